@@ -1,4 +1,4 @@
 """The running box: one loop handles events, and updates displays, record and loudspeakers.
 
-It uses all other packages; only `cmd` uses it.
+The package `box` uses all other packages; only the package `cmd` uses `box`.
 """

@@ -13,7 +13,7 @@ from companion.table import hints
 
 
 class Advice:
-    """Finds hints, and puts the cursor on the answer of a hint."""
+    """The service that starts the search for hints, and puts the cursor on a hint's answer."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._stands, self._turn, self._inbox = basics.stands, turn, basics.inbox
@@ -23,7 +23,7 @@ class Advice:
     def advise(self) -> None:
         """Start the search for a hint for the active player.
 
-        Raise Refused if no hint is possible.
+        Raise Refused if the box gives no hint for the pending question.
         """
         running = self._stands.running_session
         knowledge = None if running is None else outlook.active_player_knowledge(running)
@@ -32,7 +32,7 @@ class Advice:
         self._advising(knowledge, self._inbox.put)
 
     def put_hint(self, event: HintReady) -> None:
-        """Put the cursor on a hint's answer, if its question is still pending."""
+        """Put the cursor on the answer of a hint, if the hint's question is still pending."""
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return
@@ -56,7 +56,7 @@ class Advice:
         self._turn.put_table(self._stands.table if table is None else table)
 
     def announce_choice(self, answer: Answer) -> None:
-        """Announce the choice of a computer player, and put the cursor on it."""
+        """Announce the choice of a computer player, and put the cursor on this choice."""
         prompt, table = self._stands.session.standing.prompt, self._stands.table
         assert prompt is not None  # noqa: S101 - a computer player chooses only for a question
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}

@@ -1,4 +1,4 @@
-"""Actions in the running game: answers, undo and redo, looks at secrets, changes of seats."""
+"""Actions in the running game: answers, undo, redo, looks at secrets, and changes of seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.table.overlays import StagedFacts, add_dice, stage_cues
 
 
 class Answers:
-    """The changes to the running game, each within a transaction."""
+    """The service that changes the running game; each change is part of a transaction."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen,
@@ -35,7 +35,10 @@ class Answers:
         self._confirmations = WordLookup(basics.machine.dictionary)
 
     def give(self, command: commands.GiveAnswer) -> None:
-        """Give an answer to the game. Dice that a press has rolled are shown rolling first."""
+        """Give an answer to the running game.
+
+        If a press has rolled dice, first show the rolling dice.
+        """
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
         roll = session.standing.awaited_roll if question in (None, THROW_QUESTION) else None
         faces = (
@@ -52,28 +55,31 @@ class Answers:
         self._take(facts)
 
     def undo(self) -> None:
-        """Undo the last answer. Raise Refused if there is none."""
+        """Undo the last answer of the running game. Raise Refused if there is no answer to undo."""
         self._take(self.stage_facts(self._stands.session.undo(self._basics.machine.wall()).cues))
 
     def redo(self) -> None:
-        """Repeat the last undone answer. Raise Refused if there is none."""
+        """Redo the last undone answer of the running game.
+
+        Raise Refused if there is no undone answer.
+        """
         self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def show_secret(self, player: str) -> None:
-        """Show a player's secret. The record first stores that the player saw it."""
+        """Show a player's secret. First save in the record that the player saw the secret."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
         self._advice.point_at_secret_hint()
 
     def announce_held_facts(self, cues: Cues) -> None:
-        """Announce the facts that were held back while a player looked, then the question."""
+        """Announce the facts that were withheld while a player looked, then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.after_look(self._stands.table, self.stage_facts(cues), now)
         self._turn.put_table(table)
         self._speech.speak_facts(heard)
 
     def change_seat_player(self, player: str, level: str | None) -> None:
-        """Give a seat to a computer player of `level`, or to a person if `level` is None."""
+        """Give the seat to a computer player of `level`; if `level` is None, to a person."""
         session = self._stands.session
         if level is not None and not session.standing.can_take_stand_in:
             raise Refused("not_offered")
@@ -83,16 +89,19 @@ class Answers:
         self._turn.announce(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, facts: StagedFacts) -> None:
-        """Put new facts on the table. They are shown, saved, spoken and sent."""
+        """Put new facts on the table.
+
+        The facts are shown, saved, spoken and sent to all connections.
+        """
         remote, table = self._basics.remote(), self._stands.table
-        if table.menus.page is not None:  # a phone has answered: the menu stays open
+        if table.menus.page is not None:  # a phone has answered, so the menu on the box stays open
             table = table.with_facts(self._home.menu_facts())
         playing = self._stands.running_game(away=remote.has_lost_programs)
         table, heard = moves.after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.put_table(table)
         self._turn.request_commit(seen_first=table.menus.page is None)
         session = self._stands.session
-        entered = session.standing.entered_values  # within the change: a game's code may fail
+        entered = session.standing.entered_values  # within the change: game code can fail
         self._turn.run_after(
             partial(self._teaching.save_entered_values, session, entered),
             self._statistics.look_for_remark,
@@ -101,7 +110,7 @@ class Answers:
         self._turn.request_publish()
 
     def stage_facts(self, cues: Cues) -> StagedFacts:
-        """Return the moments that show the facts in order, and the player who must look alone."""
+        """Return the overlays that show facts in order, and the player who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game_words(), self._basics.faces.voice.rules
         return stage_cues(cues, words, self._stands.face, rules, alone)
@@ -109,7 +118,7 @@ class Answers:
     # --- words that a player has spelt ---
 
     def check_word(self, word: str, whose: str | None) -> moves.Step:
-        """Accept a spelt word, ask its player to confirm it, or refuse a name."""
+        """Accept a spelt word, ask its player to confirm the word, or refuse a proper name."""
         table = self._stands.table
         lists = self._confirmations.lists_without(word, self._basics.wording.language_of(whose))
         if isinstance(lists, commands.RefusePress):
@@ -117,9 +126,9 @@ class Answers:
         return moves.after_word_check(table, word, lists)
 
     def lists_without(self, word: str, language: str) -> tuple[str, ...]:
-        """Return a language's lists that do not contain a word.
+        """Return the names of a language's word lists that do not contain a word.
 
-        Raise Refused if the word is a name.
+        Raise Refused if the word is a proper name.
         """
         lists = self._confirmations.lists_without(word, language)
         self.announce_missing_list()
@@ -134,10 +143,10 @@ class Answers:
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
-    """Return a computer player's answer as a fact to announce; () for people.
+    """Return the fact that announces a computer player's answer; () for an answer of people.
 
-    A roll needs no announcement, since it is shown. Of a secret answer, only its existence is
-    announced.
+    A roll needs no announcement, because the display shows it. For a secret answer, announce only
+    that the computer player has answered.
     """
     prompt = session.standing.prompt
     if (

@@ -1,4 +1,4 @@
-"""Save what players enter about their printed board, and delete it when the answer is undone."""
+"""Save the values that players enter about their printed board, and delete undone values."""
 
 from __future__ import annotations
 
@@ -15,18 +15,24 @@ from companion.play.session import Session
 
 
 class BoardTeaching:
-    """The boards that players have entered. Without a folder nothing is saved."""
+    """The service that saves the boards that players have entered.
+
+    If the box has no folder for boards, nothing is saved.
+    """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredValue, ...] = ()
 
     def begin(self, session: Session) -> None:
-        """Start with a session. The values entered in it so far are saved already."""
+        """Begin to save the values entered in a session.
+
+        The values that were entered earlier in this session are saved already.
+        """
         self._said = session.standing.entered_values
 
     def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
-        """Save the values entered about the board since the last call; delete undone ones."""
+        """Save the values entered since the last call, and delete values that were undone."""
         before, self._said, folder = self._said, values, self._machine.taught
         if before == values or folder is None:
             return
@@ -35,7 +41,7 @@ class BoardTeaching:
             taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
     def save_decision(self, wish: SaveBoard) -> None:
-        """Save if a board is played as assumed, was entered by players, or is to be forgotten."""
+        """Save the players' decision about a board: assumed data confirmed, entered, or deleted."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():
@@ -53,7 +59,10 @@ class BoardTeaching:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Report a failure to save. The game continues with the entered values."""
+        """Announce an OSError of the `with` block, which could not save the board.
+
+        The game continues with the entered values.
+        """
         try:
             yield
         except OSError:

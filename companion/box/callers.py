@@ -17,49 +17,49 @@ if TYPE_CHECKING:
 
         @property
         def phones(self) -> frozenset[str]:
-            """Return the players whose secrets are sent to a phone."""
+            """Return the players whose secrets are sent to their phones."""
 
         @property
         def phone_facts(self) -> PhoneFacts | None:
-            """Return the facts about phones for menus; None if phones cannot connect."""
+            """Return the facts about phones for menu pages; None if phones cannot connect."""
 
         @property
         def services(self) -> Mapping[str, ServiceStatus]:
-            """Return the facts about services for menus, by the service's name."""
+            """Return the status of each service for menu pages, by the service's name."""
 
         @property
         def has_lost_programs(self) -> bool:
-            """Return True if the process of the computer players does not answer."""
+            """Return True if the process of the computer players does not respond."""
 
         @property
         def due_at(self) -> float | None:
-            """Return the time (s) at which `do_due_work` must be called without an event.
+            """Return the time (s) at which `do_due_work` must be called even without an event.
 
-            Return None if nothing is due.
+            Return None if no work is due.
             """
 
         def handle_event(self, event: Event) -> None:
-            """Handle an event of the door: a connection, a line, or an end."""
+            """Handle an event at the door: a new connection, a line, or the end of a connection."""
 
         def record_seen_secrets(self) -> None:
-            """Note that phones have received the secrets that the next commit saves."""
+            """Register that phones have received the secrets that the next commit saves."""
 
         def publish(self) -> None:
-            """Send the latest events, or which game is running now, to all connections."""
+            """Send new events, or the change to another game, to all connections."""
 
         def send_frames(self) -> None:
-            """Send the new frame to the connections that requested frames."""
+            """Send the new frame to all connections that requested frames."""
 
         def do_due_work(self) -> None:
-            """Do the work that is due or that an event caused."""
+            """Do the work that is due, and the work that an event caused."""
 
         def restart_programs(self) -> None:
             """Restart the process of the computer players."""
 
         def admit_phone(self, player: str) -> None:
-            """Let the waiting phone in as `player`.
+            """Let the waiting phone join the game as `player`.
 
-            Raise JournalError if its seat cannot be saved.
+            Raise JournalError if the phone's seat cannot be saved.
             """
 
         def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 
 class NoCallers:
-    """The connections of a box without a door. Every call does nothing."""
+    """The connections of a box without a door. Every method of `NoCallers` does nothing."""
 
     phones: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None
@@ -79,28 +79,28 @@ class NoCallers:
     due_at: float | None = None
 
     def handle_event(self, event: Event) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def record_seen_secrets(self) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def publish(self) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def send_frames(self) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def do_due_work(self) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def restart_programs(self) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def admit_phone(self, player: str) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""
 
     def close(self) -> None:
-        """No-op: no door is open."""
+        """Do nothing, because the box has no door."""

@@ -1,4 +1,4 @@
-"""The findings of `companion doctor`, for the page that shows them."""
+"""Run `companion doctor` and collect its findings for a menu page."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
 
 DOCTOR_TIMEOUT_SECONDS: Final = 120
-"""Time limit (s): a record of many years is read completely, also from a slow SD card."""
+"""Time limit in seconds; enough to read a record of many years from a slow SD card."""
 
 
 def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
-    """Start to examine all parts of the box in a thread. `put` receives the findings later."""
+    """Start to examine all parts of the box in a separate thread.
+
+    The thread calls `put` with the findings when the doctor has finished.
+    """
     Thread(target=run_doctor, args=(language, put), name="doctor", daemon=True).start()
 
 
 def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
-    """Pass the findings to `put`. If the doctor failed, pass the failure first."""
+    """Run the doctor, and pass its findings to `put`.
+
+    If the doctor fails, pass the failure as the first finding.
+    """
     try:
         findings = doctor_findings(language)
     except HardwareError as error:
@@ -31,7 +37,7 @@ def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], N
 
 
 def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
-    """Return the findings; those that need an action come first. Raise HardwareError."""
+    """Return the doctor's findings; those that need a repair come first. Raise HardwareError."""
     try:
         findings = [
             Diagnosis(**line)

@@ -1,9 +1,10 @@
 """The filter between buttons and game: dimmed display, child lock, chords, stuck buttons.
 
-A press that wakes the display does nothing else. While the box is locked, a press only shows how to
-unlock it, or the score. Two buttons held together lock or unlock the box, change how much is
-spoken, or switch the box off. UP or DOWN counts as stuck if it is held too long, and any button if
-it was down at the start. OK, BACK and seat buttons may be held as long as a secret is open.
+A press that wakes the display has no other effect. While the box is locked, a press only shows how
+to unlock the box, or the score. Two buttons held together lock or unlock the box, change the amount
+of speech, or switch the box off. UP and DOWN are treated as stuck if they are held too long, and
+any button if it was down at the start. OK, BACK and seat buttons can be held as long as a secret is
+open.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from companion.say.words import Words
 from hardware.ports import DOWN, UP, Edge
 
 NOTICE_SECONDS: Final = 5.0
-"""Time (s) for which the note about locking or unlocking is shown."""
+"""Seconds for which the note about locking or unlocking is shown."""
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
-"""Brightness (%): in use, dimmed, and dark to protect the display."""
+"""Brightness levels in percent: in use, dimmed, and dark to protect the display."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Times (s) without a press or new frame after which the display dims, then turns dark."""
+"""Seconds without a press or new frame until the display dims, and until it turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
-"""Time (s) after which a held button counts as stuck."""
+"""Seconds after which a held button is treated as stuck."""
 
 
 class ButtonGuard:
-    """The filter for button edges.
+    """The filter that decides which button edges reach the game.
 
-    switches_off: a chord may switch off the machine.
+    switches_off: True if a chord can switch off the machine.
     """
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
@@ -41,10 +42,10 @@ class ButtonGuard:
         self._hands = HeldButtons()
         # time (s) of the last press or new frame; index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
-        self.began = now  # a held button counts only after an edge later than this time (s)
+        self.began = now  # edges up to this time (s) belong to buttons that were held before
         # buttons that are down and may be stuck, with the time (s) of their press
         self._down: tuple[tuple[str, float], ...] = ()
-        self._until: float | None = None  # time (s) at which the note about the lock disappears
+        self._until: float | None = None  # time (s) at which the note on the lock closes
         self._glances = False  # True while the locked box shows the score
         self._frame = b""
 
@@ -57,19 +58,21 @@ class ButtonGuard:
     def gesture(self) -> Action | None:
         """Return the gesture that the last edge completed.
 
-        Return None if there is none, or while locked.
+        Return None if the last edge completed no gesture, or if the box is locked.
         """
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
-        """Set the time (s) from which presses count, and forget the buttons that are down."""
+        """Accept presses from time `now` (s) on, and forget the buttons that are down."""
         self.began, self._down = now, ()
 
     def is_let_through(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
-        """Return True if an edge may reach the game. A release always may.
+        """Return True if an edge may reach the game.
 
-        - `looking`: the player whose secret is open; None if none is.
-        - `heard`: audio mode, where a press counts even if the display is dark.
+        A release of a button may always reach the game.
+
+        - `looking`: the player whose secret is open; None if no secret is open.
+        - `heard`: True in audio mode, where a press is accepted even if the display is dark.
         """
         self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
         if edge.down and (edge.button in (UP, DOWN) or edge.time <= self.began):
@@ -88,7 +91,10 @@ class ButtonGuard:
         return not (noted or self.locked)
 
     def next_stuck_release(self, now: float) -> Edge | None:
-        """Return a release of the next button that counts as stuck; each one is reported once."""
+        """Return a release of the next stuck button, or None.
+
+        Each stuck button is reported once.
+        """
         for pair in self._down:
             button, since = pair
             if since + STUCK_AFTER_SECONDS <= now:
@@ -99,7 +105,7 @@ class ButtonGuard:
         return None
 
     def due_at(self, *, looking: str | None) -> float | None:
-        """Return the time (s) at which `tick` must be called, or a button counts as stuck.
+        """Return the time (s) at which `tick` must be called, or a button becomes stuck.
 
         The display does not turn dark while a secret is open.
         """
@@ -110,7 +116,10 @@ class ButtonGuard:
         return min(times, default=None)
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
-        """Do the work that is due at `now` (s). Return the name of a chord held long enough."""
+        """Do the work that is due at `now` (s).
+
+        Return the name of a chord that was held long enough, or None.
+        """
         if self._until is not None and self._until <= now:
             self._until = None
         if looking is None and not self._hands.held:
@@ -125,14 +134,14 @@ class ButtonGuard:
         return full
 
     def note_frame(self, frame: bytes, now: float) -> None:
-        """Note which frame is shown. A new frame makes the display bright."""
+        """Register the frame that is shown. A new frame makes the display bright."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def covering_frame(self, words: Words, standing: bytes | None = None) -> bytes | None:
-        """Return the frame shown instead of the game's: a chord's bar or the lock; None if neither.
+        """Return the frame that covers the game: a chord's bar or the lock; None without a cover.
 
-        `standing`: the frame of the score, for a press on a locked box.
+        `standing`: the frame of the score, which a press on a locked box shows.
         """
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:

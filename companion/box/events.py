@@ -1,4 +1,4 @@
-"""The events in the box's inbox, besides button edges."""
+"""The events in the inbox of the box, except button edges."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ class Quit:
 
 
 class HardwareTrouble:
-    """A failure of a hardware part that runs in a thread of its own."""
+    """The event that a hardware part failed, which runs in a separate thread."""
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
 
 
 class FaceFailed:
-    """An exception in the pictures or sentences of the running game."""
+    """The event that the pictures or sentences of the running game raised an exception."""
 
 
 class OpenPhones:
-    """A request to open the page about phones, from a keyboard."""
+    """The event that a person requests the page about phones, from a keyboard."""
 
 
 class StatisticsReady:
-    """Statistics that were requested: those of all players, or a remark on one game.
+    """The event that requested statistics are ready: of all players, or a remark on one game.
 
-    A number is the number of games that are still to be counted. A code is the reason why there are
-    no statistics.
+    If the result is a number, it is the number of games still to count. If the result is a text, it
+    is the code of the reason why there are no statistics.
     """
 
     def __init__(self, result: PeopleReport | Remark | int | str) -> None:
@@ -54,14 +54,14 @@ class FindingsReady:
 
 
 class HintReady:
-    """The hint for a position of a game."""
+    """The event that a hint for a position of a game is ready."""
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:
         self.number, self.position, self.answer = number, position, answer
 
 
 class TurningPointReady:
-    """The turning point of a finished game as sentences; None if there is none."""
+    """The event that the sentences about a finished game's turning point are ready, or None."""
 
     def __init__(self, number: int, sentences: Mapping[str, str] | None) -> None:
         self.number, self.told = number, sentences
@@ -69,14 +69,14 @@ class TurningPointReady:
 
 if TYPE_CHECKING:
     JobResult: TypeAlias = StatisticsReady | FindingsReady | HintReady | TurningPointReady
-    """The result of work outside of the loop."""
+    """Union of the events that report the result of work outside the loop."""
     InboxEvent: TypeAlias = (
         Edge | Quit | HardwareTrouble | FaceFailed | OpenPhones | JobResult | Event
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
     StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]
-    """Computes the statistics of all players, or of one game, and puts them into the inbox."""
+    """Type of a function that puts statistics of all players, or of a game, into the inbox."""
     HintJob: TypeAlias = Callable[[PlayerKnowledge, Callable[[HintReady], None]], None]
-    """Finds the answer for a hint, and puts it into the inbox."""
+    """Type of a function that computes a hint, and puts the hint into the inbox."""
     TurningPointJob: TypeAlias = Callable[[int, str, Callable[[TurningPointReady], None]], None]
-    """Finds a game's turning point, in a language, and puts its sentences into the inbox."""
+    """Type of a function that puts sentences about a game's turning point into the inbox."""

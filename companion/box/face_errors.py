@@ -1,4 +1,4 @@
-"""Guard a game's pictures and sentences: each exception is logged, the first one is shown."""
+"""Guard the pictures and sentences of a game: log each exception, and report the first one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
-    """Return a game's face and words, guarded. The first exception is put into the inbox."""
+    """Return the face and the words of a game, guarded against exceptions.
+
+    The guard puts the first exception into the inbox.
+    """
     game = setup.game.name
     slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
     face = load_guarded_face(game, slips)

@@ -1,6 +1,6 @@
 """The outputs of the box: displays, lamps and voice.
 
-A failure of an output is reported once, on the other outputs. The game continues, and the next
+If an output fails, the other outputs report the failure once. The game continues, and the next
 frame uses the failed output again.
 """
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Outputs:
-    """The displays, lamps and voice of a box.
+    """The displays, the lamps and the voice of a box.
 
-    The arguments `settings`, `hour`, `report` and `known` are passed to `Voice`.
+    The arguments `settings`, `hour`, `report` and `known` are passed on to `Voice`.
     """
 
     def __init__(
@@ -42,19 +42,22 @@ class Outputs:
         self.voice = Voice(box.speakers, *self._speaking, box.ear, known)
 
     def add_speaker(self, speaker: Speaker) -> None:
-        """Add a speaker for the voice."""
+        """Add a speaker to the voice of the box."""
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame on every display that shows another one. Add the mute sign if muted."""
+        """Show a frame on every display that shows another frame.
+
+        Add the mute sign if the box is mute.
+        """
         frame = self.add_sign(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def add_sign(self, frame: bytes) -> bytes:
-        """Return a frame with the sign for the reason why the box is mute, if it is mute."""
+        """Return a frame with a sign for the reason of muting, if the box is mute."""
         muted = self.voice.mute_reason
         return add_sign(frame, muted) if muted else frame
 
@@ -67,7 +70,7 @@ class Outputs:
     def _each(
         self, displays: tuple[Display, ...], do: Callable[[Display], None]
     ) -> tuple[Display, ...]:
-        """Call `do` for each display. Return the displays that failed."""
+        """Call `do` for each display. Return the displays for which the call failed."""
         failed = []
         for display in displays:
             try:
@@ -79,7 +82,7 @@ class Outputs:
         return tuple([display for display, _ in failed])
 
     def light_lamps(self, lit: Iterable[str]) -> None:
-        """Set the seats' lamps, if the box has lamps and their state differs."""
+        """Set the lamps of the seats, if the box has lamps and their state has changed."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
             return
@@ -90,7 +93,10 @@ class Outputs:
             self._report(error)
 
     def is_new_failure(self, error: HardwareError) -> bool:
-        """Return True if this output's failure was not reported yet. Mark it as reported."""
+        """Return True if the failure of this output was not reported yet.
+
+        Mark the failure as reported.
+        """
         is_reported = error.part in self._reported
         self._reported.add(error.part)
         return not is_reported
@@ -98,7 +104,7 @@ class Outputs:
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show the error.
 
-        A note that no player can see would swallow a press.
+        A note on a failed display would need a press that no player knows about.
         """
         return error.part != "display" or len(self._box.displays) > 1
 
@@ -108,13 +114,13 @@ class Outputs:
         return self._box.save_screen is not None
 
     def save_frame_for_next_start(self, frame: bytes, asks: str) -> None:
-        """Save a frame for the next power-on, with the identifier of its question."""
+        """Save a frame for the next power-on, with the identifier of the frame's question."""
         if self._box.save_screen is not None:
             self._box.save_screen(self.add_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
-        """Close the hardware; safe to call twice.
+        """Close the hardware; a second call does nothing.
 
-        `keep`: the displays go on showing their frame.
+        `keep`: True if the displays continue to show their frame.
         """
         self._box.close(keep=keep)

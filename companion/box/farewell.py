@@ -1,4 +1,4 @@
-"""The end of a box: its last frame, and switching off the machine."""
+"""The end of a running box: show a last frame, and switch off the machine."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FAREWELL_SECONDS: Final = 1.0
 
 
 class Farewell:
-    """The end of a box.
+    """The steps that end a running box.
 
-    until: time (s) until which the last frame stays; None if it was not shown.
+    until: time (s) until which the last frame is shown; None if the last frame was not shown yet.
     """
 
     def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
@@ -29,7 +29,10 @@ class Farewell:
         self.until: float | None = None
 
     def show_last_frame(self) -> bool:
-        """Close the record and show the last frame. Return False if there is no last frame."""
+        """Close the record and show the last frame.
+
+        Return False if the box has no last frame to show.
+        """
         if self._machine.power_off is None:
             return False
         self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
@@ -38,9 +41,9 @@ class Farewell:
         return True
 
     def switch_off(self) -> None:
-        """Switch the machine off.
+        """Switch the machine off, after the record is closed.
 
-        The record is closed before the frame states that the power may be unplugged.
+        Close the record before a frame states that the power can be unplugged.
         """
         assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
         words = self._host.wording.front_words()

@@ -1,4 +1,4 @@
-"""The review of a finished game: the result, the score curve, all answers, and its chance."""
+"""The review of a finished game: its result, score curve, answers and chance."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import DISPLAY_WIDTH
 
 DISPLAY_ROWS, MIN_QUIET_ZONE = 64, 4
-"""Rows of the display, and the fewest light columns around a QR code (pixels)."""
+"""Rows of the display, and minimum width of the light margin around a QR code, in pixels."""
 CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
-"""First and last row of a curve, and its last column (pixels); names are to its right."""
+"""First row, last row and last column of the score curve (pixels); names are to its right."""
 NAME_ROWS: Final = range(1, 7)
-"""Rows for names to the right of the curve; further names share a row."""
+"""Text rows for names to the right of the score curve; if there are more names, they share rows."""
 CLAUSE_ROW: Final = 6
-"""The last row of a move, where a clause is shown at the end if there is room."""
+"""Last text row of an answer's page; the clause is drawn at the end of this row if it fits."""
 SEED_CHARACTERS_PER_ROW: Final = 16
-"""Characters of a seed in one row."""
+"""Number of characters of the seed in one text row."""
 TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""Pages about the turning point and the best missed move, with the sentence if there is none."""
+"""Table from a page (turning point, best missed answer) to the key of its fallback sentence."""
 
 
 @dataclass(frozen=True)
 class PastGame:
-    """A finished game. `cue` has the players, the winner, and if the chance was fair.
+    """A finished game. `cue` holds the players, the winner, and if the chance was fair.
 
-    - `pages`: the pages that UP and DOWN turn; a number is the page of that answer.
+    - `pages`: names of the pages that UP and DOWN turn; a number is the page of that answer.
     - `curve`: the scores after some of the answers.
-    - `decided`: the sentences of the turning-point analysis; None until it ends.
+    - `decided`: the sentences of the turning-point analysis; None until the analysis ends.
 
-    The game is replayed when the page of an answer is first shown.
+    The game is replayed when the page of an answer is shown for the first time.
     """
 
     cue: Cue
@@ -69,22 +69,22 @@ class PastGame:
 
     @cached_property
     def moves(self) -> Sequence[StoryLine]:
-        """Return the answers, each with the state of the game after it."""
+        """Return the answers, each with the state of the game after the answer."""
         return story.reviewed_answers(self.game)
 
     @cached_property
     def words(self) -> Words:
-        """Return the words of the game."""
+        """Return the words of the finished game."""
         return recorded_game_words(self.game, self.language)
 
     @property
     def page_count(self) -> int:
-        """Return the number of pages."""
+        """Return the number of pages in the review."""
         return len(self.pages)
 
     @property
     def awaits_analysis(self) -> bool:
-        """Return True if there are pages for the turning-point analysis, which has not ended."""
+        """Return True if the review has turning-point pages and the analysis has not ended."""
         return self.decided is None and not {*TURNING_POINT_PAGES}.isdisjoint(self.pages)
 
     @property
@@ -93,7 +93,7 @@ class PastGame:
         return f"{self.number} {self.code} {self.seed.upper()}"
 
     def draw_page(self, n: int, words: Words) -> bytes:
-        """Return the frame of page `n`."""
+        """Return the frame of page `n` of the review."""
         canvas = Canvas()
         match self.pages[n]:
             case "curve":
@@ -120,7 +120,7 @@ class PastGame:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return page `n` as it is spoken: an answer with its facts, or the code by letters."""
+        """Return the spoken form of page `n`: an answer with its facts, or the code by letters."""
         match self.pages[n]:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
@@ -145,9 +145,9 @@ class PastGame:
 def open_past_game(
     journal: Journal, number: int, words: Words, *, weighs: bool = False
 ) -> PastGame:
-    """Return a finished game of the record. Raise JournalError.
+    """Return the review of a finished game in the record. Raise JournalError.
 
-    `weighs`: add pages for the turning-point analysis.
+    `weighs`: True to add pages for the turning-point analysis.
     """
     summary = journal.summary(number)
     straight = verify_game(journal, number).problem is None
@@ -173,13 +173,13 @@ def open_past_game(
 
 
 def recorded_game_words(game: RecordedGame, language: str) -> Words:
-    """Return the words of a recorded game, with the names of its edition."""
+    """Return the words of a recorded game, with the names in the game's edition."""
     name = str(game.header["game"])
     return Words(language, load_face(name), setup_of(game.header).edition, game=name)
 
 
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
-    """Return the public frame of a moment; the score if the question is private."""
+    """Return the public frame of a snapshot; the score if the question is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)
@@ -187,7 +187,7 @@ def public_frame(snapshot: Snapshot, words: Words) -> bytes:
 
 
 def _result(canvas: Canvas, past: PastGame) -> None:
-    """Draw the result: a row for each player, the winner, and if the chance was fair."""
+    """Draw the result of a game: a row for each player, the winner, and if the chance was fair."""
     facts = past.cue.facts
     canvas.centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
@@ -210,9 +210,11 @@ def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
 
 
 def _draw_fact(canvas: Canvas, move: StoryLine, text: str, game_words: Words) -> Cue | None:
-    """Draw the main fact of an answer, or the game after it. Return the first fact, if any.
+    """Draw the main fact of an answer, or the game after the answer.
 
-    If no frame of the running game shows the fact, the game draws the answer (`Face.retell`).
+    Return the first fact of the answer, or None.
+
+    If no frame of the running game shows the fact, the face draws the answer (`Face.retell`).
     """
     face, facts = load_face(move.after.game), move.own
     lead, *others = next(iter(game_words.group_moments(facts)), (None,))
@@ -230,7 +232,7 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, game_words: Words) ->
 
 
 def _fills(canvas: Canvas, row: int, text: str) -> bool:
-    """Write a text at the end of a row if there is room. Return True if it was written."""
+    """Draw a text at the end of a row if the text fits. Return True if the text was drawn."""
     width = (len(text) + 1) * load_font("small").width
     end = (row + 1) * DISPLAY_WIDTH
     is_free = not any(canvas.frame[end - width : end])
@@ -240,7 +242,7 @@ def _fills(canvas: Canvas, row: int, text: str) -> bool:
 
 
 def _given(move: StoryLine, game_words: Words, words: Words) -> str:
-    """Return the sentence for an answer; "" for an undo, whose fact needs no sentence."""
+    """Return the sentence that states an answer; "" for an undo, which is described by its fact."""
     entry = move.entry
     if entry.kind != "answer":
         return words("box.past.redo") if entry.kind == "redo" else ""
@@ -249,7 +251,7 @@ def _given(move: StoryLine, game_words: Words, words: Words) -> str:
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
-    """Draw the game's QR code on the left, and the same code in letters on the right."""
+    """Draw the game's QR code on the left, and the code in letters on the right."""
     rows = qr_modules((past.qr_text,))
     size = (DISPLAY_ROWS - MIN_QUIET_ZONE) // len(rows)
     margin = (DISPLAY_ROWS - size * len(rows)) // 2
@@ -265,12 +267,12 @@ def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
-    """Draw each player's score over the answers, with the player's name at the end of the line."""
+    """Draw a curve of each player's score over the answers, with the player's name at its end."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (DISPLAY_WIDTH - CURVE_RIGHT - 2) // 6
     wide = 6 * letters
-    behind = -(-len(names) // len(NAME_ROWS))  # number of names per row
+    behind = -(-len(names) // len(NAME_ROWS))  # number of names in each row
     right_end = CURVE_RIGHT - (behind - 1) * wide
 
     def y(score: int) -> int:

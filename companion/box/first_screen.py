@@ -1,6 +1,6 @@
-"""The first screen, which is shown while no game is running.
+"""The first screen, which the box shows while no game is running.
 
-It is drawn before the rest of the box is imported, so this module imports only the menus.
+This module imports only the menus, because it draws the first screen before all other imports.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from companion.table.table import Table
 
 
 def first_table(facts: MenuFacts, *, rows: bool) -> Table:
-    """Return the table of the first screen. `rows` is a field of `Table`."""
+    """Return a table that shows the first screen. `rows`: value for the field `Table.rows`."""
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
 
 def first_frame(table: Table) -> bytes:
-    """Return the frame of the first screen, without the sign of a muted box."""
+    """Return the frame of the first screen, without the mute sign."""
     words = menu_words(_facts(table).settings["language"])
     return frames.table_frame(table, lambda _: words, _no_secret)
 
 
 def question_id(table: Table) -> str:
-    """Return an identifier of the first screen's question.
+    """Return an identifier of the question on the first screen.
 
-    It depends on the language, the answers and the recorded games. Early presses count only if it
-    is unchanged.
+    The identifier depends on the language, the answers and the recorded games. Early presses are
+    accepted only if the identifier is unchanged.
     """
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -49,11 +49,12 @@ def question_id(table: Table) -> str:
 def saved_or_first_frame(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
-    """Return the first frame and its identifier, or None if the box must first announce something.
+    """Return the first frame and its identifier, or None if the box must first announce a fact.
 
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.
-    - `hour`: the local hour; None if unknown. The frame assumes that programs can connect.
+    - `hour`: the local hour, 0 to 23; None if unknown. The frame is drawn as if programs can
+      connect.
     """
     stored = journal.settings()
     if journal.untold is not None or journal.read_only or invalid_settings(stored):

@@ -1,4 +1,4 @@
-"""Start, resume and leave games."""
+"""Start, resume and leave games on the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.table.heard import SpokenHistory
 
 
 class Games:
-    """The start and the end of games on the table."""
+    """The service that starts, resumes and ends games."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: FirstScreen,
@@ -33,10 +33,13 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # the letters saved last; None: unknown
+        self._draft: str | None = None  # the letters that were saved last; None if unknown
 
     def begin_game(self, command: commands.BeginGame) -> None:
-        """Start a new game. Raise JournalError if it cannot be saved."""
+        """Start a new game with the players and options in the command.
+
+        Raise JournalError if the new game cannot be saved.
+        """
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         try:
             edition = editions.load_edition(command.game, machine.folder, machine.taught)
@@ -54,9 +57,11 @@ class Games:
             self._turn.announce(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def resume_game(self, number: int, *, recaps: bool = True) -> None:
-        """Resume a recorded game. Raise JournalError or UnknownGame if that is not possible.
+        """Resume a recorded game by its number.
 
-        `recaps`: first show the last answer.
+        Raise JournalError or UnknownGame if the game cannot be resumed.
+
+        `recaps`: True to show the last answer first.
         """
         basics = self._basics
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
@@ -65,9 +70,9 @@ class Games:
             self._turn.show_facts(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
-        """Put a game on the table.
+        """Put a game on the table as the running game.
 
-        last: show this recap first. new: announce the game's first facts.
+        last: a recap that is shown first, or None. new: True to announce the game's first facts.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
@@ -100,7 +105,10 @@ class Games:
             )
 
     def set_running_game(self, session: Session) -> None:
-        """Make a session the running game. The voice learns how to pronounce its names."""
+        """Make the game of `session` the running game.
+
+        The voice learns the pronunciation of the names in the game.
+        """
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
         heard = SpokenHistory(book[basics.wording.language_of()].variant)
@@ -110,13 +118,13 @@ class Games:
         self._turn.update_settings()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
-        """Open the game's menu, or the page named `page` about the player `who`."""
+        """Open the game's menu, or the menu page `page` about the player `who`."""
         self._turn.put_table(
             moves.open_menu(self._stands.table, self._home.menu_facts(), page, who)
         )
 
     def go_home(self) -> None:
-        """Leave the running game, if any, for the first screen."""
+        """End the running game, if any, and show the first screen."""
         with self._turn.change():
             facts = self._home.menu_facts(playing=False)
             self._turn.set_game(None)
@@ -126,9 +134,9 @@ class Games:
             self._turn.request_publish()
 
     def leave_game(self) -> None:
-        """Show the first screen. After a finished game the cursor is on *again*.
+        """Show the first screen. After a finished game, put the cursor on the menu line *again*.
 
-        The press that left the game does not start another one.
+        The press that left the game does not start another game.
         """
         over, fact = has_finished_game(self._stands.running_session), self._statistics.remark
         with self._turn.change():
@@ -142,9 +150,9 @@ class Games:
                 self._statistics.show_remark(fact)
 
     def leave_failed_game(self, error: Exception) -> None:
-        """Leave a game whose code raised an exception, and report that.
+        """Leave a game whose code raised an exception, and report the failure.
 
-        All answers before the failure are saved.
+        The record has all answers from before the failure.
         """
         log_error("box", f"the game was left: {error!r}", error)
         with self._turn.change():
@@ -152,7 +160,7 @@ class Games:
             self._turn.announce(Cue("broken"))
 
     def save_draft(self) -> None:
-        """Save the letters of an unfinished secret word, after they are shown."""
+        """Save the letters of an unfinished secret word, after the letters are shown."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return

@@ -1,4 +1,4 @@
-"""The first screen, and the facts that menus show."""
+"""The first screen, and the facts that menu pages show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.table.table import Table
 
 
 class FirstScreen:
-    """The first screen and its updates, and the facts for menus."""
+    """The service that shows and saves the first screen, and collects the facts for menus."""
 
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
@@ -37,7 +37,7 @@ class FirstScreen:
     def menu_facts(self, *, playing: bool = True) -> MenuFacts:
         """Return the facts for a menu that opens now.
 
-        `playing`: include those of the running game.
+        `playing`: True to include the facts about the running game.
         """
         session, voice = self._stands.running_session if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
@@ -70,7 +70,7 @@ class FirstScreen:
         return taught.board_status(game, self._basics.machine.folder, self._basics.machine.taught)
 
     def _printed(self, game: str) -> Mapping[str, Any]:
-        """Return the edition of the running game with its entered values, or that of a new game."""
+        """Return the running game's edition with entered values, or a new game's edition."""
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
             return taught.with_entered_values(
@@ -82,7 +82,7 @@ class FirstScreen:
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:
-        """Start the doctor's examination of the box, outside of the loop."""
+        """Start the doctor, which examines the box outside the loop."""
         table = self._stands.table
         self._turn.put_table(table._replace(menus=table.menus.with_changed_facts(findings=None)))
         checkup.start_doctor(self._settings["language"], self._basics.inbox.put)
@@ -90,9 +90,9 @@ class FirstScreen:
     # --- the first screen ---
 
     def offer_package_games(self) -> None:
-        """Offer the games and services of installed packages, too, after the first frame.
+        """Add the games and services of installed packages to the menus, after the first frame.
 
-        A package with a game that cannot be played is reported once.
+        Report a package with an unplayable game once.
         """
         self._remember_services()
         left, reported = unplayable_packages(), self._settings["left_out"]
@@ -108,20 +108,20 @@ class FirstScreen:
                 self._turn.announce_failed_commit(error)
 
     def _remember_services(self) -> None:
-        """Search for services, and save their names for the first frame of the next start."""
+        """Search for services, and save their names for the next start's first frame."""
         folders = {service.name: str(service.folder) for service in services.installed_services()}
         if folders != self._settings["services"]:
-            with suppress(JournalError):  # the next start then shows their lines a moment later
+            with suppress(JournalError):  # the next start then searches again
                 self._turn.save_settings({"services": folders})
 
     def show_first_screen(self) -> None:
-        """Show the first screen with the present choices."""
+        """Show the first screen with the choices that exist now."""
         with self._turn.change():
             menus = pages.open_menus(self.menu_facts(playing=False))
             self._turn.put_table(self._stands.table._replace(menus=menus).aim_cursor())
 
     def update_phones(self) -> None:
-        """Update which players have a phone: their secret questions are asked there."""
+        """Update the table's list of players with a phone, who answer secret questions on it."""
         running = self._stands.running_session
         programs = frozenset() if running is None else frozenset(running.standing.programs)
         phones = self._basics.remote().phones - programs
@@ -130,9 +130,11 @@ class FirstScreen:
                 self._turn.put_table(self._stands.table._replace(phones=phones))
 
     def repair_settings(self) -> Cue | None:
-        """Replace invalid settings by their defaults. Return the fact to announce, or None.
+        """Replace invalid settings by their defaults.
 
-        If the defaults cannot be saved, the next start announces the fact again.
+        Return the fact that announces the replacement; None if all settings are valid.
+
+        If the defaults cannot be saved, the next start announces the replacement again.
         """
         wrong = invalid_settings(self._basics.journal.settings())
         if not wrong:
@@ -160,11 +162,11 @@ class FirstScreen:
             )
 
     def question_id(self) -> str:
-        """Return an identifier of the first screen's present question."""
+        """Return an identifier of the question that the first screen asks now."""
         return first_screen.question_id(self._next())
 
     def _next(self) -> Table:
-        """Return the present first screen without the results of saved games, which take time."""
+        """Return the first screen without results of saved games, which are slow to compute."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = load_menu_facts(basics.journal, self._settings.now, wall, voices)._replace(

@@ -1,7 +1,9 @@
-"""The box's thread. It handles one event from the inbox at a time, and does work that is due.
+"""The loop of the box, which runs in one thread.
 
-`moves` and `Runner` apply presses to the table. This module handles the dimmed display, the lock,
-chords of two buttons, and the end of the box.
+The loop handles events from the inbox one at a time, and does work that is due.
+
+The module `companion.table.moves` and the class `Runner` apply presses to the table. This module
+handles the dimmed display, the lock, chords of two buttons, and the end of the box.
 """
 
 from __future__ import annotations
@@ -45,10 +47,10 @@ if TYPE_CHECKING:
 
 
 class Loop:
-    """The running box. `run` does all work in one thread; tests call `handle_event`.
+    """The running box. `run` does all work in one thread; tests call `handle_event` instead.
 
-    `inbox` may contain earlier events of the hardware. `connect` opens the door for programs; None:
-    no door.
+    `inbox` can already contain events of the hardware. `connect` opens the door for programs; None
+    for a box without a door.
     """
 
     def __init__(
@@ -87,12 +89,12 @@ class Loop:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Return the settings by name."""
+        """Return the settings of the box by name."""
         return self._services.basics.settings.now
 
     @property
     def is_locked(self) -> bool:
-        """Return True if the box is locked; a press then only shows how to unlock it."""
+        """Return True if the box is locked, so that a press only shows how to unlock it."""
         return self._guard.locked
 
     def words(self, player: str | None = None) -> Words:
@@ -101,13 +103,13 @@ class Loop:
 
     @property
     def shown_frame(self) -> bytes:
-        """Return the frame that is shown, without the mute sign."""
+        """Return the shown frame without the mute sign."""
         return self._services.screen.shown_frame
 
     # --- events and time ---
 
     def start(self) -> None:
-        """Show the first screen, listen to the buttons, and announce damage found in the record."""
+        """Show the first screen, listen to the buttons, and announce damage to the record."""
         services, damage = self._services, self._journal.untold
         with services.turn.change():
             services.games.go_home()
@@ -128,7 +130,7 @@ class Loop:
         if notices:
             services.voice.say(notices, self.words)
         if damaged is not None:
-            with suppress(JournalError):  # the next start then announces it again
+            with suppress(JournalError):  # the next start then repeats the notice
                 self._journal.clear_repair_notice()
         services.turn.announce_record_news()
         services.voice.sound("ready")
@@ -139,10 +141,10 @@ class Loop:
         self._settle(pressed=False)
 
     def _take_over(self, asks: str, since: float, *_: object) -> None:
-        """Apply the presses that were made since the saved frame was shown, at `since` (s).
+        """Apply the presses that were made after the saved frame was shown at `since` (s).
 
-        If the saved frame asked another question (`asks`) than the real one, these presses are
-        ignored.
+        If the saved frame and the first screen ask different questions, ignore these presses;
+        `asks` identifies the question of the saved frame.
         """
         services = self._services
         if self._stands.table.moments.front is not None or services.home.question_id() != asks:
@@ -153,7 +155,7 @@ class Loop:
             services.turn.put_table(self._stands.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
-        """Open the door for programs, if there is one."""
+        """Open the door for programs, if the box has a door."""
         if self._connect is None:
             return
         services = self._services
@@ -165,7 +167,7 @@ class Loop:
             services.home.show_first_screen()
 
     def _open_phones(self) -> None:
-        """Open the page about phones, unless a word is being spelt."""
+        """Open the menu page about phones, unless a player is spelling a word."""
         services, table = self._services, self._stands.table
         shut = (
             services.callers.phone_facts is None
@@ -182,22 +184,24 @@ class Loop:
                 services.turn.put_table(table._replace(menus=menus).aim_cursor())
 
     def run(self) -> None:
-        """Handle events until the box ends. An idle box waits without waking up.
+        """Handle events until the box ends.
 
-        If a game raises an exception, its screen closes and the menu opens. An exception of the
-        menu is raised.
+        While no event arrives and no work is due, the process sleeps.
+
+        If a game raises an exception, the game closes and the first screen opens. If the first screen
+        raises an exception too, `run` raises this exception.
         """
         while not self.is_over:
             self._pulse.send_if_due()
             self._turn()
 
     def handle_waiting_events(self) -> None:
-        """Handle all waiting events as `run` does, and return."""
+        """Handle all events that are waiting in the inbox, as `run` does, and return."""
         while not self.is_over and not self.inbox.empty():
             self._turn()
 
     def _turn(self) -> None:
-        """Handle the next event, or do due work if no event arrives before."""
+        """Handle the next event, or do due work if no event arrives in time."""
         try:
             event: InboxEvent | None = None
             with suppress(Empty):
@@ -211,9 +215,9 @@ class Loop:
             self._services.games.leave_failed_game(error)
 
     def handle_event(self, event: InboxEvent) -> None:
-        """Handle one event completely, with frame, record and sound.
+        """Handle one event completely, including frame, record and sound.
 
-        After the last frame, events are ignored.
+        After the last frame, ignore all events.
         """
         match event:
             case _ if self._farewell.until is not None:
@@ -230,7 +234,7 @@ class Loop:
                 self._services.handle_result(event)
             case Quit():
                 self.is_over = not self._farewell.show_last_frame()
-            case _:  # matched by type, since their module is imported only with the door
+            case _:  # door events: their module is imported only with the door, so match by type
                 self._services.callers.handle_event(event)
         self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
@@ -238,7 +242,7 @@ class Loop:
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
-        """Update phones and audio mode after an event."""
+        """Update the phones and the spoken screen after an event."""
         if self._farewell.until is None:
             self._services.home.save_first_screen()
             self._services.callers.do_due_work()
@@ -250,19 +254,19 @@ class Loop:
             self._explained = explains
 
     def go_home(self) -> None:
-        """Show the first screen with the present choices."""
+        """Show the first screen with the choices that exist now."""
         self._services.home.show_first_screen()
 
     def execute_commands(self, *asked: Command) -> None:
-        """Execute commands that come from no button.
+        """Execute commands that do not come from a button.
 
-        Raise the errors of `Runner.execute_commands`.
+        Raise the errors that `Runner.execute_commands` raises.
         """
         self._runner.execute_commands(*asked)
         self._settle(pressed=False)
 
     def tick(self, now: float) -> None:
-        """Do the work that is due at `now` (s on the edges' clock)."""
+        """Do the work that is due at `now` (seconds on the edges' clock)."""
         guarded = self._guard.due_at(looking=self._stands.table.cursor.looking)
         if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
@@ -280,7 +284,7 @@ class Loop:
 
     @property
     def seconds_until_due(self) -> float | None:
-        """Return the seconds until work is due; None if no work is."""
+        """Return the seconds until work is due; None if no work is planned."""
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
             due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
@@ -295,14 +299,14 @@ class Loop:
         return max(0.0, min(due) - self._clock()) if due else None
 
     def close(self) -> None:
-        """Show the last frame and close the hardware. The caller closes the record."""
+        """Show the last frame and close the hardware. The caller closes the record afterwards."""
         self._services.callers.close()
         self._farewell.close()
 
     # --- button edges ---
 
     def _edge(self, edge: Edge) -> None:
-        """Do the work that was due before a button edge, then handle the edge."""
+        """Do the work that was due before a button's edge, then handle the edge."""
         # the press answered a saved frame that showed another question
         if edge.down and edge.time < self._deaf:
             return
@@ -324,7 +328,10 @@ class Loop:
                 self._services.voice.read(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
-        """Report buttons that are stuck. They count as released until they move."""
+        """Handle stuck buttons as if they were released.
+
+        A stuck button is ignored until its next edge.
+        """
         while (up := self._guard.next_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
             self._runner.handle_edge(up)

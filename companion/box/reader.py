@@ -1,8 +1,8 @@
-"""Screen reader: in audio mode, speaks the screen when it changes and when the cursor moves.
+"""The screen reader: in audio mode, it speaks each new screen and each move of the cursor.
 
-Without audio mode it speaks only the pages of *Why?*. `Speech` speaks an answer's facts and the
-next question. This module adds the selected option. If a press interrupted the facts, it speaks the
-new screen itself.
+Without audio mode, the screen reader speaks only the pages of *Why?*. The class `Speech` speaks an
+answer's facts and the next question. The screen reader adds the selected option. If a press
+interrupted the facts, the screen reader speaks the new screen itself.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, code_word, s
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
-"""Seconds on a letter after which its code word is spoken."""
+"""Seconds for which the cursor must stay on a letter before the letter's code word is spoken."""
 
 
 class ScreenReader:
-    """Speaks the screen, after each event and when work is due."""
+    """The service that speaks the screen, after each event and when work is due."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -30,20 +30,20 @@ class ScreenReader:
         self._spent: tuple[str, ...] = ()
         self._advice = frozenset[str]()  # advice spoken since the page or the game was opened
         self._counts: dict[tuple[Any, ...], int] = {}  # number of answers of each question
-        self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player knows
-        self._told = False  # the present and the next screen were announced together
+        self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player has heard
+        self._told = False  # True if the present screen and the next screen were announced together
         self._due: float | None = None
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which the letter's code word is due; None if none is."""
+        """Return the time (s) at which the letter's code word is due; None if none is due."""
         return self._due if self._services.stands.table.ears.open else None
 
     def speak_changes(self, *, pressed: bool) -> None:
-        """Speak the changes of the screen.
+        """Speak the differences between the present screen and the last spoken screen.
 
-        A moved cursor or a new screen interrupts earlier speech. If a press came too early to
-        count, its question is spoken again.
+        A moved cursor or a new screen interrupts earlier speech. If a press was rejected because it
+        came too early, speak its question again.
         """
         services, last = self._services, self._last
         spoke = services.voice.has_spoken()
@@ -78,15 +78,16 @@ class ScreenReader:
         return is_asked_again(prompt, self._services.voice.rules, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
-        """Return True if a press closed one moment of a sequence, and the next moment is shown."""
+        """Return True if a press closed an overlay of a sequence, and the next overlay is shown."""
         was_moment = last is not None and last.key[0] == "moment"
         is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
         return self._told and was_moment and is_next
 
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
-        """Return the selected option as it is spoken; `before` is None in a new list.
+        """Return the selected option in its spoken form; `before` is None in a new list.
 
-        If a question is repeated with the same number of answers, only the option is spoken.
+        If a question returns with an unchanged number of answers, speak the option without its
+        position.
         """
         detail, asked = self._services.stands.table.ears.detail, now.question
         if before is None and asked is not None:
@@ -96,7 +97,7 @@ class ScreenReader:
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
-        """Return the advice about the option: once in a game, on a menu page each time it opens."""
+        """Return new advice on the option: once a game, and once each time a menu page opens."""
         if now.key[0] == "page" and not turned:
             self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])
@@ -104,7 +105,7 @@ class ScreenReader:
         return new
 
     def _new_secrets(self, now: SpokenScreen) -> tuple[str, ...]:
-        """Return the player's secrets that this player has not heard yet.
+        """Return the secrets that the player has not heard yet.
 
         A hand that has only lost cards contains nothing new.
         """
@@ -127,7 +128,7 @@ class ScreenReader:
 
 
 def _holds(old: str, new: str) -> bool:
-    """Return True if `old` contains the words of `new` in their order."""
+    """Return True if the text `old` contains the words of the text `new` in their order."""
     words = iter(WORD_PATTERN.findall(old))
     return all(word in words for word in WORD_PATTERN.findall(new))
 

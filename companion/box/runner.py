@@ -1,6 +1,9 @@
-"""Apply presses, time and commands to the box. A press changes the table and returns commands.
+"""Apply presses, elapsed time and commands to the box.
 
-When a player releases OK, the answer takes this path; all other calls are look-ups:
+A press changes the table and returns commands.
+
+When a player releases OK, the answer passes through these functions; all other calls only look up
+values:
 
     Loop.handle_event     takes the edge from the inbox
     ButtonGuard.is_let_through  lets the edge pass, unless the box is locked or dark
@@ -39,7 +42,7 @@ from hardware.ports import Edge
 
 
 class Runner:
-    """Turns presses, time and the commands of phones into changes of the box."""
+    """The service that turns presses, time and commands of phones into changes of the box."""
 
     def __init__(self, services: Services) -> None:
         self._box, self._turn, self._stands = services, services.turn, services.stands
@@ -48,14 +51,14 @@ class Runner:
 
     @property
     def due_at(self) -> tuple[float | None, ...]:
-        """Return the times (s) at which the front moment changes, or held buttons take effect."""
+        """Return the times (s) at which the front overlay changes or a held button acts."""
         table = self._stands.table
         return moves.change_due_at(table), controls.next_deadline(table.cursor, table.scene)
 
     def handle_edge(self, edge: Edge) -> None:
-        """Handle an edge that passed the guard.
+        """Handle an edge that the button guard has allowed.
 
-        Reports of a button's present state are no presses.
+        If an edge only reports a button's present state, ignore the button until its release.
         """
         table = self._stands.table
         self._act(*controls.process_edge(table.cursor, edge, table.scene))
@@ -67,7 +70,7 @@ class Runner:
         self._act(ignore_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """Do the work that is due at `now` (s): close a moment, or repeat a held button."""
+        """Do the work that is due at `now` (s): close an overlay, or repeat a held button."""
         due = moves.change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
@@ -75,20 +78,20 @@ class Runner:
         self.apply_held_buttons(now)
 
     def apply_held_buttons(self, now: float) -> None:
-        """Apply the effects of held buttons until `now` (s)."""
+        """Execute the functions of held buttons that are due until `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.scene
             due = controls.next_deadline(cursor, held)
             if due is None or due > now:
                 return
             fresh = ignore_older_presses(cursor, before=self._box.guard.began)
-            if fresh != cursor:  # only a button that was pressed after the start can be held
+            if fresh != cursor:  # a button that was already down at the start has no hold function
                 self._act(fresh, None)
                 continue
             self._act(*controls.process_time(cursor, now, held))
 
     def execute_gesture(self, action: actions.Action) -> None:
-        """Execute a gesture of two buttons."""
+        """Execute the action of a gesture with two buttons."""
         self._act(self._stands.table.cursor, action)
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
@@ -113,7 +116,7 @@ class Runner:
     def _obey(self, table: Table, action: actions.Action) -> None:
         """Execute an action.
 
-        If the rules refuse it, announce the refusal and leave the table unchanged.
+        If the rules refuse the action, announce the refusal and leave the table unchanged.
         """
         try:
             apply_step(self._box, moves.apply_action(table, action, self._box.clock()))
@@ -121,7 +124,7 @@ class Runner:
             apply_step(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
-        """Announce why a press had no effect. The press can be repeated."""
+        """Announce the reason why a press had no effect. The player can then repeat the press."""
         with self._turn.change():
             self._turn.put_table(moves.before_failed_commit(before).save_draft())
             self._turn.announce(why)
@@ -129,8 +132,8 @@ class Runner:
     def execute_commands(self, *asked: commands.Command) -> None:
         """Execute commands of a phone or a program.
 
-        A button that is being pressed has no effect on their result. Raise Refused, JournalError or
-        UnknownGame; nothing has changed then.
+        A button that is down at this time does not affect the new question. Raise Refused,
+        JournalError or UnknownGame if a command fails; nothing has changed then.
         """
         with self._turn.change():
             before = self._stands.table

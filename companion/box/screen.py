@@ -1,4 +1,7 @@
-"""The frames on the displays: which frame is shown, and when. The lamps follow the table."""
+"""The service that decides which frame the displays show, and when.
+
+The lamps show the state of the table too.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ from companion.table.table import ALL_LAMPS_OFF, Table
 
 
 class Screen:
-    """The displays and lamps, which show the table.
+    """The service that shows the table on the displays and lamps.
 
-    `guard` dims displays and may cover the game.
+    `guard` dims the displays, and can show another frame in front of the game.
     """
 
     def __init__(self, basics: Basics, guard: ButtonGuard) -> None:
@@ -26,7 +29,7 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show(self) -> None:
-        """Show the present frame, unless another event is waiting that will change it."""
+        """Show the present frame, unless a waiting event is about to change the frame."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -40,7 +43,7 @@ class Screen:
         self._basics.remote().send_frames()
 
     def show_last(self, frame: bytes) -> None:
-        """Show the last frame, switch all lamps off, and play the goodbye."""
+        """Show the last frame, switch all lamps off, and play the sound "goodbye"."""
         self._has_left = True
         self._faces.dim(100)
         self._faces.show(frame)
@@ -49,13 +52,13 @@ class Screen:
 
     @property
     def shown_frame(self) -> bytes:
-        """Return the frame that is shown, without the mute sign."""
+        """Return the shown frame without the mute sign."""
         standing = self.score_frame() if self._guard.locked else None
         words = self._basics.wording.front_words()
         return self._guard.covering_frame(words, standing) or self._framed(public=False)
 
     def public_frame(self) -> bytes:
-        """Return the displayed frame without an open secret."""
+        """Return the shown frame without any open secret."""
         shown = self._guard.covering_frame(self._basics.wording.front_words()) or self._framed(
             public=True
         )
@@ -68,7 +71,7 @@ class Screen:
         )
 
     def score_frame(self) -> bytes | None:
-        """Return a frame of the score, for a locked box; None without a game."""
+        """Return the frame of the score, for a locked box; None without a game."""
         playing, game = self._stands.table.playing, self._stands.game
         if playing is None or game is None:
             return None
@@ -77,9 +80,9 @@ class Screen:
         return screens.standing_frame(playing.snapshot, words, Cursor(), playing.face, legend)
 
     def _framed(self, *, public: bool) -> bytes:
-        """Return the table's frame. It is drawn only if its input has changed.
+        """Return the frame of the table. Draw the frame only if its input has changed.
 
-        `public`: cover an open secret.
+        `public`: True to cover an open secret.
         """
         table, (before, settings, composed) = self._seen(public=public), self._composed
         now = self._basics.settings.now
@@ -89,7 +92,10 @@ class Screen:
         return composed
 
     def _seen(self, *, public: bool) -> Table:
-        """Return the table as a display may show it. A secret that is spoken is not shown."""
+        """Return the table as a display may show it.
+
+        A secret that is spoken is covered on the display.
+        """
         table = self._stands.table
         looking = table.cursor.looking
         shut = public or (looking is not None and self._stands.is_whispering(looking))

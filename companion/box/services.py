@@ -71,7 +71,7 @@ class Services:
         return self.faces.voice
 
     def handle_result(self, event: JobResult) -> None:
-        """Handle the result of work that ran outside of the loop."""
+        """Handle the result of a computation that ran outside the loop."""
         match event:
             case StatisticsReady():
                 self.statistics.store_result(event)
@@ -84,7 +84,10 @@ class Services:
 
 
 def apply_step(box: Services, step: Step) -> None:
-    """Store a new table and execute its commands. Raise Refused, JournalError or UnknownGame."""
+    """Replace the table and execute the commands that belong to the new table.
+
+    Raise Refused, JournalError or UnknownGame if a command fails.
+    """
     table, asked = step
     box.turn.put_table(table)
     for command in asked:
@@ -92,7 +95,7 @@ def apply_step(box: Services, step: Step) -> None:
 
 
 def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - one case per command
-    """Execute one command. Raise Refused, JournalError or UnknownGame."""
+    """Execute one command. Raise Refused, JournalError or UnknownGame if the command fails."""
     match command:
         case commands.GiveAnswer():
             box.answers.give(command)

@@ -1,4 +1,4 @@
-"""The sentences of the voice: facts, the next question, rulings, and samples of voices."""
+"""The sentences of the voice: facts, the next question, rulings, and voice samples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.table.prefetch import next_sentences
 
 
 class Speech:
-    """Speaks the result of a change, after it is saved and shown."""
+    """The service that speaks the result of a change, after the change is saved and shown."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
@@ -26,16 +26,16 @@ class Speech:
         self._turn.run_after(lambda: self._basics.faces.voice.sound(name))
 
     def repeat_last(self) -> None:
-        """Repeat the last spoken sentences."""
+        """Repeat the sentences that were spoken last."""
         self._turn.run_after(self._basics.faces.voice.again)
 
     def speak_aside(self, cue: Cue) -> None:
-        """Speak a fact that is not part of the game; *Say it again* does not repeat it."""
+        """Speak a fact outside the game; *Say it again* does not repeat this fact."""
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
         self._turn.run_after(partial(voice.remark, cue, words))
 
     def speak_facts(self, command: commands.SpeakFacts) -> None:
-        """Speak facts, then the question if one is asked."""
+        """Speak facts, then the pending question if the command contains a question."""
         self._turn.run_after(partial(self._say, command))
 
     def _say(self, command: commands.SpeakFacts) -> None:
@@ -48,7 +48,7 @@ class Speech:
             voice.expect(lambda: next_sentences(session, words, self._rules_after(), phones))
 
     def _rules_after(self) -> AudioRules:
-        """Return the rules of speech that apply after the next answer."""
+        """Return the audio rules that apply after the next answer."""
         rules, game = self._basics.faces.voice.rules, self._stands.game
         if game is None or rules.known == NOTHING_SPOKEN:
             return rules
@@ -57,7 +57,8 @@ class Speech:
     def show_rulings(self, command: commands.ExplainFacts) -> None:
         """Show the rulings that explain facts, one page each, the most specific first.
 
-        The effect of an answer comes before them. Raise Refused if there is nothing to explain.
+        If the command contains an answer, first explain the effect of that answer. Raise Refused if
+        no ruling and no answer can be explained.
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game_words(whose), self._stands.session
@@ -73,12 +74,12 @@ class Speech:
         self.play_sound("accepted")
 
     def speak_samples(self, language: str, voice: str, lines: int) -> None:
-        """Speak some of the standard sentences with a voice."""
+        """Speak sample sentences with a voice."""
         samples = sample_sentences(language)[:lines]
         self._turn.run_after(lambda: self._basics.faces.voice.practise(samples, language, voice))
 
     def change_detail(self) -> None:
-        """Switch to the next detail of speech ("teaching", "normal", "short"), and announce it."""
+        """Switch to the next level of detail ("teaching", "normal", "short"), and announce it."""
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])
         wanted = levels[(now + 1) % len(levels)]
@@ -91,7 +92,10 @@ class Speech:
             )
 
     def toggle_mute(self) -> None:
-        """Mute or unmute the box. Show the reason if it is still mute."""
+        """Mute the box, or end the muting.
+
+        If the box is still mute for another reason, show the reason.
+        """
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
         self._turn.show_facts(cue, seconds=NOTE_SECONDS)

@@ -1,6 +1,6 @@
-"""The state of a running box: table, game, settings and words.
+"""The state of a running box: its table, game, settings and words.
 
-All services receive it as one value, `Basics`.
+All services receive the state as one value of the class `Basics`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class GameOnTable(NamedTuple):
-    """The running game: its session, face, sentences, and the history of its speech."""
+    """The running game: its session, face, sentences, and the history of spoken facts."""
 
     session: Session
     face: Face
@@ -38,7 +38,7 @@ class GameOnTable(NamedTuple):
 
 
 class TableState:
-    """The table, and the running game, if any."""
+    """The table and the running game of the box."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -51,17 +51,20 @@ class TableState:
 
     @property
     def session(self) -> Session:
-        """Return the session of the running game. Call only if there is a game."""
+        """Return the session of the running game. Use `session` only while a game is running."""
         assert self.game is not None  # noqa: S101 - for the type checker
         return self.game.session
 
     @property
     def face(self) -> Face | None:
-        """The face of the game; None without a game and while the menus are open."""
+        """The face of the running game; None without a game and while the menus are open."""
         return None if self.game is None or self.table.menus.page is not None else self.game.face
 
     def running_game(self, *, away: bool) -> RunningGame:
-        """Return the running game. `away`: the process of the computer players is not running."""
+        """Return the running game as the table needs it.
+
+        `away`: True if the process of the computer players is not running.
+        """
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing
         return RunningGame(
@@ -76,17 +79,17 @@ class TableState:
         )
 
     def secrets_of(self, player: str) -> Mapping[str, Any]:
-        """Return the secrets of `player`, as that player may see them."""
+        """Return the game's view with the secrets of `player`."""
         return self.session.standing.secret(player)
 
     def is_whispering(self, player: str) -> bool:
-        """Return True if a secret of `player` is open, and only that player hears it."""
+        """Return True if a secret of `player` is open, and only this player hears the speech."""
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
     def facts_spoken_before(self) -> SpokenBefore:
-        """Return the facts spoken before those of the present snapshot.
+        """Return the facts spoken before the facts of the present snapshot.
 
-        The questions asked before its present question are included.
+        Include the questions that were asked before the pending question.
         """
         if self.game is None:
             return NOTHING_SPOKEN
@@ -95,12 +98,12 @@ class TableState:
 
 
 class BoxSettings:
-    """The settings of the box, as they are recorded."""
+    """The settings of the box, as the record stores them."""
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
         self.now: Mapping[str, Any] = valid_settings(journal.settings(), machine.language)
-        # the clock was set before the last power cut
+        # the clock was set before the machine last lost power
         if self.now["clock"].get("up", 0) > machine.clock():
             self.now = {**self.now, "clock": {}}
 
@@ -108,12 +111,15 @@ class BoxSettings:
         return self.now[name]
 
     def write(self, values: Mapping[str, Any]) -> None:
-        """Save settings. Raise JournalError if that fails; no setting is saved then."""
+        """Save settings.
+
+        Raise JournalError if the settings cannot be saved; no setting is changed then.
+        """
         self._journal.set_all(values, self._machine.wall())
         self.now = {**self.now, **values}
 
     def local_hour(self) -> int | None:
-        """Return the local hour: the machine's, else the hour that a person has set, else None."""
+        """Return the local hour from the machine, else from the setting `clock`, else None."""
         hour = self._machine.hour()
         return hour_by_setting(self["clock"], self._machine.clock()) if hour is None else hour
 
@@ -130,7 +136,7 @@ class TableWords:
         return self.words_of_fact(front.lead if front is not None else None, player)
 
     def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
-        """Return the words of `fact`; if it is None, of the present page or question."""
+        """Return the words that express `fact`; if None, the words of the open page or question."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.page is None or is_the_games:
@@ -138,22 +144,25 @@ class TableWords:
         return menu_words(self.language_of(player))
 
     def game_words(self, player: str | None = None) -> Words:
-        """Return the words of the game, or of the box without a game."""
+        """Return the words of the running game; without a game, the words of the box."""
         return self.words_in(self.language_of(player))
 
     def words_in(self, language: str) -> Words:
-        """Return the words of the game, or of the box without a game, in `language`."""
+        """Return the words of the running game, or without a game of the box, in `language`."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 
     def language_of(self, player: str | None = None) -> str:
-        """Return the language of `player`, or of the box."""
+        """Return the language that `player` has chosen, else the language of the box."""
         language: str = self._settings["languages"].get(player) or self._settings["language"]
         return language
 
 
 class Basics(NamedTuple):
-    """The values that every service may use. `remote` returns the connections."""
+    """The values that every service of the box can use.
+
+    `remote` returns the connections to phones and programs.
+    """
 
     stands: TableState
     settings: BoxSettings

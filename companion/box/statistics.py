@@ -1,4 +1,4 @@
-"""Statistics of recorded games: people, rare events of a game, its turning point."""
+"""Statistics from recorded games: people, a game's rarest fact, and its turning point."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.table.overlays import Paged, make_moment
 
 
 class Statistics:
-    """Computes statistics outside of the loop, and shows them page by page.
+    """The service that starts the computation of statistics, and shows them page by page.
 
-    - `everybody`: the statistics of all players, the number of games still to be counted, or None
-      if the box computes no statistics.
-    - `remark`: the rarest fact of the game that has just ended.
+    - `everybody`: the statistics of all players, or the number of games still to count; None if the
+      box computes no statistics.
+    - `remark`: the rarest fact of the game that has just ended, or None.
     """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
@@ -35,22 +35,25 @@ class Statistics:
     def start_count(self) -> None:
         """Start to compute the statistics of all players.
 
-        The previous ones are shown until then.
+        Until the computation ends, menus show the previous statistics.
         """
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)
 
     def look_for_remark(self) -> None:
-        """Start to search for the finished game's rarest fact while its result is shown."""
+        """If the game is finished, start to search for its rarest fact."""
         session, self.remark = self._stands.session, None
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
     def store_result(self, event: StatisticsReady) -> None:
-        """Store computed statistics. A remark on a game that was left is discarded."""
+        """Store computed statistics.
+
+        If a remark is about a game that is no longer running, discard the remark.
+        """
         result, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(result, str):
-            # the page that shows the progress has nothing to wait for
+            # the page that shows the progress of counting closes after a failure
             if isinstance(self.everybody, int):
                 self._turn.put_menus(table.menus.without_page("people"))
             message = self._basics.wording.front_words()(f"box.record.{result}")
@@ -63,7 +66,7 @@ class Statistics:
             self.remark = result.fact if has_finished_game(running) else None
 
     def show_remark(self, fact: RareFact) -> None:
-        """Announce the rarest fact of the game that was left."""
+        """Announce the rarest fact of the game that the players have just left."""
         self._turn.announce(remark_fact(fact, self._basics.wording.front_words()))
 
     def show_statistics(self, who: str | None) -> None:
@@ -77,7 +80,10 @@ class Statistics:
     # --- a finished game ---
 
     def show_finished_game(self, number: int) -> None:
-        """Show a finished game of the record. Raise JournalError if it cannot be read."""
+        """Show the review of a finished game in the record.
+
+        Raise JournalError if the record cannot be read.
+        """
         basics, weighs = self._basics, self._weighing is not None
         weighs = weighs and basics.settings["hints"]
         words = basics.wording.front_words()
@@ -87,7 +93,7 @@ class Statistics:
         self._weigh()
 
     def show_turning_point(self, event: TurningPointReady) -> None:
-        """Show the turning point on the pages of its game, if that is still shown."""
+        """Show the turning point in the review of its game, if this review is still open."""
         self._is_weighing = False
         game, table = self._past, self._stands.table
         if game is not None and game.number == event.number:
@@ -106,15 +112,15 @@ class Statistics:
 
     @property
     def _past(self) -> finished_game.PastGame | None:
-        """Return the finished game that is shown, if any."""
+        """Return the finished game whose review is shown, or None."""
         front = self._stands.table.moments.front
         paged = None if front is None else front.paged
         return paged if isinstance(paged, finished_game.PastGame) else None
 
     def _weigh(self) -> None:
-        """Start the turning-point analysis of the game that is shown.
+        """Start the turning-point analysis of the game whose review is shown.
 
-        Only one analysis runs at a time.
+        Only one turning-point analysis runs at a time.
         """
         game = self._past
         if game is None or not game.awaits_analysis or self._weighing is None or self._is_weighing:
@@ -123,12 +129,12 @@ class Statistics:
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
     def _look_through(self, paged: Paged) -> None:
-        """Show pages in front of the table, until OK closes them."""
+        """Show a text with pages in front of the table, until OK closes it."""
         words, rules = self._basics.wording.front_words(), self._basics.faces.voice.rules
         shown = make_moment((paged.cue,), words, self._stands.face, rules)
         self._turn.put_table(self._stands.table.with_moment(shown._replace(paged=paged)))
 
 
 def has_finished_game(session: Session | None) -> bool:
-    """Return True if there is a game, and it is finished."""
+    """Return True if `session` has a game, and the game is finished."""
     return session is not None and session.standing.snapshot.outcome is not None

@@ -1,6 +1,6 @@
-"""The machine of the box, and its connection to systemd.
+"""The machine on which the box runs, and the notifications to systemd.
 
-Without systemd all notifications do nothing. See sd_notify(3) for the socket.
+Without systemd, all notifications do nothing. The manual page sd_notify(3) describes the socket.
 """
 
 from __future__ import annotations
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
 class Machine(NamedTuple):
     """The machine of the box: its clocks, its folders, and the programs that it can start.
 
-    - `clock`: seconds on the clock of the edges; `wall`: seconds since 1970 (0: unknown).
-    - `hour`: local hour, 0 to 23 (None: unknown).
-    - `folder`: the users' own edition files; `taught`: entered boards (None: not saved).
-    - `language`: the box's language until it is set.
-    - `dictionary`: creates the word lists when a word is first looked up.
-    - `loudspeaker`: creates one more speaker, after the first frame.
-    - `counting`: computes statistics, `advising` hints, `weighing` turning points.
-    - `pulse`: sends heartbeats while the loop runs.
-    - `power_off`: switches off the machine; None: the machine is not used only as a box.
-    - `examines`: the doctor can examine the parts of the box.
+    - `clock`: returns seconds on the clock of the edges; `wall`: returns seconds since 1970 (0 if
+      unknown).
+    - `hour`: returns the local hour, 0 to 23; None if unknown.
+    - `folder`: folder of the users' own edition files; `taught`: folder of entered boards (None:
+      boards are not saved).
+    - `language`: the language of the box until a player sets another language.
+    - `dictionary`: creates the word lists at the first look-up of a word.
+    - `loudspeaker`: creates an additional speaker after the first frame.
+    - `counting`: computes statistics; `advising`: computes hints; `weighing`: computes turning
+      points.
+    - `pulse`: sends heartbeats to systemd while the loop runs.
+    - `power_off`: switches off the machine; None if the machine has other uses than the box.
+    - `examines`: True if the doctor can examine the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -54,7 +57,7 @@ class Machine(NamedTuple):
 
 
 def notify_systemd(state: str) -> None:
-    """Notify systemd of a state: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
+    """Send a state to systemd: "READY=1", "WATCHDOG=1" or "STOPPING=1"."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -67,30 +70,36 @@ def notify_systemd(state: str) -> None:
 
 
 def heartbeat_interval() -> float | None:
-    """Return the seconds between two heartbeats: half of the watchdog's limit. None without one."""
+    """Return the seconds between two heartbeats: half of the time limit of systemd's watchdog.
+
+    None without one.
+    """
     patience = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(patience) / 2e6 if patience.isdecimal() and meant else None
 
 
 class Heartbeat:
-    """The heartbeat of the loop, every `heartbeat_interval` seconds of `clock`; None for never."""
+    """Timer for a heartbeat every `heartbeat_interval` seconds of `clock`; None for never."""
 
     def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
         self._clock, self._interval = clock, interval
         self.due = None if interval is None else clock()
 
     def send_if_due(self) -> None:
-        """Send a heartbeat if one is due."""
+        """Send a heartbeat to systemd if a heartbeat is due."""
         if self._interval is not None and self.due is not None and self.due <= self._clock():
             self.due = self._clock() + self._interval
             notify_systemd("WATCHDOG=1")
 
 
 def power_off() -> None:
-    """Switch off the machine. `systemd/50-companion.rules` allows the box's user to do it.
+    """Switch off the machine on which the box runs.
 
-    The function returns at once, and SIGTERM follows. Raise HardwareError with systemd's message.
+    The file `systemd/50-companion.rules` allows the box's user to switch off the machine.
+
+    The function returns at once; afterwards systemd sends SIGTERM. Raise HardwareError with
+    systemd's message if systemd refuses.
     """
     command = ["systemctl", "--no-ask-password", "poweroff"]
     try:

@@ -1,4 +1,4 @@
-"""The reminder for an active player who does not press, and the turn timer."""
+"""The reminder for an active player who does not press a button, and the turn timer."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ LAST_REMINDER_SECONDS: Final = 10.0
 
 
 class TurnReminder:
-    """Reminds the active player, once, after a minute without a press or an answer."""
+    """The timer that reminds the active player once, after a minute without a press."""
 
     def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: ButtonGuard) -> None:
         self._stands, self._settings = basics.stands, basics.settings
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
         self._stirred = self._clock()  # time (s) of the last press or answer
-        self._position: int | None = None  # number of answers of the running game
+        self._position: int | None = None  # number of answers in the running game
 
     def restart(self, *, pressed: bool) -> None:
-        """Restart the minute after a press or an answer, and end a reminder that is shown."""
+        """Restart the minute after a press or an answer, and end a shown reminder."""
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
         if not pressed and self._position == before:
-            return  # a program's request that changed nothing
+            return  # the request of a program changed nothing
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():
@@ -42,9 +42,9 @@ class TurnReminder:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the reminder.
+        """Return the time (s) at which the reminder is due.
 
-        Return None if no player is asked or the reminder was given.
+        Return None if no player is asked, or if the reminder was already given.
         """
         table = self._stands.table
         if not self._settings["nudge"] or table.nudged or table.menus.page is not None:
@@ -53,7 +53,7 @@ class TurnReminder:
         return None if asked is None or self._guard.locked else self._stirred + REMINDER_SECONDS
 
     def tick(self, now: float) -> None:
-        """Remind the active player, if it is time, with a blinking lamp and a soft sound."""
+        """If the reminder is due, remind the player with a blinking lamp and a soft sound."""
         if self.due_at is not None and self.due_at <= now:
             with self._turn.change():
                 self._turn.put_table(self._stands.table._replace(nudged=True))
@@ -61,16 +61,16 @@ class TurnReminder:
 
 
 class TurnTimer:
-    """The time limit of a turn: sand on the frame and a spoken reminder, but no penalty.
+    """The time limit of a turn: sand on the frame and a spoken reminder, without a penalty.
 
-    It pauses while a menu is open or the box is locked.
+    The turn timer pauses while a menu is open or the box is locked.
     """
 
     def __init__(self, basics: Basics, turn: Turn, speech: Speech, guard: ButtonGuard) -> None:
         self._stands, self._settings = basics.stands, basics.settings
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
-        self._timed: tuple[str, int] | None = None  # the player, and the length of the turn (s)
+        self._timed: tuple[str, int] | None = None  # active player, length of the turn (s)
         self._left, self._seen, self._runs = 0.0, self._clock(), False
 
     def update(self, now: float) -> None:
@@ -93,7 +93,7 @@ class TurnTimer:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next grain of sand or reminder; None while it pauses."""
+        """Return the time (s) of the next sand grain or reminder; None while the timer pauses."""
         if self._timed is None or not self._runs or not self._left:
             return None
         grain = self._timed[1] / SAND_PARTS
@@ -104,7 +104,7 @@ class TurnTimer:
         return self._seen + self._left - next_left
 
     def _active(self) -> tuple[str, int] | None:
-        """Return the active player and the seconds of a turn.
+        """Return the active player and the length of a turn in seconds.
 
         Return None if the timer is off, no question is pending, or a computer player is active.
         """

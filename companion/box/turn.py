@@ -1,9 +1,9 @@
-"""One change of the box as a transaction: the table, the record, frames, sounds, messages.
+"""A change of the box as a transaction: table, record, frames, sounds and messages.
 
-`Turn.change` is the one place that orders these steps and undoes them. If the body, the first frame
-of an answer or the commit fails, nothing is spoken or sent, and the table, the game and its session
-are restored. If a later step fails, the change stays, all other steps run, and then the error is
-raised. Settings are written when they are set, and never undone.
+Only `Turn.change` orders the steps of a change, and undoes them after a failure. If the body, an
+answer's first frame or the commit fails, nothing is spoken or sent, and the table, the game and its
+session are restored. If a later step fails, the change remains, all other steps run, and the error
+is raised at the end. Settings are saved at once, and never undone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Pending:
-    """The steps that a change has requested for the time after its body."""
+    """The steps that a change has requested, to be run after its body."""
 
     is_moved: bool = False
     is_seen_first: bool = False
@@ -43,7 +43,10 @@ class _Pending:
 
 
 class Turn:
-    """The owner of the box's table and game. Only it assigns them, and only within a change."""
+    """The owner of the box's table and running game.
+
+    Only `Turn` replaces the table and the running game, and only within a change.
+    """
 
     def __init__(self, basics: Basics, screen: Screen, *, has_ear: bool) -> None:
         self._basics, self._screen, self._has_ear = basics, screen, has_ear
@@ -52,7 +55,10 @@ class Turn:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Run the body as one change. A nested change becomes part of the outer one."""
+        """Run the body of a `with` block as one change.
+
+        A nested change becomes a part of the outer change.
+        """
         if self._pending is not None:
             yield
             return
@@ -78,7 +84,8 @@ class Turn:
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
 
-        `seen`: the frame of the failed change may have been shown, so the old frame is shown again.
+        `seen`: True if the failed change may have shown its frame, so that the old frame is shown
+        again.
         """
         self._stands.table, self._stands.game = table, game
         if game is not None:
@@ -100,34 +107,37 @@ class Turn:
         self._stands.table = table
 
     def set_game(self, game: GameOnTable | None) -> None:
-        """Make a game the running game; None ends the running game."""
+        """Make `game` the running game; None ends the running game."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game
 
     def request_commit(self, *, seen_first: bool) -> None:
-        """Request a commit of the game after the change.
+        """Request a commit of the game after the body of the change.
 
-        `seen_first`: show the frame before the commit, so that no press waits for it.
+        `seen_first`: True to show the frame before the commit, so that the players need not wait.
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
     def request_publish(self) -> None:
-        """Send the new state of the game to all connections, after it is spoken."""
+        """Request to send the game's new state to all connections, after the speech."""
         self._now.is_told = True
 
     def run_after(self, *effects: Effect) -> None:
-        """Run effects (sounds, sentences) in this order, after the commit and the frame."""
+        """Run effects (sounds, sentences) in the given order, after the commit and the frame."""
         self._now.heard.extend(effects)
 
     def run_last(self, effect: Effect) -> None:
-        """Run an effect after everything else."""
+        """Run an effect after all other steps of the change."""
         self._now.last.append(effect)
 
     # --- changes that any service may make ---
 
     def save_settings(self, values: Mapping[str, Any]) -> None:
-        """Save settings. Raise JournalError if that fails; no setting is saved then."""
+        """Save settings.
+
+        Raise JournalError if the settings cannot be saved; no setting is changed then.
+        """
         with self.change():
             self._basics.settings.write(values)
             self._now.is_written = True
@@ -135,7 +145,7 @@ class Turn:
             self._basics.faces.voice.follow()
 
     def update_settings(self) -> None:
-        """Update the table after settings have changed."""
+        """Update the table after the settings have changed."""
         settings, running = self._basics.settings.now, self._stands.running_session
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
@@ -144,19 +154,25 @@ class Turn:
         self._stands.table = table if table.menus.page is None else self._turned(table)
 
     def put_menus(self, menus: Menus) -> None:
-        """Change the menus without a press. A button that is being pressed does not answer them."""
+        """Replace the menus without a press.
+
+        A button that is down at this time does not answer the new menus.
+        """
         with self.change():
             self.put_table(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
-        """Return a table that changed without a press. If its question is new, so is its cursor."""
+        """Return a table that changed without a press.
+
+        If the question of the table is new, the cursor starts anew.
+        """
         if table.prompt == self._stands.table.prompt:
             return table
         table = table.aim_cursor()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
     def update_programs(self) -> None:
-        """Show on the table whether the process of the computer players is running."""
+        """Update the table's information on whether the computer players' process is running."""
         with self.change():
             playing = self._stands.running_game(away=self._basics.remote().has_lost_programs)
             self.put_table(self._stands.table._replace(playing=playing).aim_cursor())
@@ -164,7 +180,7 @@ class Turn:
     def show_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
-        """Show facts in front of everything, until OK closes them or for `seconds`."""
+        """Show facts in front of everything, until OK closes them or `seconds` have passed."""
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = self._wording.words_of_fact(cues[0]), self._basics.faces.voice.rules
@@ -172,7 +188,10 @@ class Turn:
             self.put_table(self._stands.table.with_moment(shown, until))
 
     def announce(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show facts until OK closes them, and speak them. With `whose`, only to that player."""
+        """Show facts until OK closes them, and speak them.
+
+        If `whose` is given, only this player sees and hears the facts.
+        """
         with self.change():
             self.show_facts(*cues, whose=whose)
             self.run_after(partial(self._say, cues, whose))
@@ -192,23 +211,23 @@ class Turn:
     # --- failures ---
 
     def announce_failed_commit(self, error: JournalError) -> None:
-        """Announce that a change could not be saved and was undone."""
+        """Announce that a change was undone, because the record could not save it."""
         self.announce(self.write_failure_cue(error.code))
 
     def write_failure_cue(self, code: str) -> Cue:
-        """Return the fact that nothing can be written, with the reason for `code`."""
+        """Return the fact that the record cannot be written, with the reason for `code`."""
         message = self._wording.front_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
     def announce_record_news(self) -> None:
-        """Announce problems with the record's file."""
+        """Announce problems that the record has reported about its file."""
         for code in self._basics.journal.take_events():
             self.announce(Cue(code))
 
     def report_failure(self, error: HardwareError) -> None:
-        """Report the failure of an output on the other outputs, once until it works again.
+        """Report the failure of an output on the other outputs, once for each output.
 
-        A failure within a change is reported after the change.
+        If a failure happens within a change, report it after the change.
         """
         if self._pending is not None:
             self._pending.failures.append(error)
@@ -226,7 +245,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order, even if some fail. Raise their errors at the end."""
+    """Run all steps in order, even if some steps fail. Raise the errors of the steps at the end."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)
