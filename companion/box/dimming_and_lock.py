@@ -31,7 +31,7 @@ STUCK_AFTER_SECONDS: Final = 20.0
 class ButtonGuard:
     """The filter that decides which button edges reach the game.
 
-    switches_off: True if a chord can switch off the machine.
+    `switches_off` is True if a chord can switch off the machine.
     """
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
@@ -42,7 +42,7 @@ class ButtonGuard:
         self._hands = HeldButtons()
         # time (s) of the last press or new frame; index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
-        self.began = now  # edges up to this time (s) belong to buttons that were held before
+        self.began = now  # a button pressed before this time (s) has no hold function
         # buttons that are down and may be stuck, with the time (s) of their press
         self._down: tuple[tuple[str, float], ...] = ()
         self._until: float | None = None  # time (s) at which the note on the lock closes

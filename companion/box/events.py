@@ -21,25 +21,25 @@ class Quit:
 
 
 class HardwareTrouble:
-    """The event that a hardware part failed, which runs in a separate thread."""
+    """Event after a failure of a hardware part that runs in a separate thread."""
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
 
 
 class FaceFailed:
-    """The event that the pictures or sentences of the running game raised an exception."""
+    """Event after an exception in the pictures or sentences of the running game."""
 
 
 class OpenPhones:
-    """The event that a person requests the page about phones, from a keyboard."""
+    """Event after a request from a keyboard to open the page about phones."""
 
 
 class StatisticsReady:
-    """The event that requested statistics are ready: of all players, or a remark on one game.
+    """Event with requested statistics, either about all players or about one game.
 
-    If the result is a number, it is the number of games still to count. If the result is a text, it
-    is the code of the reason why there are no statistics.
+    A number states how many games are still to count. A text is the code of the reason why there
+    are no statistics.
     """
 
     def __init__(self, result: PeopleReport | Remark | int | str) -> None:
@@ -54,14 +54,14 @@ class FindingsReady:
 
 
 class HintReady:
-    """The event that a hint for a position of a game is ready."""
+    """Event with the hint for a position of a game."""
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:
         self.number, self.position, self.answer = number, position, answer
 
 
 class TurningPointReady:
-    """The event that the sentences about a finished game's turning point are ready, or None."""
+    """Event with the sentences about a finished game's turning point; None without one."""
 
     def __init__(self, number: int, sentences: Mapping[str, str] | None) -> None:
         self.number, self.told = number, sentences

@@ -47,7 +47,7 @@ class Outputs:
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame on every display that shows another frame.
+        """Show a frame on every display that shows a different frame.
 
         Add the mute sign if the box is mute.
         """
@@ -104,7 +104,7 @@ class Outputs:
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show the error.
 
-        A note on a failed display would need a press that no player knows about.
+        A note on a failed display would swallow a press, because no player can see the note.
         """
         return error.part != "display" or len(self._box.displays) > 1
 
@@ -121,6 +121,6 @@ class Outputs:
     def close(self, *, keep: bool = False) -> None:
         """Close the hardware; a second call does nothing.
 
-        `keep`: True if the displays continue to show their frame.
+        `keep` is True if the displays continue to show their frame.
         """
         self._box.close(keep=keep)

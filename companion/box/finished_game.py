@@ -45,7 +45,7 @@ TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.tu
 
 @dataclass(frozen=True)
 class PastGame:
-    """A finished game. `cue` holds the players, the winner, and if the chance was fair.
+    """A finished game. `cue` holds the players, the winner, and the verdict on the chance.
 
     - `pages`: names of the pages that UP and DOWN turn; a number is the page of that answer.
     - `curve`: the scores after some of the answers.
@@ -147,7 +147,7 @@ def open_past_game(
 ) -> PastGame:
     """Return the review of a finished game in the record. Raise JournalError.
 
-    `weighs`: True to add pages for the turning-point analysis.
+    `weighs` is True to add pages for the turning-point analysis.
     """
     summary = journal.summary(number)
     straight = verify_game(journal, number).problem is None
@@ -187,7 +187,7 @@ def public_frame(snapshot: Snapshot, words: Words) -> bytes:
 
 
 def _result(canvas: Canvas, past: PastGame) -> None:
-    """Draw the result of a game: a row for each player, the winner, and if the chance was fair."""
+    """Draw a game's result: a row for each player, the winner, and the verdict on chance."""
     facts = past.cue.facts
     canvas.centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):

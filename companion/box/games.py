@@ -61,7 +61,7 @@ class Games:
 
         Raise JournalError or UnknownGame if the game cannot be resumed.
 
-        `recaps`: True to show the last answer first.
+        `recaps` is True to show the last answer first.
         """
         basics = self._basics
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
@@ -72,7 +72,7 @@ class Games:
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
         """Put a game on the table as the running game.
 
-        last: a recap that is shown first, or None. new: True to announce the game's first facts.
+        `last` is a recap to show first, or None. `new` is True to announce the game's first facts.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)

@@ -37,7 +37,7 @@ class FirstScreen:
     def menu_facts(self, *, playing: bool = True) -> MenuFacts:
         """Return the facts for a menu that opens now.
 
-        `playing`: True to include the facts about the running game.
+        `playing` is True to include the facts about the running game.
         """
         session, voice = self._stands.running_session if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
@@ -121,7 +121,7 @@ class FirstScreen:
             self._turn.put_table(self._stands.table._replace(menus=menus).aim_cursor())
 
     def update_phones(self) -> None:
-        """Update the table's list of players with a phone, who answer secret questions on it."""
+        """Update the table's list of players who answer secret questions on a phone."""
         running = self._stands.running_session
         programs = frozenset() if running is None else frozenset(running.standing.programs)
         phones = self._basics.remote().phones - programs

@@ -188,8 +188,8 @@ class Loop:
 
         While no event arrives and no work is due, the process sleeps.
 
-        If a game raises an exception, the game closes and the first screen opens. If the first screen
-        raises an exception too, `run` raises this exception.
+        If a game raises an exception, the game closes and the first screen opens. If the first
+        screen raises an exception too, `run` raises this exception.
         """
         while not self.is_over:
             self._pulse.send_if_due()
@@ -234,7 +234,7 @@ class Loop:
                 self._services.handle_result(event)
             case Quit():
                 self.is_over = not self._farewell.show_last_frame()
-            case _:  # door events: their module is imported only with the door, so match by type
+            case _:  # an event of the door, whose module is imported only with the door
                 self._services.callers.handle_event(event)
         self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:

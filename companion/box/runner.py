@@ -2,27 +2,20 @@
 
 A press changes the table and returns commands.
 
-When a player releases OK, the answer passes through these functions; all other calls only look up
-values:
+When a player releases OK, these functions pass the answer on, in this order:
 
-    Loop.handle_event     takes the edge from the inbox
-    ButtonGuard.is_let_through  lets the edge pass, unless the box is locked or dark
-    Runner.handle_edge
-    controls.process_edge turns the edge and the time it was held into an action: an answer
-    Runner._act
-    Turn.change           makes all following steps one change, in their order
-    moves.apply_action    turns the action into a command: answer the game's question
-    services.run_command  selects the service by the command's type
-    Answers.give
-    Session.answer        applies the rules: the next state, its facts, the next question
-    Answers._take         hands the facts to the table
-    moves.after_answer    puts the facts on the table; then the body of the change ends
-    Screen.show           shows the table
-    frames.table_frame
-    Session.commit        writes the answer to the record
-    Voice.say             speaks the facts
-    Voice.ask             speaks the next question
-    NoCallers.publish     sends the new state to all connections, if there is a door
+- `Loop.handle_event` takes the edge from the inbox.
+- `ButtonGuard.is_let_through` lets the edge pass, unless the box is locked or dark.
+- `Runner.handle_edge` calls `controls.process_edge`, which turns the edge into an action.
+- `Runner._act` opens a change with `Turn.change`, which contains all following steps.
+- `moves.apply_action` turns the action into the command that answers the game's question.
+- `services.run_command` selects the service by the command's type, and calls `Answers.give`.
+- `Session.answer` applies the rules, and returns the next state, its facts and the next question.
+- `Answers._take` calls `moves.after_answer`, which puts the facts on the table.
+- `Screen.show` draws the table with `frames.table_frame`, and shows the frame.
+- `Session.commit` writes the answer to the record.
+- `Voice.say` speaks the facts, then `Voice.ask` speaks the next question.
+- `Callers.publish` sends the new state to all connections.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Screen:
     def _framed(self, *, public: bool) -> bytes:
         """Return the frame of the table. Draw the frame only if its input has changed.
 
-        `public`: True to cover an open secret.
+        `public` is True to cover an open secret.
         """
         table, (before, settings, composed) = self._seen(public=public), self._composed
         now = self._basics.settings.now

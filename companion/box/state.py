@@ -63,7 +63,7 @@ class TableState:
     def running_game(self, *, away: bool) -> RunningGame:
         """Return the running game as the table needs it.
 
-        `away`: True if the process of the computer players is not running.
+        `away` is True if the process of the computer players is not running.
         """
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing

@@ -18,7 +18,7 @@ from companion.table.overlays import Paged, make_moment
 
 
 class Statistics:
-    """The service that starts the computation of statistics, and shows them page by page.
+    """The service that starts the computation of statistics, and shows the statistics page by page.
 
     - `everybody`: the statistics of all players, or the number of games still to count; None if the
       box computes no statistics.
@@ -129,7 +129,7 @@ class Statistics:
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
     def _look_through(self, paged: Paged) -> None:
-        """Show a text with pages in front of the table, until OK closes it."""
+        """Show a text with pages in front of the table, until OK closes the text."""
         words, rules = self._basics.wording.front_words(), self._basics.faces.voice.rules
         shown = make_moment((paged.cue,), words, self._stands.face, rules)
         self._turn.put_table(self._stands.table.with_moment(shown._replace(paged=paged)))

@@ -37,7 +37,7 @@ class Machine(NamedTuple):
       points.
     - `pulse`: sends heartbeats to systemd while the loop runs.
     - `power_off`: switches off the machine; None if the machine has other uses than the box.
-    - `examines`: True if the doctor can examine the parts of the box.
+    - `examines` is True if the doctor can examine the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -80,7 +80,7 @@ def heartbeat_interval() -> float | None:
 
 
 class Heartbeat:
-    """Timer for a heartbeat every `heartbeat_interval` seconds of `clock`; None for never."""
+    """Timer for a heartbeat every `heartbeat_interval` seconds of `clock`; None: no heartbeat."""
 
     def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
         self._clock, self._interval = clock, interval

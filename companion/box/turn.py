@@ -1,9 +1,9 @@
 """A change of the box as a transaction: table, record, frames, sounds and messages.
 
-Only `Turn.change` orders the steps of a change, and undoes them after a failure. If the body, an
-answer's first frame or the commit fails, nothing is spoken or sent, and the table, the game and its
-session are restored. If a later step fails, the change remains, all other steps run, and the error
-is raised at the end. Settings are saved at once, and never undone.
+Only `Turn.change` orders the steps of a change, and undoes the steps after a failure. If the body,
+an answer's first frame or the commit fails, nothing is spoken or sent, and the table, the game and
+its session are restored. If a later step fails, the change remains, all other steps run, and the
+error is raised at the end. Settings are saved at once, and never undone.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Turn:
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
 
-        `seen`: True if the failed change may have shown its frame, so that the old frame is shown
+        `seen` is True if the failed change may have shown its frame, so that the old frame is shown
         again.
         """
         self._stands.table, self._stands.game = table, game
@@ -114,7 +114,7 @@ class Turn:
     def request_commit(self, *, seen_first: bool) -> None:
         """Request a commit of the game after the body of the change.
 
-        `seen_first`: True to show the frame before the commit, so that the players need not wait.
+        `seen_first` is True to show the frame before the commit, so that the players need not wait.
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
@@ -172,7 +172,7 @@ class Turn:
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
     def update_programs(self) -> None:
-        """Update the table's information on whether the computer players' process is running."""
+        """Show on the table whether the computer players' process is running."""
         with self.change():
             playing = self._stands.running_game(away=self._basics.remote().has_lost_programs)
             self.put_table(self._stands.table._replace(playing=playing).aim_cursor())
@@ -211,7 +211,7 @@ class Turn:
     # --- failures ---
 
     def announce_failed_commit(self, error: JournalError) -> None:
-        """Announce that a change was undone, because the record could not save it."""
+        """Announce that a change was undone, because the record could not save the change."""
         self.announce(self.write_failure_cue(error.code))
 
     def write_failure_cue(self, code: str) -> Cue:

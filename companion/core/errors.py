@@ -91,7 +91,7 @@ class UnplayableGame(UnknownGame):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Return the name and version of the faulty package by field."""
+        """Return the name and version of the faulty package, by field name."""
         return {"package": self.package, "version": self.version}
 
 

@@ -14,7 +14,7 @@ from companion.core.prompts import Answer, Prompt, Question
 
 S = TypeVar("S")
 API_VERSION: Final = 1
-"""Version number of the API for authors of games: `companion.core` and the face."""
+"""Version number of the API (`companion.core` and the face) for authors of games."""
 
 
 Edition: TypeAlias = "Mapping[str, Any]"
@@ -25,10 +25,10 @@ class Cue(NamedTuple):
     """A fact: an event in a game, in the past tense.
 
     - `name`: the name of the fact; the catalogue keys of its sentences begin with `cue.<name>.`.
-    - `facts`: JSON values by name, which fill the placeholders in the fact's sentences.
+    - `facts`: the JSON values for placeholders in the fact's sentences, by name.
     - `clause`: the number of the clause that caused the fact (`BM-7`), or None.
     - `to`: the only player who may see the fact; None for all players.
-    - `reveals`: True if the fact shows a secret to all players. If an undo removes a revealing
+    - `reveals` is True if the fact shows a secret to all players. If an undo removes a revealing
       fact, all players must agree.
     """
 
@@ -49,8 +49,8 @@ class Option(NamedTuple):
     - `name`: the key of the value in the `options` argument of `setup`.
     - `values`: the possible values; the first value is the default, also for older records.
     - `at_table`: the value that the box proposes on its buttons; "" for the first value.
-    - `by_seat`: True if each value belongs to a seat, in seat order. If the same people play again,
-      the box proposes the next value of a `by_seat` option.
+    - `by_seat` is True if each value belongs to a seat, in seat order. If the same people play
+      again, the box proposes the next value of a `by_seat` option.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Option(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of a game: `winners` (all who tie, none if all lose) and `scores` by player."""
+    """A game's result, with `winners` (all who tie, none if all lose) and `scores` by player."""
 
     winners: tuple[str, ...]
     scores: Mapping[str, int]
@@ -162,8 +162,8 @@ class ComputerPlayer(NamedTuple, Generic[S]):
 
     - `imagine(view, told, player, rng)`: return a complete state that is possible for this player.
       `rng` draws the hidden parts with the probabilities that this player must assume. The views,
-      the player's secrets and the player's question equal those of the real game. Equal random
-      numbers give equal states. `imagine` raises no exception, even if facts are missing.
+      secrets and question of the player are equal in the imagined state and in the real game. Equal
+      random numbers give equal states. `imagine` raises no exception, even if facts are missing.
     - `estimate(state)`: return each seat's chance to win, for a game that is too long to simulate
       to its end; None while a pending event must be played first.
     - `close_estimate(state)`: return a better estimate for a strong computer player; None to use
@@ -204,14 +204,14 @@ class Game(NamedTuple, Generic[S]):
     """A game: data and pure functions, without texts. S is the type of the game's immutable state.
 
     - `name`: lower-case letters, digits and hyphens; also the name of the package's entry point.
-    - `seats`: the possible numbers of players: `range(2, 5)` means two to four players.
+    - `seats`: the possible numbers of players, such as `range(2, 5)` for two to four.
     - `options`: the house rules of the game.
     - `setup(players, options, edition)`: return the first state. `players` are in seat order,
       `options` maps names to values, and `edition` is the printed board (empty if there is none).
     - `ask(state)`: return the pending question; None after the end of the game.
     - `on[question](state, answer)`: return the next state, and the facts that the answer caused.
-      The caller has checked that the answer is legal. The function may raise Refused for another
-      reason.
+      The caller of `on` has checked that the answer is legal. The handler may raise Refused for
+      another reason.
     - `view(state, player)`: return the view of a player as JSON values by name; if `player` is
       None, return the public view.
     - `outcome(state)`: return the result of the game; None before its end.
@@ -221,9 +221,9 @@ class Game(NamedTuple, Generic[S]):
     - `decks(edition)`: return the number of cards by the card's name.
     - `covert`: names of the questions whose answers stay secret after an undo.
     - `discloses`: public facts that depend on a secret: a fact's name, and a function of the state
-      after the answer and of the fact. The function returns the disclosed part of the secret, such
-      as the number of pegs. `disclose_all_fields` discloses every field, as for a card that is
-      played from a hand. An undo that removes a disclosing fact needs no agreement.
+      after the answer and of the fact. Each function in `discloses` returns the disclosed part of a
+      secret, such as the number of pegs. `disclose_all_fields` discloses every field, as for a card
+      that is played from a hand. An undo that removes a disclosing fact needs no agreement.
     - `api`: the API version for which the game was written.
     - `said(state)`: return the values of the printed board that players entered in this game.
     - `opening(state)`: return the facts before the first question.

@@ -16,7 +16,7 @@ Unicode has more lookalikes, but ordinary keyboards do not.
 
 
 def normalise_name(name: str) -> str:
-    """Return a name in its stored form: NFKC, with single spaces and only between words.
+    """Return a name in NFKC form, with single spaces between words and no outer spaces.
 
     Keep control characters, such as a line end, so that a later check can reject the name.
     """

@@ -65,7 +65,7 @@ def installed_plugins(group: str) -> tuple[Plugin, ...]:
 
 
 def _is_readable(folder: str) -> bool:
-    """Return False if a folder is missing, or if the user is not allowed to open it."""
+    """Return False if a folder is missing, or if the user is not allowed to open the folder."""
     return os.access(folder or ".", os.R_OK | os.X_OK)
 
 

@@ -4,14 +4,14 @@ Every question has
 
 - `name`: the key of the question's handler and sentences;
 - `who`: the player who is asked, or None if the whole table is asked;
-- `facts`: JSON values by name that the question's sentences mention: a rack, a card.
+- `facts`: the JSON values that the question's sentences mention, by name: a rack, a card.
 
-Prompts can also have
+Prompts can have further fields:
 
-- `private`: True if the answer is a secret of `who`, who answers behind a curtain;
-- `look`: True if the question is public, and `who` can look at the player's secret before
+- `private` is True if the answer is a secret of `who`, who answers behind a curtain;
+- `look` is True if the question is public, and `who` can look at the player's secret before
   answering;
-- `at_once` (`Choose`, `Number`, `Spell`): True if the question is private and does not affect the
+- `at_once` (`Choose`, `Number`, `Spell`) is True if the question is private and does not affect the
   next player's question, so that all phones can answer at the same time.
 """
 
@@ -106,8 +106,8 @@ class Spell(NamedTuple):
     - `letters`: the letters that the spelling list offers; "" for all letters.
     - `pattern`: a regular expression that matches legal words, for programs; "" for any word.
     - `flaw(text)`: return the code of the mistake in `text`; None if the text is legal.
-    - `listed`: True if a word list should contain the word; if it does not, a face asks the player
-      to confirm the word.
+    - `listed` is True if a word list should contain the word; if it does not, a face asks the
+      player to confirm the word.
     - `open`: the letters that are face up, with COVERED_LETTER for each other letter; a face asks
       only for covered letters.
     - `known`: names that were used before; a face suggests known names that begin with the typed
@@ -133,10 +133,10 @@ class Spell(NamedTuple):
 class Roll(NamedTuple):
     """A prompt for a roll of `dice` dice with `sides` sides.
 
-    If the box rolls, the answer is a list of the dice's faces.
+    If the box rolls, the answer is the list of the rolled faces.
 
-    - `real`: True if the players roll real dice; the answer is the sum of the dice.
-    - `pressed`: True if the box waits for a press by `who` before it rolls.
+    - `real` is True if the players roll real dice; the answer is the sum of the dice.
+    - `pressed` is True if the box waits for a press by `who` before it rolls.
     """
 
     name: str
@@ -201,16 +201,16 @@ PROGRAM_QUESTION: Final = "program"
 People cannot answer the question `program`.
 """
 MAX_LISTED_ANSWERS: Final = 1000
-"""Maximum number of answers that `legal_answers` returns.
+"""Maximum number of answers to a form that `legal_answers` returns.
 
-Longer ranges are sampled, and lists of form answers are truncated.
+The text protocol also lists no number with more values than MAX_LISTED_ANSWERS.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""
 LEAVES_QUESTION: Final = "leaves"
 """Name of the out-of-turn question about the player who leaves the game for good."""
 INTERRUPT_FORM: Final = "interrupt"
-"""Name of the out-of-turn form whose first question is the player who speaks.
+"""Name of the out-of-turn form whose first question asks for the player who speaks.
 
 A player holds a seat button to answer the form `interrupt`.
 """
@@ -267,8 +267,8 @@ def is_rolled_by_press(prompt: Question | None) -> TypeGuard[Roll]:
 def legal_answers(prompt: Question) -> Sequence[Answer]:
     """Return legal answers of a question; for a word its samples, for a form the first answers.
 
-    Return at most MAX_LISTED_ANSWERS answers. Return () for a shuffle, because people do not answer
-    a shuffle.
+    Return at most MAX_LISTED_ANSWERS answers of a form. Return () for a shuffle, because people do
+    not answer a shuffle.
     """
     match prompt:
         case Choose():
@@ -314,7 +314,7 @@ def likeliest_index(prompt: Prompt) -> int:
 def fewest_presses_index(weights: tuple[int, ...]) -> int:
     """Return the index of the highest weight; if several are equal, the one with fewest presses.
 
-    Count the weighted presses from an index to all other indices.
+    The presses to all other indices are counted, weighted by likelihood.
     """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:

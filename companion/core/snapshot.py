@@ -10,7 +10,7 @@ from companion.core.game import Cues, Outcome
 from companion.core.prompts import Form, Prompt, Question
 
 View: TypeAlias = "Mapping[str, Any]"
-"""The part of a game that one player, or everybody, may see: JSON values by name."""
+"""The part of a game that one player or everybody may see, as JSON values by name."""
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from typing import Any, Final
 from checked_input import strict_json
 
 COMMAND_PREFIX: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
-"""First arguments of a companion command. -P: Python ignores files in the current folder."""
+"""First arguments of a companion command; with -P, Python ignores the current folder."""
 
 
 class CommandFailed(Exception):
-    """An error for a command that printed no JSON. Its text is the reason."""
+    """An error for a command that printed no JSON. The text of the exception states the reason."""
 
 
 def run_json_command(language: str, patience: float, *arguments: str) -> list[Any]:
-    """Run a companion command. Return the JSON values that it prints, one on each line.
+    """Run a companion command. Return the JSON values that the command prints, one on each line.
 
     - `language`: value of the environment variable LANGUAGE for the command.
     - `patience`: time limit in seconds, after which the command is stopped.

@@ -10,8 +10,8 @@ class FrozenValue:
     """The base class of immutable values. The annotations of a subclass are its fields.
 
     Two values are equal if their classes and fields are equal. `dataclasses` offers the same
-    functions, but needs forty times as long to define a class. For `companion.menus.commands`, that
-    is three times the start of a bare Python.
+    functions, but needs forty times as long to define a class. For `companion.menus.commands`,
+    `dataclasses` would need three times the start time of a bare Python.
     """
 
     _names: ClassVar[tuple[str, ...]] = ()

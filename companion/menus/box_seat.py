@@ -1,6 +1,6 @@
 """Menu pages about computer players: add a computer player, and choose its level and name.
 
-During a game, these pages replace a leaving player by a computer player, or a computer player by a
+During a game, the pages replace a leaving player by a computer player, or a computer player by a
 person.
 """
 
@@ -31,7 +31,7 @@ DEFAULT_PLAYER_NAME: Final = "Chip"
 LEVELS: Final = ("friend", "learner", "strong", EVEN)
 """Names of the computer players' levels; the most popular level is first."""
 PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
-"""Answers that replace a leaving player by a person, or by nobody."""
+"""Answers that give a seat to a person, or to nobody."""
 RESTART_CHOICE: Final = "restart"
 """Answer that restarts the process of the computer players."""
 
@@ -56,7 +56,7 @@ def computer_name(state: OpenPage) -> str:
 
 
 def computer_player_label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of the menu line that adds a computer player, with its name."""
+    """Return the text of the menu line with the computer player's name; None for other lines."""
     return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
 
 
@@ -107,7 +107,7 @@ def _plays_on(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_seats(state: OpenPage, value: str) -> PageResult:
-    """Open the page of replacements for a player; with a single replacement, use it at once."""
+    """Open the page of replacements for a player; if only one exists, choose it at once."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = _instead(state, state.who)
     return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])

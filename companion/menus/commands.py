@@ -18,8 +18,9 @@ from companion.core.values import FrozenValue
 class Request(FrozenValue):
     """The base class of all commands and of all requests from menu pages.
 
-    - `has_sound`: True if the command plays a sound, so that its press needs no confirmation sound.
-    - `keeps_menu`: True if the menu of a running game stays open after the command.
+    - `has_sound` is True if the command plays a sound, so that its press needs no confirmation
+      sound.
+    - `keeps_menu` is True if the menu of a running game stays open after the command.
     """
 
     has_sound = False
@@ -120,7 +121,7 @@ class ToggleMute(Request):
 
 
 class RefusePress(Request):
-    """Reject a press. `code` names the reason."""
+    """Reject a press. `code` names the reason for the rejection."""
 
     keeps_menu = True
 
@@ -141,7 +142,7 @@ class ChangeSettings(Request):
 class BeginGame(Request):
     """Start a new game with these players and options.
 
-    `again`: True if the people have just played a game together. `programs` maps each computer
+    `again` is True if the people have just played a game together. `programs` maps each computer
     player to its level.
     """
 
@@ -155,7 +156,7 @@ class BeginGame(Request):
 class ResumeGame(Request):
     """Resume a recorded game by its number.
 
-    recaps: True if the last answer is shown first.
+    `recaps` is True if the last answer is shown first.
     """
 
     number: int
@@ -226,7 +227,7 @@ class SpeakSamples(Request):
 
 
 class AnswerOutOfTurn(Request):
-    """Ask an out-of-turn question of the game."""
+    """Begin the answer to an out-of-turn question of the game."""
 
     question: str
 

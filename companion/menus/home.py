@@ -1,4 +1,8 @@
-"""The first screen. Its module imports no other menu page, so that it is drawn quickly."""
+"""The first screen.
+
+The module of the first screen imports no other menu page, so that the first screen is drawn
+quickly.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +76,7 @@ def _more(words: Words, state: OpenPage, value: str) -> str:
 def _next_to_begin(last: Summary) -> str:
     """Return the player who begins if the people of the game `last` play again.
 
-    Return "" if the rules choose the beginner, or if the game is not installed.
+    Return "" if the rules choose the first player, or if the game is not installed.
     """
     if last.game not in registered_names():
         return ""

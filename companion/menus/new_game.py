@@ -74,7 +74,7 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _last_game(facts: MenuFacts, game: Game[Any]) -> Summary | None:
-    """Return the newest recorded game with this game's rules, or None."""
+    """Return the newest recorded game with the rules of `game`, or None."""
     return next((summary for summary in facts.past if summary.game == game.name), None)
 
 

@@ -97,7 +97,7 @@ def no_edition(_game: str) -> Mapping[str, Any]:
 
 
 class MenuFacts(NamedTuple):
-    """The facts that menu pages show. The box collects them when a menu opens.
+    """The facts that menu pages show. The box collects the facts when a menu opens.
 
     - `now`: the present time in seconds since 1970. `told(number)`: a function that returns the
       state of a recorded game.
@@ -110,10 +110,10 @@ class MenuFacts(NamedTuple):
       and whether the box can give a `hint`.
     - `outputs`: names of the available sound cards. `sound_sets`: names of the sound sets, without
       the default set.
-    - `has_clock`: True if the machine's clock is set. `up`: seconds since the machine started.
+    - `has_clock` is True if the machine's clock is set. `up`: seconds since the machine started.
     - `everybody`: the statistics of all players, or the number of games that are not counted yet;
       None if counting has not started.
-    - `findings`: the doctor's findings; None while the doctor is running. `examines`: True if the
+    - `findings`: the doctor's findings; None while the doctor is running. `examines` is True if the
       box has a doctor.
     - `there`, `said` (audio mode): the game's state as sentences, and spoken sentences from newest
       to oldest.
@@ -163,7 +163,7 @@ class OpenPage(NamedTuple):
       loops that players have entered so far.
     - `chosen`: the answers given on pages of a service.
     - `programs`: pairs of a computer player's name and its level.
-    - `starts`: True if the game begins after the questions about its board.
+    - `starts` is True if the game begins after the questions about its board.
     """
 
     facts: MenuFacts
@@ -205,7 +205,7 @@ def say_nothing(_words: Words, _state: OpenPage) -> str:
 
 
 def no_game(_state: OpenPage, _value: Any) -> Summary | None:
-    """Return None, because the menu line is about no recorded game."""
+    """Return None, for menu lines that belong to no recorded game."""
     return None
 
 
@@ -227,10 +227,10 @@ class MenuPage(NamedTuple):
     - `read`: return the page's text in audio mode, its position from 0, and the number of positions
       (0 if none).
     - `said`: return a text that is spoken before the page's question.
-    - `hint_is_said`: True if audio mode speaks the hint too. `large`: True if menu lines may use
-      the largest letters.
-    - `once`: True if the page accepts a word at once, and BACK never returns to the page.
-    - `in_front`: True if the page may cover any other page; after an answer the covered page is
+    - `hint_is_said` is True if audio mode speaks the hint too. `large` is True if menu lines may
+      use the largest letters.
+    - `once` is True if the page accepts a word at once, and BACK never returns to the page.
+    - `in_front` is True if the page may cover any other page; after an answer the covered page is
       shown again.
     """
 
@@ -298,7 +298,7 @@ def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
 def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
     """Return the options for the next game of the people who played the game `last`.
 
-    If an option names the beginner by seat, select the next seat.
+    If an option names the first player by seat, select the next seat.
     """
     options = valid_options(last, game)
     for option in game.options:

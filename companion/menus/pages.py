@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Names of pages that follow the choice of all players; service pages may follow it too."""
+"""Names of pages whose answer can complete the list of players; service pages can do so too."""
 
 
 def load_page(name: str) -> MenuPage:
@@ -130,7 +130,7 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
     """Return the stack of menu pages with `state` on top.
 
     If the stack already has the page, keep the page's old cursor line and drop all pages above it.
-    If the page is already open, use the cursor line in `state` instead.
+    If the page is the top page, use the cursor line in `state` instead.
     """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):
@@ -143,7 +143,7 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
     """Return True if two values are states of the same menu page.
 
-    Two pages also differ if they have different players, loop lengths or board data.
+    Pages with equal names still differ if their players, loop lengths or board data differ.
     """
     page_key, other_key = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return page_key == other_key

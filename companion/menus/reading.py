@@ -35,7 +35,7 @@ SETUP_ROWS: Final = 6
 class RulePage(NamedTuple):
     """A page of the rule book: title, clause number, mark of the clause, and rows of text.
 
-    `page` is the page's number below its title, from 1; `pages` is the number of pages there.
+    `page` is the page's number below its title, from 1; `pages` is the number of such pages.
     """
 
     title: str

@@ -59,7 +59,7 @@ _SPEED: Final = both(
 def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
     """Return the present hour, computed from the setting `clock`; None if `clock` is not set.
 
-    now: seconds on the monotonic clock that the setting stores as `up`.
+    now: the present time in seconds on the monotonic clock.
     """
     if not clock.keys() >= {"hour", "up"}:
         return None
@@ -121,7 +121,7 @@ def _quiet(words: Words, now: Mapping[str, Any]) -> str:
 
 
 def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
-    """Return the label for audio mode: it applies to all players, or to a number of players."""
+    """Return the label of the line *audio mode*: for all players, or for a number of players."""
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
@@ -167,7 +167,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "service_data": Setting({}, mapping_of(mapping_of(anything))),
     "ears": Setting([], _TEXTS),
 }
-"""Table of all settings by name: first those with a menu line, in order, then those without."""
+"""Table of all settings by name, in menu order; settings without a menu line come last."""
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTINGS.items()}
 
 
@@ -175,7 +175,7 @@ def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tup
     """Return the menu lines of the settings menu.
 
     voices, outputs, sounds: True if there is a choice of voices, sound cards or sound sets.
-    clock: True if the machine's clock is set; then the settings menu has no line for the hour.
+    `clock` is True if the machine's clock is set; then the settings menu has no line for the hour.
     """
     no_choice = {
         "voices": not voices,
@@ -214,7 +214,7 @@ def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}
-    # the two settings must match each other, so both settings get their defaults
+    # the two volumes must match each other, so both get their defaults
     if {"quietest", "loudest"} & {*wrong}:
         valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **valid}

@@ -187,7 +187,7 @@ def _whole(_words: Words, _state: OpenPage, value: str) -> str:
 
 
 def _on_voice(state: OpenPage, value: str) -> PageResult:
-    """Store a language's voice, or open the page for its speed, and speak a sample."""
+    """Store the chosen voice or speed of a language, and speak a sample."""
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
@@ -238,7 +238,7 @@ def _has_outputs(state: OpenPage) -> bool:
 
 
 def _outputs(state: OpenPage) -> tuple[str, ...]:
-    """Return the default sound card and the names of available sound cards.
+    """Return the names of the default sound card and of the available sound cards.
 
     Include the chosen sound card even if it is missing.
     """
@@ -265,7 +265,7 @@ def _on_output(state: OpenPage, value: str) -> PageResult:
 
 
 def _sets(state: OpenPage) -> tuple[str, ...]:
-    """Return the default sound set and the names of available sound sets.
+    """Return the names of the default sound set and of the available sound sets.
 
     Include the chosen sound set even if it is missing.
     """

@@ -62,7 +62,7 @@ def begin_command(state: OpenPage) -> BeginGame:
 def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
     """Open the page that asks who owns the printed board, and speak the question.
 
-    starts: True if the game starts after the answer.
+    `starts` is True if the game starts after the answer.
     """
     state = state._replace(starts=starts)
     commands = (SpeakFacts((Cue("assumed"),)),) if state.board != BOARD_ENTERED else ()
@@ -70,7 +70,10 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu lines about the board. To continue an unfinished tour is the first line."""
+    """Return the menu lines about the board.
+
+    If a tour is unfinished, the first line continues the tour.
+    """
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
     unfinished = data and board_tour.next_step(name, data, state.players) is not None

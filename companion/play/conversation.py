@@ -1,8 +1,8 @@
 """The dialogue about one question: it fills a form step by step, and confirms grave answers.
 
-Buttons, phones and programs share the class `Conversation`: they show its `prompt`, and `answer`
-returns the next step. A conversation only collects answers; the caller executes the complete
-answer.
+Buttons, phones and programs use the class `Conversation`: a face shows the conversation's `prompt`,
+and `answer` returns the next step. A conversation only collects answers; the caller executes the
+complete answer.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Conversation:
 
     - `given`: the answers to a form so far, as pairs of a question's name and an answer.
     - `waiting`: the answer that needs confirmation, or None.
-    - `standing`: True if the question is pending, False if the question is out of turn.
+    - `standing` is True if the question is pending, False if the question is out of turn.
     """
 
     question: Question
@@ -216,9 +216,9 @@ def next_step(
     """Return the next step after a form or an out-of-turn question received the answers `given`.
 
     - `given`: answers by question name. A question with only one option can be missing in `given`.
-    - `is_grave(question, value)`: True for answers that need confirmation. Check the last answer,
-      and the only option of an out-of-turn question.
-    - `standing`: True if the question is pending.
+    - `is_grave(question, value)` is True for answers that need confirmation. The function checks
+      the last answer, and the only option of an out-of-turn question.
+    - `standing` is True if the question is pending.
 
     Return a Refused value if an answer is illegal.
     """

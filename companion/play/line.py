@@ -87,11 +87,13 @@ class UndoneAnswers(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The history of a game's answers. A change returns a new history, so it is easily discarded.
+    """The history of a game's answers.
+
+    A change returns a new history, so a change that cannot be saved is simply discarded.
 
     - `seen`: for each player, the last step at which the player looked at the player's secrets.
     - `redo`: the undone answers; the last undone answer comes first.
-    - `asking`: True while the players must agree to an undo.
+    - `asking` is True while the players must agree to an undo.
     - `cues`: the facts to announce now; `since` is the last step before these facts.
     - `programs`: the present computer players, by player.
     """
@@ -183,7 +185,7 @@ class Line(NamedTuple):
         return self._replace(programs=others if program is None else {**others, player: program})
 
     def has_unseen_secret(self, player: str) -> bool:
-        """Return True if the player has received a secret and has not looked at it yet."""
+        """Return True if the player has received a secret and has not looked at the secret yet."""
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_secret_seen_since(self, n: int) -> bool:

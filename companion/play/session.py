@@ -1,9 +1,9 @@
 """The session, which alone owns a running game: it answers, undoes and redoes.
 
-Every change has two parts, so that people see it before it is saved and hear it afterwards. The
-first call computes the new snapshot, then `commit` saves the change with one sync. If `commit`
-fails, the session returns to its state before the call. `Session.standing` answers all queries
-about the game.
+Every change has two parts: people see the change before the commit, and hear the change after the
+commit. The first call computes the new snapshot, then `commit` saves the change with one sync. If
+`commit` fails, the session returns to its state before the call. `Session.standing` answers all
+queries about the game.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Session:
         """Resume a recorded game from its entries.
 
         Raise RulesChanged at the first answer that does not fit the rules. Raise OutdatedGame or
-        JournalError if the game cannot be resumed at all.
+        JournalError if no answer can be replayed.
         """
         with convert_rule_errors():
             session = cls(journal, number, setup)
@@ -304,8 +304,8 @@ class Session:
 def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """Return the fact that an answer was undone, with the running total if the undo changes it.
 
-    before, after: the game position with the undone answer and without it. agreed: True if the
-    players had to agree.
+    `before` is the game position with the undone answer, `after` without the answer. `agreed` is
+    True if the players had to agree.
     """
     assert after.redo is not None
     facts = _given(game, after.redo.entries[0])
@@ -318,8 +318,8 @@ def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cu
 def recap_fact(session: Session) -> Cue | None:
     """Return the fact `resumed`: a game's last steps, newest first, and its running total.
 
-    Each step is a pair of its public facts, and of the question with the player who answered.
-    Return None if no player has answered yet.
+    Each step in the fact is a pair: public facts, and the answered question with its player. Return
+    None if no player has answered yet.
     """
     line, setup = session.standing.line, session.setup
     if not line.last.answers:
@@ -333,7 +333,7 @@ def recap_fact(session: Session) -> Cue | None:
 
 
 def _total(view: View) -> int | None:
-    """Return the running total; None if the view has no number of that name."""
+    """Return the field `total` of a view; None if the field is missing or not a number."""
     total = view.get("total")
     return total if isinstance(total, int) else None
 

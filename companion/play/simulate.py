@@ -89,7 +89,7 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
 def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
     """Play one game with random answers to its end.
 
-    `count`: True to count presses too, which doubles the running time.
+    `count` is True to count presses too, which doubles the running time.
     """
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
@@ -136,7 +136,7 @@ def play_games(
 
     Calls with equal `seed` play equal games.
 
-    `count`: True to count presses too, which doubles the running time.
+    `count` is True to count presses too, which doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0

@@ -37,7 +37,7 @@ from companion.play.line import Line, Program, Setup, Step
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
-"""Question that asks all players to agree to an undo, because a player has seen a secret since."""
+"""Question to all players whether an answer that revealed a secret is undone."""
 MIX_QUESTION: Final = "mix"
 """Name of the question for a press whose time is mixed into the chance."""
 MAX_MIXED_NUMBER: Final = (1 << 32) - 1
@@ -273,7 +273,7 @@ class Standing:
         line, prompt = self.line, self.game_question
         state, cues = advance(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
-        whose = prompt.who if prompt and prompt.name == asked else None  # None: asked out of turn
+        whose = prompt.who if prompt and prompt.name == asked else None  # None if out of turn
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
             return self.with_line(further._replace(cues=(*line.cues, *cues)))

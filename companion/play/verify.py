@@ -21,7 +21,7 @@ class Verdict(NamedTuple):
     - `line`: the number of the record's line with the difference, counted from 1.
     - `draws`: the number of verified rolls and shuffles.
     - `agreed`: how often the players agreed to undo an answer after a secret was seen.
-    - `reopened`: True if the game continued after its seed was shown.
+    - `reopened` is True if the game continued after its seed was shown.
     - `corrected`: the number of corrections in the game.
     """
 
@@ -36,8 +36,8 @@ class Verdict(NamedTuple):
 def verify_game(journal: Journal, number: int) -> Verdict:
     """Verify a recorded game against its seed.
 
-    Raise JournalError if the record cannot be read, or UnknownGame if the game cannot be played
-    here.
+    Raise JournalError if the record cannot be read, or UnknownGame if the game cannot be played on
+    this machine.
     """
     return verify_entries(journal, *journal.read(number))[0]
 
@@ -49,7 +49,7 @@ def verify_entries(
 
     Nothing is written.
 
-    Raise UnknownGame if the game cannot be played here.
+    Raise UnknownGame if the game cannot be played on this machine.
     """
     setup = setup_of(header)
     with convert_rule_errors():

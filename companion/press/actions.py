@@ -85,7 +85,7 @@ class ReachListEnd(FrozenValue):
 
 
 class RejectPress(FrozenValue):
-    """Reject a press. `code` names the reason."""
+    """Reject a press. `code` names the reason for the rejection."""
 
     code: str
 

@@ -37,7 +37,7 @@ class HeldButtons(NamedTuple):
 
     - `chord`: the name of the chord that two held buttons form, or None. `since`: the time (s) at
       which the chord or gesture began. `step`: the number of bar pictures shown so far.
-    - `busy`: True while a button of a former pair is still down; presses are ignored.
+    - `busy` is True while a button of a former pair is still down; presses are ignored.
     - `tapped`: the button that was pressed at `since` while only BACK was held; "" if there is
       none.
     - `made`: the gesture that the last edge completed, or None.

@@ -113,7 +113,7 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
 
 
 def _mixes(scene: Scene) -> bool:
-    """Return True if a press of any button adds a random number to the shuffle."""
+    """Return True if a press of any button is a player's press for the joint shuffle."""
     return scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment
 
 

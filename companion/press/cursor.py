@@ -14,7 +14,7 @@ from companion.press.wheel import likeliest_place, wheel_places
 from hardware.ports import BACK
 
 HOLD_SECONDS: Final = 1.0
-"""Seconds of a hold with a second function: BACK undoes, OK explains, UP with DOWN mutes."""
+"""Seconds of a hold after which BACK undoes, OK explains, or UP with DOWN mutes."""
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """Seconds after which the bar of a held button grows to each of its four lengths."""
 NO_SELECTION: Final = -1
@@ -24,14 +24,14 @@ KEEP_WORD_QUESTION: Final = "keep_word"
 
 
 class Scene(NamedTuple):
-    """The context of a press: the pending prompt, and the overlay or curtain before it.
+    """The context of a press: the pending prompt, and any overlay or curtain in front.
 
     - `players`: the players with a secret, by seat; None for a computer player's seat.
     - `curtain`: the player named on the shown curtain, or None.
-    - `holds`: True if holding BACK or OK has a second function (undo or explanation).
+    - `holds` is True if holding BACK or OK has a second function (undo or explanation).
     - `looks`: the player who can hold OK during a public question to see a secret.
     - `seats`: all people by seat, if seat buttons may select a person.
-    - `interrupts`: True if holding a seat button begins an out-of-turn answer.
+    - `interrupts` is True if holding a seat button begins an out-of-turn answer.
     - `pages`: number of pages that UP and DOWN turn; with one page, UP and DOWN close the overlay.
     - `alone`: the players to whom the box speaks secrets privately.
     - `home`: True on the first screen, where holding OK for three seconds switches audio mode.
@@ -64,13 +64,14 @@ class Cursor(NamedTuple):
       `lone`: the held button that was pressed while no other button was down, or "".
     - `bar`: the length of the bar that shows a hold, 0 to 4. `means`: the name of the function that
       the hold will execute.
-    - `looking`: the player whose secret is open, or None. `looked`: True if the player named on the
-      curtain has seen the secret. `listening`: True if the open secret is spoken instead of shown.
+    - `looking`: the player whose secret is open, or None. `looked` is True if the player named on
+      the curtain has seen the secret. `listening` is True if the open secret is spoken instead of
+      shown.
       `opener`: the button that keeps the secret open.
     - `page`: the index of the shown page in an overlay with pages.
     - `acted`: the time (s) of the press that caused the shown question, or None. `shown`: the time
-      (s) at which the screen appeared without a press, or None. `repeated`: True if an early press
-      has already repeated the question.
+      (s) at which the screen appeared without a press, or None. `repeated` is True if an early
+      press has already repeated the question.
       `touched`: the time (s) of the last edge.
     """
 
@@ -120,7 +121,7 @@ class Cursor(NamedTuple):
 def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor on a new prompt's likeliest answer.
 
-    Held buttons have no further function.
+    Held buttons must be released before they act again.
     """
     down = tuple([button for button, _ in cursor.held])
     aimed = Cursor(
@@ -149,7 +150,7 @@ def guard_cursor(cursor: Cursor, now: float) -> Cursor:
 def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
     """Return the cursor after an overlay closed.
 
-    Held buttons, except BACK, have no further function.
+    Held buttons, except BACK, must be released before they act again.
 
     shown: the time (s) at which the overlay closed by itself; None if a press closed the overlay.
     """

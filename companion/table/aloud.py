@@ -1,7 +1,7 @@
 """The spoken form of the screen, for players in audio mode.
 
-The module makes the spoken form from the table's question and labels, as a frame is made. Menus,
-questions, forms, letters and secrets therefore need no extra sentences for audio mode.
+The module builds the spoken form from the table's question and labels, as `frames` builds a frame.
+Menus, questions, forms, letters and secrets therefore need no extra sentences for audio mode.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MAX_PAST_SENTENCES: Final = 20
 class SpokenScreen(NamedTuple):
     """The spoken form of the screen, for the room or for one player.
 
-    `key` identifies the screen; it is unchanged while only the cursor moves.
+    `key` identifies the screen; a moved cursor does not change the key.
 
     - `lead`: the sentences of a new screen, which may have been spoken already.
     - `secrets`: the asked player's secrets, spoken only if their content is new.
@@ -79,7 +79,7 @@ class SpokenScreen(NamedTuple):
 
     @property
     def question(self) -> tuple[Any, ...] | None:
-        """Return the only hearer of the game's question, and the question's key.
+        """Return the only player who hears the game's question (None: the room), and its name.
 
         Return None for screens without a question of the game.
         """

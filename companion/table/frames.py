@@ -80,7 +80,7 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 
 
 def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> bytes:
-    """Return the frame of the score; a resumed game has its recap as the page before."""
+    """Return the frame of the score, or of a resumed game's recap on the page before the score."""
     cursor, snapshot, face = table.cursor, playing.snapshot, playing.face
     if table.moments.is_recap:
         page = cursor.page % table.scene.pages

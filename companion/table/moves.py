@@ -122,7 +122,7 @@ def _show_standing(table: Table, now: float) -> Step:
 
 
 def _by_ear(table: Table) -> Step:
-    """Switch audio mode on for all players and announce audio mode, or switch it off."""
+    """Switch audio mode on for all players with an announcement, or switch audio mode off."""
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
     news = Cue("ear", {"how": "on" if on else "off"})

@@ -97,11 +97,12 @@ class Moment(NamedTuple):
 class MomentQueue(NamedTuple):
     """A queue of overlays. The display shows the front overlay.
 
-    - `until`: the time (s) at which the front overlay changes; if None, only OK changes it.
+    - `until`: the time (s) at which the front overlay changes; if None, only OK changes the
+      overlay.
     - `picture`: the index of the shown picture in the front overlay's animation. The first press
       ends the animation, and the second press closes the overlay.
     - `over`: the time (s) at which the front overlay closes after its animation; if None, only OK
-      closes it.
+      closes the overlay.
     """
 
     queue: tuple[Moment, ...] = ()
@@ -141,7 +142,7 @@ def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None
 
     Replace an older note of the same name if the name is in REPLACED_NOTES.
 
-    `until` is the time (s) at which the overlay closes; None: OK closes it.
+    `until` is the time (s) at which the overlay closes; if None, OK closes it.
     """
     rest, name = moments.queue, moment.lead.name
     if rest and name in REPLACED_NOTES and rest[0].lead.name == name:
@@ -152,7 +153,7 @@ def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None
 def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
     """Return the queue with the front overlay started at `now` (s).
 
-    `stays`: True if only OK closes the overlay.
+    `stays` is True if only OK closes the overlay.
     """
     front = moments.front
     if front is None:

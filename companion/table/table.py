@@ -43,7 +43,7 @@ class RunningGame(NamedTuple):
     - `anytime`: the questions that a player can answer out of turn now.
     - `holders`: the players who have a secret, in seat order.
     - `programs`: the computer players.
-    - `thinks`: the computer player that must answer, or None. `away`: True if the process of the
+    - `thinks`: the computer player that must answer, or None. `away` is True if the process of the
       computer players does not respond.
     - `at_once`: the players who are asked simultaneously, each on a private phone.
     """
@@ -88,12 +88,12 @@ class Table(_Lies):
     - `talk`: the answer in progress, either out of turn or awaiting confirmation; or None.
     - `cursor`: the position among the answers of the front question.
     - `draft`: the letters of an unfinished secret word, stored while a menu is open.
-    - `rows`: True if the box has seat buttons, which select a column of options in rows.
-    - `together`: True if one press replaces all players' presses for the joint shuffle.
+    - `rows` is True if the box has seat buttons, which select a column of options in rows.
+    - `together` is True if one press replaces all players' presses for the joint shuffle.
     - `ears`: the players in audio mode.
-    - `large`: True if the selected answer is shown in the largest letters.
-    - `phones`: the players with a phone, who answer private questions on it.
-    - `nudged`: True if the asked player was reminded and has not pressed a button since.
+    - `large` is True if the selected answer is shown in the largest letters.
+    - `phones`: the players with a phone, who answer private questions on the phone.
+    - `nudged` is True if the asked player was reminded and has not pressed a button since.
     - `sand`: the remaining time of the turn timer, in parts of `SAND_PARTS`; None without a timer.
 
     A `Table` never changes, so its derived values are cached.
@@ -110,7 +110,7 @@ class Table(_Lies):
     def question(self) -> Prompt | None:
         """Return the game's pending question, even while a menu covers it.
 
-        Return None while a player looks at a secret without being asked a question.
+        Return None while the box is handed to the player `curtain` for a look.
         """
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
