@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
-    """Return the face and the words of a game, guarded against exceptions.
+    """Return the face and the sentences of a game, guarded against exceptions.
 
     The guard puts the first exception into the inbox.
     """

@@ -74,7 +74,7 @@ class PastGame:
 
     @cached_property
     def words(self) -> Words:
-        """Return the words of the finished game."""
+        """Return the catalogue sentences of the finished game."""
         return recorded_game_words(self.game, self.language)
 
     @property
@@ -173,7 +173,7 @@ def open_past_game(
 
 
 def recorded_game_words(game: RecordedGame, language: str) -> Words:
-    """Return the words of a recorded game, with the names in the game's edition."""
+    """Return a recorded game's catalogue sentences, with the names in its edition."""
     name = str(game.header["game"])
     return Words(language, load_face(name), setup_of(game.header).edition, game=name)
 

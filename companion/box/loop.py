@@ -98,7 +98,7 @@ class Loop:
         return self._guard.locked
 
     def words(self, player: str | None = None) -> Words:
-        """Return the words of the front screen, in the language of `player` or of the box."""
+        """Return the sentences for the shown screen, in the language of `player` or of the box."""
         return self._services.wording.front_words(player)
 
     @property

@@ -1,4 +1,4 @@
-"""The state of a running box: its table, game, settings and words.
+"""The state of a running box: its table, game, settings and catalogue sentences.
 
 All services receive the state as one value of the class `Basics`.
 """
@@ -125,18 +125,18 @@ class BoxSettings:
 
 
 class TableWords:
-    """The words of the box and of its game, in the language of each player."""
+    """The catalogue sentences of the box and of its game, in the language of each player."""
 
     def __init__(self, settings: BoxSettings, stands: TableState) -> None:
         self._settings, self._stands = settings, stands
 
     def front_words(self, player: str | None = None) -> Words:
-        """Return the words of the front screen, in the language of `player` or of the box."""
+        """Return the sentences for the shown screen, in the language of `player` or of the box."""
         front = self._stands.table.moments.front
         return self.words_of_fact(front.lead if front is not None else None, player)
 
     def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
-        """Return the words that express `fact`; if None, the words of the open page or question."""
+        """Return the sentences for `fact`; if None, for the open page or question."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.page is None or is_the_games:
@@ -144,11 +144,11 @@ class TableWords:
         return menu_words(self.language_of(player))
 
     def game_words(self, player: str | None = None) -> Words:
-        """Return the words of the running game; without a game, the words of the box."""
+        """Return the sentences of the running game; without a game, the sentences of the box."""
         return self.words_in(self.language_of(player))
 
     def words_in(self, language: str) -> Words:
-        """Return the words of the running game, or without a game of the box, in `language`."""
+        """Return the sentences of the running game or else of the box, in `language`."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
 

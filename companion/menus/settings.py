@@ -174,8 +174,8 @@ DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTING
 def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the menu lines of the settings menu.
 
-    voices, outputs, sounds: True if there is a choice of voices, sound cards or sound sets.
-    `clock` is True if the machine's clock is set; then the settings menu has no line for the hour.
+    - `voices`, `outputs` and `sounds` state if there is a choice of voices, sound cards, sound sets.
+    - `clock` is True if the machine's clock is set, so that no line for the hour is necessary.
     """
     no_choice = {
         "voices": not voices,

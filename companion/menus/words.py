@@ -57,7 +57,7 @@ def menu_label(words: Words, question: str, value: Answer, view: View) -> str | 
 
 
 def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the placeholder values of a question about a board, in the words of its game."""
+    """Return the placeholder values of a question about a board, with the game's names."""
     if "walked" in given:
         return {"asked": line_hint(words, given["walked"], "")}
     if "walks" in given:

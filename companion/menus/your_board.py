@@ -123,7 +123,7 @@ def _ask_walk(state: OpenPage) -> Prompt:
 
 
 def tour_question(language: str, state: OpenPage) -> str:
-    """Return the tour's question in the words of the game."""
+    """Return the tour's question, from the catalogue of the game."""
     return board_words(state, language).tour_question(_step(state).question)
 
 
@@ -146,7 +146,7 @@ def _so_far(words: Words, state: OpenPage) -> str:
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of an answer to the tour's question, in the words of the game."""
+    """Return the text of an answer to the tour's question, from the game's catalogue."""
     if value == LATER_CHOICE:
         return None
     return board_words(state, words.language).label(_step(state).question.name, value, {})
@@ -213,7 +213,7 @@ def _game(state: OpenPage) -> str:
 
 
 def board_words(state: OpenPage, language: str) -> Words:
-    """Return the words of a game, with the names that are printed on the players' board."""
+    """Return a game's sentences, with the names that are printed on the players' board."""
     game = _game(state)
     return Words(language, _face(game), _data(state), silent_errors(game).report_missing, game=game)
 

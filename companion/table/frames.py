@@ -45,7 +45,7 @@ def cover_secrets(table: Table) -> Table:
 def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     """Return the frame of the table, with the turn timer below a game's question.
 
-    - `words`: a function that returns the words in a player's language, or (None) in the box's
+    - `words`: a function that returns sentences in a player's language, or (None) in the box's
       language.
     - `secret`: a function that returns the view that only one player may see.
     """
