@@ -26,7 +26,7 @@ def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble],
 def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
     """Run the doctor, and pass its findings to `put`.
 
-    If the doctor fails, pass the failure as the first finding.
+    If the doctor fails, first pass the error, then pass an empty tuple of findings.
     """
     try:
         findings = doctor_findings(language)
@@ -37,7 +37,10 @@ def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], N
 
 
 def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
-    """Return the doctor's findings; those that need a repair come first. Raise HardwareError."""
+    """Return the doctor's findings. The findings that need a repair come first.
+
+    Raise HardwareError if the doctor cannot be run.
+    """
     try:
         findings = [
             Diagnosis(**line)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Quit:
-    """End the loop."""
+    """Event that ends the loop of the box."""
 
 
 class HardwareTrouble:
@@ -47,7 +47,7 @@ class StatisticsReady:
 
 
 class FindingsReady:
-    """The doctor's findings."""
+    """Event with the doctor's findings."""
 
     def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
         self.findings = findings

@@ -145,7 +145,7 @@ class PastGame:
 def open_past_game(
     journal: Journal, number: int, words: Words, *, weighs: bool = False
 ) -> PastGame:
-    """Return the review of a finished game in the record. Raise JournalError.
+    """Return the review of a finished game. Raise JournalError if its record cannot be read.
 
     `weighs` is True to add pages for the turning-point analysis.
     """

@@ -79,7 +79,7 @@ class Loop:
 
     @property
     def table(self) -> Table:
-        """Return the table."""
+        """Return the present table of the box."""
         return self._stands.table
 
     @property

@@ -22,7 +22,7 @@ class Speech:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
 
     def play_sound(self, name: str) -> None:
-        """Play a sound."""
+        """Play the sound with this name after the change."""
         self._turn.run_after(lambda: self._basics.faces.voice.sound(name))
 
     def repeat_last(self) -> None:

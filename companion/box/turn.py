@@ -102,7 +102,7 @@ class Turn:
     # --- within a change ---
 
     def put_table(self, table: Table) -> None:
-        """Replace the table."""
+        """Replace the table within a change."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.table = table
 

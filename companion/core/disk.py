@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_to_disk(path: Path) -> None:
-    """Sync a file, or the list of names in a folder, to disk. Raise OSError."""
+    """Sync a file or a folder to disk. Raise OSError if the sync fails."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -39,7 +39,8 @@ RESTART_CHOICE: Final = "restart"
 def computer_player_line(state: OpenPage) -> tuple[str, ...]:
     """Return the menu line that adds a computer player, as a tuple.
 
-    Return () if the game or the number of players does not allow a computer player.
+    Return () if the game or the number of players allows no computer player, or if there is no
+    door.
     """
     door = state.facts.phones is not None  # computer players connect through the door
     people = len(state.programs) < state.seats - 1

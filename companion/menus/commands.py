@@ -200,7 +200,7 @@ class CloseMenu(Request):
 
 
 class ShowScore(Request):
-    """Show the score."""
+    """Show the score of the running game."""
 
 
 class RedoAnswer(Request):

@@ -62,7 +62,7 @@ def select_game(state: OpenPage, value: str) -> PageResult:
 
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
-    """Return the proposed options: those of the last game, except the first player."""
+    """Return the proposed options: the options of the last game, except the first player."""
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Names of pages whose answer can complete the list of players; service pages can do so too."""
+"""Names of the menu pages (besides service pages) on which the last player is chosen."""
 
 
 def load_page(name: str) -> MenuPage:

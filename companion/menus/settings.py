@@ -174,7 +174,7 @@ DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTING
 def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the menu lines of the settings menu.
 
-    - `voices`, `outputs` and `sounds` state if there is a choice of voices, sound cards, sound sets.
+    - `voices`, `outputs` and `sounds` are True if there is a choice of these values.
     - `clock` is True if the machine's clock is set, so that no line for the hour is necessary.
     """
     no_choice = {

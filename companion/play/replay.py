@@ -65,7 +65,7 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
     """Apply recorded answers again. Return the answer history and the new facts.
 
-    Raise RulesChanged.
+    Raise RulesChanged if an answer does not fit the rules.
     """
     facts: Cues = ()
     for entry in entries:

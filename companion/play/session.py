@@ -209,7 +209,7 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that all private facts of the last call were sent, as the text protocol does."""
+        """Record that a text protocol has sent all private facts of the last call."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
@@ -257,7 +257,7 @@ class Session:
     def _fold(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> None:
-        """Apply one answer and queue its entry for the record. Raise Refused."""
+        """Apply one answer and queue its entry for the record."""
         self.standing = self.standing.with_answer(value, now, question, kind)
         self._write(self._line.last.entry)
 

@@ -124,7 +124,7 @@ def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Return True if UP or DOWN has just closed an overlay; then holding both does nothing."""
+    """Return True if UP or DOWN has just closed an overlay, so that a hold of both does nothing."""
     return bool({UP, DOWN} & set(cursor.spent))
 
 

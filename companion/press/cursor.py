@@ -184,7 +184,7 @@ def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
 
 
 def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Return True if the player under the curtain is spelling a secret word.
+    """Return True if the player whose secret is open is asked for a secret word.
 
     The secret stays open without a held button, because spelling needs both hands.
     """

@@ -148,7 +148,7 @@ def split_into_rows(letters: str) -> tuple[str, ...]:
 
 
 def close_row(row: str) -> str:
-    """Return the text of a closed row of letters: its letters without the accented ones."""
+    """Return the text of a closed row of letters: its letters without the accented letters."""
     return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
 
