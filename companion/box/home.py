@@ -111,7 +111,7 @@ class FirstScreen:
         """Search for services, and save their names for the next start's first frame."""
         folders = {service.name: str(service.folder) for service in services.installed_services()}
         if folders != self._settings["services"]:
-            with suppress(JournalError):  # the next start then searches again
+            with suppress(JournalError):  # if not saved, the next start searches again
                 self._turn.save_settings({"services": folders})
 
     def show_first_screen(self) -> None:

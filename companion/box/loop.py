@@ -130,7 +130,7 @@ class Loop:
         if notices:
             services.voice.say(notices, self.words)
         if damaged is not None:
-            with suppress(JournalError):  # the next start then repeats the notice
+            with suppress(JournalError):  # on failure, the next start repeats the notice
                 self._journal.clear_repair_notice()
         services.turn.announce_record_news()
         services.voice.sound("ready")

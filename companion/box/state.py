@@ -61,7 +61,7 @@ class TableState:
         return None if self.game is None or self.table.menus.page is not None else self.game.face
 
     def running_game(self, *, away: bool) -> RunningGame:
-        """Return the running game as the table needs it.
+        """Return a description of the running game for the table.
 
         `away` is True if the process of the computer players is not running.
         """

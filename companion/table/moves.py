@@ -435,7 +435,7 @@ def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "")
 def show_refusal(table: Table, code: str) -> Step:
     """Return the table, and the command that shows a refusal in front.
 
-    Only the asked player sees the refusal of a mistake.
+    The refusal is shown only to the player who was asked.
     """
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
