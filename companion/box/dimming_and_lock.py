@@ -2,9 +2,9 @@
 
 A press that wakes the display has no other effect. While the box is locked, a press only shows how
 to unlock the box, or the score. Two buttons held together lock or unlock the box, change the amount
-of speech, or switch the box off. UP and DOWN are treated as stuck if they are held too long, and
-any button if it was down at the start. OK, BACK and seat buttons can be held as long as a secret is
-open.
+of speech, or switch the box off. UP and DOWN are treated as stuck if a player holds them too long.
+Any button is treated as stuck if it was down at the start. OK, BACK and seat buttons can be held as
+long as a secret is open.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ class Loop:
     def _take_over(self, asks: str, since: float, *_: object) -> None:
         """Apply the presses that were made after the saved frame was shown at `since` (s).
 
-        If the saved frame and the first screen ask different questions, ignore these presses;
+        If the saved frame and the first screen ask different questions, ignore the early presses.
         `asks` identifies the question of the saved frame.
         """
         services = self._services

@@ -20,8 +20,8 @@ from companion.table.overlays import Paged, make_moment
 class Statistics:
     """The service that starts the computation of statistics, and shows the statistics page by page.
 
-    - `everybody`: the statistics of all players, or the number of games still to count; None if the
-      box computes no statistics.
+    - `everybody`: the statistics of all players, or the number of games still to count. If the box
+      computes no statistics, `everybody` is None.
     - `remark`: the rarest fact of the game that has just ended, or None.
     """
 

@@ -1,9 +1,9 @@
 """A change of the box as a transaction: table, record, frames, sounds and messages.
 
 Only `Turn.change` orders the steps of a change, and undoes the steps after a failure. If the body,
-an answer's first frame or the commit fails, nothing is spoken or sent, and the table, the game and
-its session are restored. If a later step fails, the change remains, all other steps run, and the
-error is raised at the end. Settings are saved at once, and never undone.
+an answer's first frame or the commit fails, nothing is spoken or sent. The table, the game and its
+session are restored. If a later step fails, the change remains, all other steps run, and the error
+is raised at the end. Settings are saved at once, and never undone.
 """
 
 from __future__ import annotations

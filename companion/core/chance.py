@@ -2,8 +2,8 @@
 
 The box picks a secret seed, and shows the seed's commitment before it knows when the players will
 press. The time of each player's first press is mixed into the draws. Every draw follows from the
-seed, the presses and the draw's name, so that neither the box nor a player can choose the first
-card. docs/chance.md has a worked example.
+seed, the presses and the draw's name. Neither the box nor a player can therefore choose the first
+card. The page docs/chance.md has a worked example.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
     """Return the prompts that players can answer simultaneously, by player, the pending one first.
 
     Return {} if the pending question is asked of one player only. To find the prompts of later
-    players, use arbitrary answers of earlier players; the test kit proves that earlier answers do
+    players, use arbitrary answers of earlier players. The test kit proves that earlier answers do
     not change later prompts.
     """
     asked: dict[str, Prompt] = {}
@@ -76,8 +76,8 @@ def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
 def refusal_code(prompt: Question, value: Answer) -> str:
     """Return the code of the reason why an answer is illegal.
 
-    Return the code of a word's mistake (`Spell.flaw`, in a form too), "nothing_to_correct" for a
-    form that would change nothing, else "not_offered".
+    For an illegal word, return the code of the mistake (`Spell.flaw`). For a form that would change
+    nothing, return "nothing_to_correct"; else return "not_offered".
     """
     if isinstance(prompt, Spell) and isinstance(value, str):
         return prompt.flaw(value) or "not_offered"

@@ -107,8 +107,8 @@ class Memory(NamedTuple):
       seat (`Game.covert`), the seat's current secrets follow. A program that joins a running game
       receives only the current secrets.
     - `question`, `who`, `choices`, `about`: name, player, answers and facts of the pending
-      question; None or empty if no question is pending. `choices` is empty for a private question
-      of another player.
+      question. Without a pending question, these fields are None or empty. `choices` is empty for a
+      private question of another player.
     - `called`: the seat's own out-of-turn answers, in order.
     - `span`: the number of latest facts of a kind that the seat remembers; None for all facts. The
       seat never forgets its own hand or word.
@@ -157,30 +157,30 @@ def disclose_all_fields(_state: object, cue: Cue) -> object:
 class ComputerPlayer(NamedTuple, Generic[S]):
     """The functions with which the box plays a seat of a game. S is the type of the game's state.
 
-    `imagine`, `instinct` and `call` receive the public view (as JSON), the seat's `Memory` and the
-    seat's player, and never the state.
+    `imagine`, `instinct` and `call` receive the public view (as JSON), the seat's `Memory` and its
+    player. `imagine`, `instinct` and `call` never receive the state of the real game.
 
     - `imagine(view, told, player, rng)`: return a complete state that is possible for this player.
       `rng` draws the hidden parts with the probabilities that this player must assume. The views,
       secrets and question of the player are equal in the imagined state and in the real game. Equal
       random numbers give equal states. `imagine` raises no exception, even if facts are missing.
     - `estimate(state)`: return each seat's chance to win, for a game that is too long to simulate
-      to its end; None while a pending event must be played first.
+      to its end. `estimate` returns None while a pending event must be played first.
     - `close_estimate(state)`: return a better estimate for a strong computer player; None to use
       `estimate`.
     - `solve(state, seat)`: return the seat's chance to win after each of its answers, if all hidden
-      cards are known; None if the state must be simulated further.
+      cards are known. `solve` returns None if the state must be simulated further.
     - `ahead`: the number of answers that a strong computer player simulates before it estimates the
       outcome.
-    - `habit(state, question, rng)`: return a plausible answer for simulated play, from the
-      knowledge of the asked player; None for any answer.
+    - `habit(state, question, rng)`: return a plausible answer for simulated play, from the asked
+      player's knowledge. `habit` returns None to allow any answer.
     - `instinct(view, told, player, rng)`: return the answers that are worth analysing, the best
       answer first; empty for all answers. If `instinct` returns a single answer, the computer
       player gives it at once.
     - `call(view, told, player, rng)`: return an answer to the form `interrupt` after a change of
-      the view; None to stay silent.
+      the view. `call` returns None to stay silent.
     - `needs_hands`: option values with which people would have to hold cards for the computer
-      player; the box cannot play with these values.
+      player. The box cannot play with these option values.
     - `needs_eyes`: questions about the printed board, which only people can see; people answer for
       the computer player.
     - `wishes`: questions in `needs_eyes` that contain a choice; the computer player announces its
@@ -206,13 +206,13 @@ class Game(NamedTuple, Generic[S]):
     - `name`: lower-case letters, digits and hyphens; also the name of the package's entry point.
     - `seats`: the possible numbers of players, such as `range(2, 5)` for two to four.
     - `options`: the house rules of the game.
-    - `setup(players, options, edition)`: return the first state. `players` are in seat order,
-      `options` maps names to values, and `edition` is the printed board (empty if there is none).
+    - `setup(players, options, edition)`: return the first state. `players` are in seat order, and
+      `options` maps names to values. `edition` is the printed board, empty if the game has none.
     - `ask(state)`: return the pending question; None after the end of the game.
     - `on[question](state, answer)`: return the next state, and the facts that the answer caused.
       The caller of `on` has checked that the answer is legal. The handler may raise Refused for
       another reason.
-    - `view(state, player)`: return the view of a player as JSON values by name; if `player` is
+    - `view(state, player)`: return the view of a player as JSON values by name. If `player` is
       None, return the public view.
     - `outcome(state)`: return the result of the game; None before its end.
     - `secrets(state)`: return private facts with the current secrets of each player.
@@ -220,10 +220,11 @@ class Game(NamedTuple, Generic[S]):
     - `names`: suggested names of players.
     - `decks(edition)`: return the number of cards by the card's name.
     - `covert`: names of the questions whose answers stay secret after an undo.
-    - `discloses`: public facts that depend on a secret: a fact's name, and a function of the state
-      after the answer and of the fact. Each function in `discloses` returns the disclosed part of a
-      secret, such as the number of pegs. `disclose_all_fields` discloses every field, as for a card
-      that is played from a hand. An undo that removes a disclosing fact needs no agreement.
+    - `discloses`: table from the name of a public fact that depends on a secret to a function of
+      the state after the answer and of the fact. Each function in `discloses` returns the disclosed
+      part of a secret, such as the number of pegs. `disclose_all_fields` discloses every field, as
+      for a card that is played from a hand. An undo that removes a disclosing fact needs no
+      agreement.
     - `api`: the API version for which the game was written.
     - `said(state)`: return the values of the printed board that players entered in this game.
     - `opening(state)`: return the facts before the first question.

@@ -11,8 +11,8 @@ Prompts can have further fields:
 - `private` is True if the answer is a secret of `who`, who answers behind a curtain;
 - `look` is True if the question is public, and `who` can look at the player's secret before
   answering;
-- `at_once` (`Choose`, `Number`, `Spell`) is True if the question is private and does not affect the
-  next player's question, so that all phones can answer at the same time.
+- `at_once` (`Choose`, `Number`, `Spell`) is True if all phones can answer a private question at the
+  same time. The answers to an `at_once` question must not affect the next player's question.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def _never(_given: Mapping[str, Answer]) -> bool:
 class Choose(NamedTuple):
     """A prompt for a choice among options.
 
-    - `options`: the possible answers, words or numbers; at least two, or one if the question is
-      private or an action (`action_prompt`).
+    - `options`: the possible answers, words or numbers. A private question or an action
+      (`action_prompt`) can have one option; other questions have at least two.
     - `weights`: the relative likelihood of each option; empty if all options are equally likely.
     - `start`: the option on which the cursor starts; None for the likeliest option.
     - `tap`: the option that a tap of any seat button chooses; None if a tap chooses no option.
-    - `cells`: the row and column of each option, from 0, if options are shown in rows; None for an
-      option outside the rows. A seat button chooses the option in the seat's column and the
-      cursor's row.
+    - `cells`: the row and column of each option, from 0, if options are shown in rows. `cells` has
+      None for an option outside the rows. A seat button chooses the option in the seat's column and
+      the cursor's row.
     """
 
     name: str
@@ -106,9 +106,9 @@ class Spell(NamedTuple):
     - `letters`: the letters that the spelling list offers; "" for all letters.
     - `pattern`: a regular expression that matches legal words, for programs; "" for any word.
     - `flaw(text)`: return the code of the mistake in `text`; None if the text is legal.
-    - `listed` is True if a word list should contain the word; if it does not, a face asks the
-      player to confirm the word.
-    - `open`: the letters that are face up, with COVERED_LETTER for each other letter; a face asks
+    - `listed` is True if a word list should contain the word. If no list contains the word, a face
+      asks the player to confirm it.
+    - `open`: the letters that are face up, with COVERED_LETTER for each other letter. A face asks
       only for covered letters.
     - `known`: names that were used before; a face suggests known names that begin with the typed
       letters.
@@ -176,9 +176,9 @@ class Form(NamedTuple):
     - `ask(given)`: return the next prompt after the answers `given` (by prompt name); None if the
       form is complete.
     - `refusal(given)`: return the reason why the answers `given` are illegal, even before the form
-      is complete; None if no answer is illegal so far.
-    - `already(given)`: return True if the last answer of `given` is not offered because it equals
-      the present state and would change nothing.
+      is complete. `refusal` returns None while no answer is illegal.
+    - `already(given)`: return True if the last answer of `given` is not offered because it would
+      change nothing.
     """
 
     name: str

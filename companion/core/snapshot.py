@@ -17,7 +17,7 @@ View: TypeAlias = "Mapping[str, Any]"
 class Snapshot:
     """The public state of a game, without its hidden cards.
 
-    `cues` are the facts of the last call, including private facts: a face shows a private fact only
+    `cues` are the facts of the last call, including private facts. A face shows a private fact only
     to its player `to`. If `prompt` is private, its options are a secret of the asked player too. If
     a `form` is pending, `prompt` is its first question.
     """

@@ -248,8 +248,7 @@ def _options(state: OpenPage) -> tuple[str, ...]:
 def _own(state: OpenPage) -> dict[str, str]:
     """Return the option values that select the players' own cards and dice.
 
-    Return {} if the game has no option for own cards or dice, or if one menu line already selects
-    all.
+    Return {} if the game has fewer than two options for own cards and dice.
     """
     values = {option.name: option.values for option in chosen_game(state).options}
     own_values = {

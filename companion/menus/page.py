@@ -104,15 +104,17 @@ class MenuFacts(NamedTuple):
     - `board(game)`: a function that returns the state of a game's board; "" if players cannot
       describe the board.
     - `printed(game)`: a function that returns the edition of the running game or of a new game.
-    - About the running game: its name (`playing`), options (`prepared`), number of players
-      (`seated`), players (`seats`), computer players (`programs`), whether a computer player can
-      take over a seat (`stand_in`), whether the game continues after a player leaves (`goes_on`),
-      and whether the box can give a `hint`.
+    - `playing`, `prepared`, `seated`, `seats`: name, options, number of players and players of the
+      running game.
+    - `programs`: the computer players in the running game.
+    - `stand_in` is True if a computer player can take over a seat.
+    - `goes_on` is True if the game continues after a player leaves.
+    - `hint` is True if the box can give a hint for the pending question.
     - `outputs`: names of the available sound cards. `sound_sets`: names of the sound sets, without
       the default set.
     - `has_clock` is True if the machine's clock is set. `up`: seconds since the machine started.
-    - `everybody`: the statistics of all players, or the number of games that are not counted yet;
-      None if counting has not started.
+    - `everybody`: the statistics of all players. While the box counts games, `everybody` is the
+      number of games still to count. Before the count, `everybody` is None.
     - `findings`: the doctor's findings; None while the doctor is running. `examines` is True if the
       box has a doctor.
     - `there`, `said` (audio mode): the game's state as sentences, and spoken sentences from newest
@@ -224,13 +226,13 @@ class MenuPage(NamedTuple):
     - `hint`: return up to two rows of text about the menu line under the cursor.
     - `game`: return the recorded game of a menu line; the game's description replaces the hint.
     - `draw`: return the frame of a page that is not drawn as a list.
-    - `read`: return the page's text in audio mode, its position from 0, and the number of positions
-      (0 if none).
+    - `read`: return the page's text in audio mode, its position from 0, and the number of
+      positions. The number of positions is 0 for a page without positions.
     - `said`: return a text that is spoken before the page's question.
     - `hint_is_said` is True if audio mode speaks the hint too. `large` is True if menu lines may
       use the largest letters.
     - `once` is True if the page accepts a word at once, and BACK never returns to the page.
-    - `in_front` is True if the page may cover any other page; after an answer the covered page is
+    - `in_front` is True if the page may cover any other page. After an answer, the covered page is
       shown again.
     """
 

@@ -94,8 +94,8 @@ def setup_pages(
 ) -> tuple[tuple[str, ...], ...]:
     """Return the pages of a game's set-up text, each as rows; empty if the game has no such text.
 
-    The general set-up text comes first, then the text of each chosen option, then the text for the
-    number of players.
+    The set-up text begins with the general text. The texts of the chosen options follow, then the
+    text for the number of players.
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]

@@ -1,7 +1,7 @@
 """The adaptive computer player: the results of its finished games decide how strongly it plays.
 
-The computer player gets stronger after a person wins and weaker after it wins, so that over many
-games all players win equally often.
+The computer player gets stronger after a person wins and weaker after it wins. Over many games, all
+players therefore win equally often.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def step_of(journal: Journal, game: str, number: int) -> int:
 def fold_results(games: Iterable[Summary]) -> int:
     """Return the adaptive step after `games`, which are sorted from oldest to newest.
 
-    A person's win adds one step for each adaptive computer player; a win of an adaptive computer
+    A person's win adds one step for each adaptive computer player. The win of an adaptive computer
     player subtracts one step for each person. The step is stable if every player wins a fair share
     of the games. A game without a sole winner, or with another computer player as winner, does not
     change the step.

@@ -48,8 +48,8 @@ def header_of(setup: Setup) -> dict[str, Any]:
 def setup_of(header: Mapping[str, Any]) -> Setup:
     """Return the setup of a recorded game, read from the record's first line.
 
-    Raise GameNotInstalled if the package is missing, OutdatedGame if the rules have changed, or
-    another UnknownGame if the game cannot be played.
+    Raise GameNotInstalled if the package is missing, or OutdatedGame if the rules have changed.
+    Raise another UnknownGame if the game cannot be played.
     """
     game = registry.game_of_record(header["game"], origin_of(header))
     if header["seed"] is None:

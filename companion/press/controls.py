@@ -2,7 +2,8 @@
 
 Pure: the input is a `Cursor`; the output is a new `Cursor` and an `Action` or None. UP and DOWN act
 when pressed, and repeat while held. OK and BACK act when released, because a hold has other
-functions: a second function after one second, an explanation of the button after two seconds.
+functions. After one second, a hold executes a second function. After two seconds, a hold explains
+the button.
 """
 
 from __future__ import annotations

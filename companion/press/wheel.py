@@ -73,10 +73,10 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
     """Return the answers and symbols that the cursor can reach, in the order of DOWN.
 
     Options in rows are sorted by column, so that DOWN reaches the next row quickly. To add a letter
-    to `text`, the player first selects a row of letters, then a letter of the open `row`. `back` is
-    the number of letters behind the caret. Below the rows are END_PLACE and ERASE_PLACE inside a
-    word, else known names that begin with `text`. DONE_PLACE is last, because holding OK also
-    completes the word everywhere.
+    to `text`, the player selects a row of letters, and then a letter of `row`. `back` is the number
+    of letters behind the caret. Below the rows are END_PLACE and ERASE_PLACE inside a word, else
+    known names that begin with `text`. DONE_PLACE is last, because holding OK also completes the
+    word everywhere.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:

@@ -114,8 +114,8 @@ def spoken_screen(
     """Return the spoken form of the screen; without audio mode, only of a ruling.
 
     `words` and `secret` are the functions that `frames.table_frame` takes. `short` returns True if
-    the short sentence of a question is enough; its second argument lists the players who answer on
-    their phones.
+    the short sentence of a question is enough. The second argument of `short` lists the players who
+    answer on their phones.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:

@@ -400,8 +400,8 @@ def enter_game(
 ) -> tuple[Table, commands.SpeakFacts]:
     """Return the table at a game's start or resumption, and the command that speaks its facts.
 
-    `first` holds the facts of a new game, or the recap of a resumed game; if None, show only the
-    score.
+    `first` holds the facts of a new game, or the recap of a resumed game. If `first` is None, show
+    only the score.
     """
     facts, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
     if isinstance(first, Cue):

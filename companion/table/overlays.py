@@ -101,8 +101,8 @@ class MomentQueue(NamedTuple):
       overlay.
     - `picture`: the index of the shown picture in the front overlay's animation. The first press
       ends the animation, and the second press closes the overlay.
-    - `over`: the time (s) at which the front overlay closes after its animation; if None, only OK
-      closes the overlay.
+    - `over`: the time (s) at which the front overlay closes after its animation. If `over` is None,
+      only OK closes the overlay.
     """
 
     queue: tuple[Moment, ...] = ()
