@@ -72,7 +72,7 @@ class ButtonGuard:
         A release of a button may always reach the game.
 
         - `looking`: the player whose secret is open; None if no secret is open.
-        - `heard`: True in audio mode, where a press is accepted even if the display is dark.
+        - `heard` is True in audio mode, where a press is accepted even if the display is dark.
         """
         self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
         if edge.down and (edge.button in (UP, DOWN) or edge.time <= self.began):

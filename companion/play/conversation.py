@@ -254,7 +254,7 @@ def _once_more(
 NextStep: TypeAlias = Conversation | CompleteAnswer | UnlistedWord | Refused | None
 """Union of the possible next steps of a conversation.
 
-None means that the player cancelled the conversation.
+The value None means that the player cancelled the conversation.
 """
 
 

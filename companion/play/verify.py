@@ -17,7 +17,7 @@ from companion.record.journal import Entry, Journal
 class Verdict(NamedTuple):
     """The result of verifying a recorded game.
 
-    - `problem`: None if the game is fair, else the code of the first difference.
+    - `problem` is None if the game is fair, else the code of the first difference.
     - `line`: the number of the record's line with the difference, counted from 1.
     - `draws`: the number of verified rolls and shuffles.
     - `agreed`: how often the players agreed to undo an answer after a secret was seen.

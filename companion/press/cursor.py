@@ -34,8 +34,8 @@ class Scene(NamedTuple):
     - `interrupts` is True if holding a seat button begins an out-of-turn answer.
     - `pages`: number of pages that UP and DOWN turn; with one page, UP and DOWN close the overlay.
     - `alone`: the players to whom the box speaks secrets privately.
-    - `home`: True on the first screen, where holding OK for three seconds switches audio mode.
-    - `ear`: True in audio mode, where DOWN always selects the next answer, also for numbers.
+    - `home` is True on the first screen, where holding OK for three seconds switches audio mode.
+    - `ear` is True in audio mode, where DOWN always selects the next answer, also for numbers.
     """
 
     prompt: Prompt | None
