@@ -1,4 +1,5 @@
-"""The computer player: reads its seat's lines, imagines hidden cards, and tries its answers.
+"""The computer player: it reads lines, imagines hidden cards, and tries each possible answer.
 
-It receives only lines of the text protocol, like a phone, so it cannot know others' secrets.
+The computer player receives only its seat's lines of the text protocol, as a phone does. The
+computer player therefore cannot know the secrets of other players.
 """

@@ -1,4 +1,4 @@
-"""The interface of programs that play a seat, and the lines that they may read."""
+"""The interface of programs that play a seat, and the lines that these programs may read."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ from typing import Final, Protocol
 from companion.door.lines import Message
 
 MAX_REFUSED: Final = 50
-"""Refused answers to one question, after which a default answer is given for the seat."""
+"""Number of refused answers to one question, after which the box gives a default answer."""
 
 
 class SeatProgram(Protocol):
-    """A program that plays a seat: it receives lines and returns its answer when it is asked."""
+    """A program that plays a seat: it reads lines and returns an answer to each question."""
 
     def take(self, message: Message) -> Message | None:
-        """Read a line. Return the answer if the line asks for one, else None."""
+        """Read a line.
+
+        Return the program's answer if the line is a question to the seat, else None.
+        """
 
     def close(self) -> None:
         """Stop the program."""
 
 
 def is_for_seat(message: Message, player: str) -> bool:
-    """Return True if a player may read a line: no secret or question of another player."""
+    """Return True unless the line is a secret of another player or a question to another player."""
     match message["type"]:
         case "secret":
             return bool(message["who"] == player)

@@ -1,7 +1,7 @@
-"""An engine: another author's program that plays one seat, its process and its lines.
+"""Engines: programs by other authors that each play one seat.
 
-Every wait has a deadline, since an engine may read nothing, write half a line, or leave processes
-behind. Its processes are one group, which is killed at the end.
+Every wait has a deadline, because an engine can read nothing, write half a line, or leave processes
+behind. An engine's processes form one process group, which is killed at the end.
 """
 
 from __future__ import annotations
@@ -23,37 +23,38 @@ from companion.door.lines import Message, format_line
 from companion.seat.answering import MAX_REFUSED
 
 ANSWER_TIMEOUT_SECONDS: Final = 30.0
-"""The time in seconds within which an engine reads a line and answers it."""
+"""The time in seconds within which an engine must read a line and answer it."""
 EXIT_TIMEOUT_SECONDS: Final = 0.5
-"""The time in seconds from the end of an engine's input until its processes are killed."""
+"""Seconds from the end of an engine's input until the box kills the engine's processes."""
 MAX_LINE_BYTES: Final = 1 << 20
 """The maximum length in bytes of a line from an engine."""
 CHUNK_BYTES: Final = 1 << 16
 ENGINE_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
-"""The lines that an engine may write: an answer, or a line out of turn."""
+"""Keys of the lines that an engine is allowed to write: an answer, or an out-of-turn answer."""
 INTERRUPT_KEY: Final = b'"interrupt"'
 HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
-"""Poll event for a peer that has closed its end; 0 if the system does not report it."""
+"""Poll event for a peer that closed its end of the socket; 0 if the system has no such event."""
 
 
 class EngineError(ExplainedError):
-    """The engine could not be started, has ended, does not answer, or wrote an invalid line."""
+    """The exception for an engine that cannot start, ends, is silent, or writes an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"engine.{reason}", **fields)
 
 
 class Engine:
-    """The running process of an engine at `path`, started as `PATH GAME --seat NAME --seed HEX`.
+    """The process of the engine at `path`, which runs `PATH GAME --seat NAME --seed HEX`.
 
-    clock: returns seconds that only grow.
-    stays: the engine plays on after `over`, at a table where people may undo; otherwise it ends
-    with the game.
-    door: a socket whose end stops every wait; None where no box is connected.
-    patience: seconds until a silent engine counts as hanging.
-    grace: seconds from the end of its input until its processes are killed.
+    - `clock`: a function that returns monotonic time in seconds.
+    - `stays`: True if the engine runs on after the line `over`, because people at the table can
+      undo. False: the engine ends with the game.
+    - `door`: the file descriptor of a socket whose end stops every wait; None if no box is
+      connected.
+    - `patience`: seconds until a silent engine counts as hanging.
+    - `grace`: seconds from the end of the engine's input until its processes are killed.
 
-    Raises EngineError if the program cannot be started.
+    Raise EngineError if the program cannot be started.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Engine:
         self._question: object = None
         self._refused = 0
         self._came = bytearray()
-        program = str(path.absolute())  # a name without a folder would be searched in PATH
+        program = str(path.absolute())  # Popen would search a name without a folder in PATH
         command = [program, game, "--seat", player, "--seed", seed.encode().hex()]
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner of the box chose the program
@@ -85,12 +86,14 @@ class Engine:
         os.set_blocking(_pipe(self._process.stdin), False)
 
     def take(self, message: Message) -> Message | None:
-        """Write a message, and return the engine's answer if the message asks for one.
+        """Write a message to the engine. Return the engine's answer if the message is a question.
 
-        The engine may return an interruption (`{"interrupt": ...}`) instead. If it has written an
-        interruption without a question, that line is returned with the next message. Raise
-        EngineError if the engine does not read or does not answer in time, and Disconnected if the
-        box at `door` has closed the connection.
+        The engine is allowed to answer a question with an interruption (`{"interrupt": ...}`). If
+        the engine wrote an interruption without a question, return that interruption after the next
+        message.
+
+        Raise EngineError if the engine does not read or answer in time. Raise Disconnected if the
+        box at `door` closed the connection.
         """
         if self._process is None:
             return None
@@ -105,21 +108,24 @@ class Engine:
         return self._answer(line, until)
 
     def close(self) -> None:
-        """End the input, then kill the process group after the grace; safe to call twice."""
+        """Close the engine's input, and kill its process group after `grace`.
+
+        A second call does nothing.
+        """
         process, self._process = self._process, None
         if process is None:
             return
         with suppress(OSError):
             _file(process.stdin).close()
         _await_end(process, self._clock() + self._grace, self._clock)
-        # the group leader is not reaped yet, so its number is still valid
+        # the group leader is not reaped yet, so its process ID is still valid
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         _file(process.stdout).close()
 
     def _expects_answer(self, message: Message) -> bool:
-        """Return True for a question to this player, and for a refusal of the answer to it."""
+        """Return True if the message is a question to this player, or refuses the last answer."""
         if message["type"] == "ask":
             is_own = message["who"] == self._player
             self._question, self._refused = message.get("id") if is_own else None, 0
@@ -132,7 +138,10 @@ class Engine:
         return True
 
     def _write(self, process: subprocess.Popen[bytes], data: bytes, until: float) -> None:
-        """Write all bytes. Read the engine's output meanwhile, so that neither process blocks."""
+        """Write all bytes.
+
+        Read the engine's output while writing, so that neither process blocks.
+        """
         while data:
             try:
                 data = data[os.write(_pipe(process.stdin), data) :]
@@ -144,9 +153,9 @@ class Engine:
     def _wait(
         self, process: subprocess.Popen[bytes], until: float, *, writes: bool = False
     ) -> None:
-        """Wait until a byte can be read, and store it.
+        """Wait until the engine's output has bytes, and store these bytes.
 
-        With `writes`, wait until bytes can be written.
+        If `writes` is True, also stop waiting when the engine can read more input.
         """
         poll = select.poll()
         poll.register(_pipe(process.stdout), select.POLLIN)
@@ -170,14 +179,14 @@ class Engine:
             raise EngineError("no_answer", path=self._path)
 
     def _line(self) -> bytes | None:
-        """Remove and return the next whole line; None if there is none yet."""
+        """Remove and return the engine's next whole line; None if no whole line has arrived."""
         end = self._came.find(b"\n") + 1
         line = bytes(self._came[:end])
         del self._came[:end]
         return line or None
 
     def _unasked(self) -> Message | None:
-        """Return the next line if it is an interruption that the engine sent without a question."""
+        """Return the engine's next line if it is an interruption without a question, else None."""
         if self._process is None:
             return None
         output = _pipe(self._process.stdout)
@@ -192,7 +201,10 @@ class Engine:
         return self._parsed(line)
 
     def _answer(self, line: bytes, until: float) -> Message:
-        """Return the engine's answer to the question; skip late answers to an earlier question."""
+        """Return the engine's answer to the pending question.
+
+        Skip late answers to earlier questions.
+        """
         while True:
             answer = self._parsed(line)
             if answer.get("id", self._question) == self._question:
@@ -213,7 +225,7 @@ class Engine:
 
 
 def _file(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None  # for the type checker
+    assert pipe is not None  # this assertion narrows the type for the type checker
     return pipe
 
 
@@ -222,7 +234,7 @@ def _pipe(pipe: IO[bytes] | None) -> int:
 
 
 def _await_end(process: subprocess.Popen[bytes], until: float, clock: Callable[[], float]) -> None:
-    """Wait until all processes have closed the output, at most until the time `until` (s)."""
+    """Wait until all the engine's processes have closed the output, up to the time `until` (s)."""
     poll = select.poll()
     poll.register(_pipe(process.stdout), select.POLLIN)
     while (left := until - clock()) > 0 and poll.poll(left * 1000):

@@ -11,22 +11,22 @@ from companion.door.lines import Message
 PROGRAM_EVENTS: Final = frozenset(
     {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}
 )
-"""Events about the program, which are not facts of the game."""
+"""Names of events about the program; these events are not facts of the game."""
 FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
-"""The fields of a fact's line that are not fields of the fact."""
+"""Fields of a protocol line with a fact that do not belong to the fact itself."""
 QUESTION_LINE_FIELDS: Final = (
     *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
     *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
 )
-"""The fields of a question's line that are not fields of the question."""
+"""Fields of a protocol line with a question that do not belong to the question's facts."""
 STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
-"""The fields of a state's line that are not fields of the state."""
+"""Fields of a protocol line with a state that do not belong to the game's view."""
 
 
 class SeatKnowledge:
-    """All information that `player` received.
+    """All information that the seat of `player` received.
 
-    `edition` is the printed board; the message `hello` replaces it.
+    `edition` is the printed board at first; the message `hello` can replace the edition.
     """
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
@@ -39,7 +39,7 @@ class SeatKnowledge:
         self._undone = False
 
     def take(self, message: Message) -> None:
-        """Add the information of one line."""
+        """Add the information of one protocol line."""
         match message.get("type"):
             case "hello":
                 self.memory = self.memory._replace(
@@ -66,11 +66,11 @@ class SeatKnowledge:
                 self._asked(message)
 
     def add_call(self, call: Answer) -> None:
-        """Add an out-of-turn answer of this seat."""
+        """Add an answer that this seat gave out of turn."""
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
     def know(self, secrets: Cues) -> None:
-        """Add secrets that follow from the seat's own answer; the box does not send these."""
+        """Add secrets that follow from the seat's own answer, which the box does not send."""
         self._facts.extend(secrets)
 
     def _told(self, message: Message) -> None:
@@ -107,6 +107,6 @@ class SeatKnowledge:
 
 
 def _fact(message: Message, to: str | None) -> Cue:
-    """Return a line as a fact."""
+    """Return the fact that a protocol line contains."""
     facts = {name: value for name, value in message.items() if name not in FACT_LINE_FIELDS}
     return Cue(message["event"], facts, message.get("clause"), to)

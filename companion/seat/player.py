@@ -1,4 +1,4 @@
-"""A computer player for one seat: lines in, answers out."""
+"""A computer player for one seat: it reads protocol lines and returns answers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from companion.seat.search import Effort, Search
 class Level(NamedTuple):
     """The strength of a computer player.
 
-    - `span`: the number of recent facts that it remembers; None for all.
-    - `effort`: how hard it searches; None to answer by the game's simple habits.
-    - `random`: it chooses its answers at random.
+    - `span`: the number of recent facts that the computer player remembers; None: all facts.
+    - `effort`: the effort of its search; None: the game's quick answers, without a search.
+    - `random`: True if the computer player chooses its answers at random.
     """
 
     span: int | None
@@ -33,7 +33,8 @@ class Level(NamedTuple):
 def _level_of_step(step: int) -> Level:
     """Return the level for a step of the adaptive computer player.
 
-    A lower step thinks and remembers less. It never chooses a bad answer on purpose.
+    On a lower step the computer player searches less and remembers less. The computer player never
+    chooses a bad answer on purpose.
     """
     share = step / MAX_STEP
     effort = Effort(
@@ -51,20 +52,22 @@ LEVELS: Final[Mapping[str, Level]] = {
     "strong": Level(None, Effort(96, 1.5, 12, sensible=True, exact=True)),
     **{f"{EVEN}{step}": _level_of_step(step) for step in range(MAX_STEP + 1)},
 }
-"""All levels by name. The first two exist for comparison in the arena.
+"""All strengths of the computer player, by the name of the level.
 
-The numbered ones are the steps of the computer player that adapts.
+The levels `random` and `greedy` exist only for comparison in the arena.
+
+The numbered levels are the steps of the computer player that adapts to people.
 """
 OFFERED_LEVELS: Final = ("learner", "friend", "strong")
-"""The levels that people play against. A weaker level remembers less."""
+"""Names of the levels that people can play against, from weakest to strongest."""
 MAX_ANSWER_SECONDS: Final = 3.0
-"""The maximum time in seconds for an answer."""
+"""The maximum time in seconds in which a computer player answers a question."""
 
 
 class Seat:
     """A computer player in the seat of `player`.
 
-    Without a `clock`, equal lines and an equal `seed` give equal answers.
+    Without a `clock`, equal protocol lines and an equal `seed` produce equal answers.
     """
 
     def __init__(
@@ -86,7 +89,10 @@ class Seat:
         self._calls = False
 
     def take(self, message: Message) -> Message | None:
-        """Read a line. Return the seat's answer or out-of-turn line, or None."""
+        """Read a line.
+
+        Return the seat's answer, an out-of-turn answer, or None if there is none.
+        """
         asked, kind = self.listening.asked, message.get("type")
         if kind != "error":
             self.listening.know(self._own)
@@ -94,7 +100,7 @@ class Seat:
         self.listening.take(message)
         if kind == "state":
             return self._call()
-        if kind == "error" and self._calls:  # the out-of-turn call was refused, not the answer
+        if kind == "error" and self._calls:  # the box refused the out-of-turn answer
             self._calls = False
             return None
         if kind == "error" and asked is not None:
@@ -109,10 +115,10 @@ class Seat:
         return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
 
     def close(self) -> None:
-        """Do nothing: this program has no process to stop."""
+        """Do nothing, because this computer player has no process to stop."""
 
     def would(self, view: View, memory: Memory) -> Answer:
-        """Return the answer that the seat would give to the pending question."""
+        """Return the answer that the computer player would give to the pending question."""
         memory = memory._replace(span=self.level.span)
         self.listening.view, self.listening.memory = dict(view), memory
         return self._answer()
@@ -120,10 +126,10 @@ class Seat:
     def compare_answers(
         self, view: View, memory: Memory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
-        """Return the share of imagined games won after `given`, and after each other answer.
+        """Return the share of imagined games that the player wins after each answer, `given` first.
 
-        The games are imagined from what the player knows. The result is empty if the game cannot be
-        imagined, or if there is no time for at least `fewest` games.
+        The imagined games agree with the player's knowledge. The dictionary is empty if the game
+        cannot be imagined, or if the time does not suffice for at least `fewest` games.
         """
         self.listening.view, self.listening.memory = dict(view), memory
         rng = Random(self._seed())  # noqa: S311 - not for cryptography
@@ -135,7 +141,7 @@ class Seat:
         return self._search(self.level.effort).shares(options, fewest)
 
     def _call(self) -> Message | None:
-        """Return an out-of-turn answer that the seat wants to give now, or None."""
+        """Return the out-of-turn answer that the computer player gives now, or None."""
         self._calls = False
         computer = self.game.computer
         if computer is None or computer.call is None or self.level.effort is None:
@@ -152,7 +158,7 @@ class Seat:
         return {"interrupt": call}
 
     def _answer(self) -> Answer:
-        """Return an answer that was not refused before, if there is one."""
+        """Return an answer that the box has not refused, if such an answer exists."""
         memory = self.listening.memory
         options = (
             tuple(answer for answer in memory.choices if answer not in self._refused)
@@ -173,7 +179,7 @@ class Seat:
         return self._search(self.level.effort).best(options)
 
     def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
-        """Return the answers worth considering, without refused ones."""
+        """Return the answers that the game suggests, without answers that the box refused."""
         computer = self.game.computer
         if computer is None or computer.instinct is None:
             return ()
@@ -195,7 +201,7 @@ class Seat:
     def _secrets(self, answer: Answer) -> Cues:
         """Return the secrets that follow from the seat's own secret answer.
 
-        The box does not send them.
+        The box does not send these secrets to the seat.
         """
         if self.listening.memory.question not in self.game.covert:
             return ()
@@ -207,7 +213,7 @@ class Seat:
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
-        """Return True if the question is the game's, and the hidden state can be imagined."""
+        """Return True if the game asks the question, and the hidden cards can be imagined."""
         return question in self.game.on and self.game.box_can_play(self.listening.memory.settings)
 
     def _imagined(self, rng: Random) -> Any:
@@ -217,7 +223,7 @@ class Seat:
         return self.game.computer.imagine(knowledge.view, knowledge.memory, self.player, rng)
 
     def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
-        """Return the game's quick answer without a search, or the question's likeliest answer."""
+        """Return the game's quick answer without a search, or a random answer if there is none."""
         question = self.game.ask(state)
         assert question is not None
         computer = self.game.computer

@@ -1,7 +1,7 @@
-"""Search for the best answer: try each answer in imagined games, and play these to their end.
+"""Search for the best answer: try each answer in imagined games, and play these games to the end.
 
-All answers are tried in the same games with equal later chance, so only the answer differs. Then
-the better half is tried in further games (successive halving).
+Every answer is tried in equal imagined games with equal later chance, so only the answer differs.
+The search then tries the better half of the answers in further games (successive halving).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MAX_PLAYOUT_ANSWERS: Final = 4000
 
 
 class Effort(NamedTuple):
-    """The effort of the search.
+    """The effort of a search by the computer player.
 
     - `worlds`: the number of imagined games.
-    - `seconds`: the time limit.
-    - `ahead`: the number of answers after which the game estimates the outcome; None: play to the
-      end.
+    - `seconds`: the time limit of the search in seconds.
+    - `ahead`: the number of answers after which the game estimates the outcome. None: each imagined
+      game is played to its end.
     - `sensible`: the other players follow the game's habits instead of playing at random.
-    - `exact`: use the game's exact solution, or its closer estimate, where there is one.
+    - `exact`: the search uses the game's exact solution or closer estimate, if the game has one.
     """
 
     worlds: int
@@ -42,8 +42,8 @@ class Effort(NamedTuple):
 class Search:
     """A search for the answer with which a seat wins most of its imagined games.
 
-    - `imagine`: returns a possible state, given random numbers.
-    - `clock`: returns seconds; None for no time limit.
+    - `imagine`: a function that returns a possible state of the game, given a random generator.
+    - `clock`: a function that returns the time in seconds; None: the search has no time limit.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class Search:
         self.effort, self.seed, self.clock = effort, seed, clock
 
     def best(self, options: tuple[Answer, ...]) -> Answer:
-        """Return the best of `options`."""
+        """Return the answer of `options` that wins most imagined games."""
         return self.rank(options)[0]
 
     def rank(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
-        """Return `options`, best first."""
+        """Return the answers `options`, sorted from best to worst."""
         rounds = max(1, (len(options) - 1).bit_length())
         left, out = [*range(len(options))], list[int]()
         sums = [0.0] * len(options)
@@ -81,9 +81,9 @@ class Search:
         return tuple(options[n] for n in (*left, *out))
 
     def shares(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
-        """Return the share of imagined games won after each of `options`.
+        """Return the share of imagined games that the seat wins after each answer of `options`.
 
-        The result is empty if there is no time for at least `fewest` games.
+        The dictionary is empty if the time does not suffice for at least `fewest` games.
         """
         every = [*range(len(options))]
         games = [self._tried(n, options, every) for n in self._numbers(count(), 1, 1)]
@@ -93,7 +93,10 @@ class Search:
         return dict(zip(options, shares, strict=True))
 
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
-        """Yield the numbers of one round's games, within the round's share of games and time."""
+        """Yield the numbers of the imagined games of one search round.
+
+        Stop when the round has used its share of the games or of the time.
+        """
         clock = self.clock or _no_time
         now = clock()
         if to_come == rounds:
@@ -105,7 +108,7 @@ class Search:
             yield next(numbers)
 
     def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
-        """Return the value of each remaining answer in one imagined game."""
+        """Return the seat's chance of winning one imagined game after each remaining answer."""
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None
@@ -119,7 +122,7 @@ class Search:
     def _worth(self, state: Any, question: Question, answer: Answer, number: int) -> float:
         """Return the seat's chance of winning after an answer.
 
-        A negative value means that the rules refuse the answer.
+        A negative chance means that the rules refuse the answer.
         """
         try:
             state, _ = answer_prompt(self.game, state, question, answer)
@@ -128,7 +131,7 @@ class Search:
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
 
     def _played_on(self, state: Any, rng: Random) -> float:
-        """Return the seat's share of the win at the end, or the game's estimate before the end."""
+        """Play the game on. Return the seat's share of the win, or the game's estimate of it."""
         game, ahead, computer = self.game, self.effort.ahead, self.game.computer
         habit = computer.habit if computer is not None and self.effort.sensible else None
         estimate = None if computer is None else computer.estimate
@@ -158,7 +161,7 @@ class Search:
         return (self.player in outcome.winners) / max(1, len(outcome.winners))
 
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
-        """Return the state after an answer. If the rules refuse it, use another answer."""
+        """Return the state after an answer. If the rules refuse the answer, use a random answer."""
         try:
             return answer_prompt(self.game, state, question, answer)[0]
         except Refused:

@@ -1,6 +1,7 @@
 """Computer players at the box's table: each seat is a client of the door, like a phone.
 
-The door is the box's socket. It sends a seat only what its player may know.
+The door is the box's socket. The door sends a seat only lines that the seat's player is allowed to
+know.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from companion.door.lines import Message
 from companion.seat.answering import SeatProgram, is_for_seat
 
 STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
-"""Errors of an answer to a question that is no longer pending; the pending one was sent."""
+"""Codes of errors that refuse an answer because its question is no longer pending."""
 
 
 class SeatAssignment(NamedTuple):
-    """A seat as the box assigns it: its player, the token to join, and the level."""
+    """A seat that the box assigns to a computer player: player's name, token to join, and level."""
 
     seat: str
     token: str
@@ -28,18 +29,21 @@ class SeatAssignment(NamedTuple):
 
 
 class InvalidAssignment(CompanionError, ValueError):
-    """The box's message assigns no valid seats."""
+    """The exception for a message of the box that assigns no valid seats."""
 
 
 class ProgramStarter(Protocol):
     """A function that starts a program for a seat."""
 
     def __call__(self, game: str, place: SeatAssignment, door: int) -> SeatProgram:
-        """Start a program for a seat of a game; it must end when the box closes `door`."""
+        """Start a program for a seat of a game. The program must end when the box closes `door`."""
 
 
 def parse_assignments(message: Any) -> tuple[SeatAssignment, ...]:
-    """Return the seats in the box's message. Raise InvalidAssignment if it is not valid."""
+    """Return the assigned seats of the box's message.
+
+    Raise InvalidAssignment if the message is not valid.
+    """
     match message:
         case {"seats": [*seats]} if all(_is_place(seat) for seat in seats):
             return tuple(SeatAssignment(**seat) for seat in seats)
@@ -56,9 +60,10 @@ def _is_place(seat: Any) -> bool:
 
 
 class SeatClient:
-    """A computer player's connection: it passes lines to a program and returns its answers.
+    """A computer player's connection: it passes lines to a program and sends the program's answers.
 
-    The program starts at the `hello` after `joined`. The first `hello` is sent to every connection.
+    The program starts when a `hello` arrives after `joined`. The box sends an earlier `hello` to
+    every connection.
     """
 
     def __init__(self, client: Client, place: SeatAssignment, make: ProgramStarter) -> None:
@@ -67,7 +72,7 @@ class SeatClient:
         self._seat: SeatProgram | None = None
 
     def sit_down(self) -> None:
-        """Join the game and subscribe to its state. Raise OSError."""
+        """Join the game and subscribe to its state. Raise OSError if the box cannot be reached."""
         self.client.send({"join": self.place.seat, "token": self.place.token})
         self.client.send({"watch": True})
 
@@ -76,11 +81,14 @@ class SeatClient:
         return self.client.fileno()
 
     def follow(self) -> None:
-        """Process received lines, and send the program's answer to a question. Raise OSError."""
+        """Process received lines, and send the program's answer to a question.
+
+        Raise OSError if the connection to the box is lost.
+        """
         heard = self.client.receive()
         asked = [n for n, message in enumerate(heard) if message.get("type") == "ask"]
         for n, message in enumerate(heard):
-            if n in asked[:-1]:  # that question is no longer pending
+            if n in asked[:-1]:  # a later question replaced this question
                 continue
             answer = self._take({k: v for k, v in message.items() if k != "event_id"})
             if answer is not None:
@@ -114,7 +122,10 @@ class SeatClient:
 
 
 def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter) -> None:
-    """Play seats at the door of a box until the box closes it. Raise OSError if there is no box."""
+    """Play seats at the door of a box until the box closes the door.
+
+    Raise OSError if no box answers at `path`.
+    """
     sitting: list[SeatClient] = []
     try:
         for place in seats:

@@ -1,6 +1,7 @@
-"""The turning point of a finished game, and the most costly mistake.
+"""Analysis of a finished game: its turning point, and the most costly mistake.
 
-Each answer is judged only by what its player knew at that time, with the search that gives hints.
+The analysis judges each answer with the search that also gives hints. The search uses only the
+player's knowledge at the time of the answer.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from companion.seat.player import LEVELS, Seat
 from companion.seat.search import Effort
 
 SEARCH_LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
-"""Settings of the search for each answer: level "friend" with full memory."""
+"""The strength with which each answer is analysed: level "friend" with full memory."""
 MIN_GAMES: Final = 8
-"""Minimum number of imagined games; a share of fewer games would be random."""
+"""Minimum number of imagined games for each answer; a share of fewer games would be random."""
 MIN_DIFFERENCE: Final = 0.2
-"""Smallest difference between two shares that is reported."""
+"""Smallest difference between two shares of won games that the analysis reports."""
 
 
 class Decision(NamedTuple):
-    """An answer that had alternatives, and its value for the player.
+    """A player's answer to a question with several possible answers, and its chance to win.
 
-    - `nth`: its number among the player's decisions, from 1.
-    - `share`: the share of imagined games won after the answer `given`.
-    - `best`, `could`: the answer that wins most imagined games, and its share.
+    - `nth`: the number of this answer among the player's decisions, from 1.
+    - `share`: the share of imagined games that the player wins after the answer `given`.
+    - `best`, `could`: the answer that wins most imagined games, and its share of won games.
     """
 
     player: str
@@ -46,16 +47,17 @@ class Decision(NamedTuple):
 
     @property
     def lost_share(self) -> float:
-        """Return how many more games (as a share) the best answer would have won."""
+        """Return the share of won games that the player lost by not giving the best answer."""
         return self.could - self.share
 
 
 class TurningPoint(NamedTuple):
-    """The two notable decisions of a game; None for one that does not exist.
+    """The two notable decisions of a game. A field is None if the game has no such decision.
 
-    - `point`: the winner's answer that raised the winner's share most, compared with the previous
-      answer (for the first answer, with an even chance, `before`).
-    - `missed`: the answer that cost its player most.
+    - `point`: the winner's answer that raised the winner's share of won games most.
+    - `before`: the winner's share at the winner's previous answer. For the winner's first answer,
+      `before` is an even chance.
+    - `missed`: the answer that lowered its player's share of won games most.
     """
 
     point: Decision | None = None
@@ -66,11 +68,15 @@ class TurningPoint(NamedTuple):
 def find_turning_point(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
 ) -> TurningPoint | None:
-    """Return the turning point of a recorded game; None if it is unfinished or cannot be imagined.
+    """Return the turning point of a recorded game, or None.
 
-    - `clock`: returns seconds and bounds the search for each answer; None for no limit.
+    None means that the game is not finished, or that the box cannot imagine its hidden cards.
 
-    Raise JournalError, UnknownGame or RulesChanged.
+    - `clock`: a function that returns the time in seconds, to limit the search for each answer.
+      None: the search has no time limit.
+
+    Raise JournalError if the record cannot be read. Raise UnknownGame if the game is not installed.
+    Raise RulesChanged if the record does not fit the present rules.
     """
     header, entries = journal.read(number)
     with convert_rule_errors():
@@ -81,11 +87,14 @@ def find_turning_point(
 def turning_point_of(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
 ) -> TurningPoint | None:
-    """Return the turning point of a game, given its start and its lines. Raise RulesChanged."""
+    """Return the turning point of a game, given a session at its start and its recorded entries.
+
+    Raise RulesChanged if the entries do not fit the present rules.
+    """
     setup = session.setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in effective_entries(entries):
-        if entry.kind == "program":  # the seat changed its player: not an answer
+        if entry.kind == "program":  # a "program" entry only changes who plays a seat
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
         session.replay(entry)
@@ -102,7 +111,7 @@ def turning_point_of(
 
 
 def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
-    """Return True if a line is a player's choice, not a result that players entered."""
+    """Return True if an entry is a player's choice, not a result that players entered."""
     asked = stands.told.question
     return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
 
@@ -110,7 +119,7 @@ def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
 def _weighed(
     choices: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
 ) -> Iterator[Decision]:
-    """Yield every decision that was not undone, in order."""
+    """Yield every decision of the game that was not undone, from first to last."""
     nth: Counter[str] = Counter()
     for at, (stands, given) in choices.items():
         memory = stands.told
@@ -136,7 +145,7 @@ def _weighed(
 
 
 def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> TurningPoint:
-    """Return the two notable decisions among all decisions."""
+    """Return the turning point and the most costly mistake among all decisions."""
     winner_decisions = (
         [decision for decision in decisions if decision.player == winners[0]]
         if len(winners) == 1
@@ -157,7 +166,7 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
 
 
 def describe_turning(turning: TurningPoint, words: Words) -> dict[str, str]:
-    """Return the sentences about the turning point and the mistake, by name."""
+    """Return a sentence about the turning point ("point") and one about the mistake ("missed")."""
     sentences = {}
     if (point := turning.point) is not None:
         facts = {**_facts(point, words), "before": _percent(turning.before)}
