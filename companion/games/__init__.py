@@ -1,4 +1,4 @@
 """The four games, each in its own folder.
 
-A game imports `core` and `catalog`; its presentation also imports `press`, `say` and `draw`.
+A game imports `core` and `catalog`. Its folder `shown` also imports `press`, `say` and `draw`.
 """

@@ -1,1 +1,1 @@
-"""Knowledge about Baretta: its edition, its statistics, a computer player's guesses."""
+"""Knowledge about Baretta: checks of its edition, statistics, guesses of the computer player."""

@@ -1,6 +1,6 @@
-"""Beliefs about Arrest cards in Baretta, from the choices of their owners.
+"""Guesses where the Arrest cards of Baretta are, judged by the choices of their owners.
 
-If a player can move Baretta to the player's Arrest card, the player does so. If a player prefers an
+A player who can move Baretta to the player's Arrest card makes that move. If a player prefers an
 empty space, the Arrest card is probably still in the player's pile.
 """
 
@@ -23,14 +23,15 @@ from companion.games.baretta.rules.board import (
 )
 
 MISTAKES: Final = 0.1
-"""The share of choices that do not follow a player's habits."""
+"""The assumed probability of a choice that does not follow a player's habits."""
 
 
 class Beliefs:
-    """The likelihood of each place of each player's Arrest card, from public facts.
+    """The likelihood of each possible place of every player's Arrest card, from public facts.
 
-    By space, `laid` is the likelihood of a card that its owner placed. By seat, `pile` is the
-    likelihood of each card in the pile. The likelihoods of two seats cannot be compared.
+    `laid`: by space, the likelihood that the placed card is its owner's Arrest card. `pile`: by
+    seat, the likelihood that any one card in the pile is the Arrest card. The likelihoods of two
+    seats cannot be compared.
     """
 
     def __init__(self, board: Spaces, players: Sequence[str]) -> None:
@@ -44,7 +45,7 @@ class Beliefs:
         self._steps = 0
 
     def learn(self, facts: Iterable[Cue]) -> None:
-        """Update the likelihoods after facts of the game. Private facts are ignored."""
+        """Update the likelihoods after public facts of the game. Ignore private facts."""
         for cue in facts:
             if cue.to is None:
                 self._learn(cue.name, cue.facts)
@@ -80,7 +81,7 @@ class Beliefs:
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
-        """Return a card to the pile: after the shuffle, all its cards are equally likely."""
+        """Return a card to the pile. After the shuffle, all the pile's cards are equally likely."""
         cards, likely = self._cards[seat], self.laid.pop(space, 1.0)
         self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)
         self._cards[seat], self._spots[space] = cards + 1, None
@@ -95,7 +96,7 @@ class Beliefs:
             laid[space] = there
 
     def _change(self, name: str, space: Space) -> None:
-        """Follow the fact that a card loses its marker, is no Arrest card, or is discarded."""
+        """Apply the fact that a card loses its marker, is no Arrest card, or is discarded."""
         spot = self._spots[space]
         if name == "discarded":
             self._spots[space] = None
@@ -110,7 +111,7 @@ class Beliefs:
         return spot is not None and spot.marked
 
     def _judge_move(self, seat: Seat, start: Space, end: Space) -> None:
-        """Update the likelihoods after a player chose where a move ends."""
+        """Update the likelihoods after a player chose the space where a move ends."""
         ends = self._board.reach[start][self._steps]
         if len(ends) == 1 or end not in ends:
             return
@@ -123,10 +124,10 @@ class Beliefs:
         self._judge(seat, likelihood)
 
     def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
-        """Update the likelihoods of a seat after a choice.
+        """Update the likelihoods for a seat's Arrest card after a choice of its player.
 
-        likelihood: the probability of the choice, if the Arrest card is on a space (None: in the
-        pile).
+        - `likelihood`: returns the probability of the choice if the Arrest card is on a given
+          space. None stands for the pile.
         """
         placed = [n for n in self.laid if (spot := self._spots[n]) and spot.by == seat]
         self.pile[seat] *= likelihood(None)
@@ -139,5 +140,5 @@ class Beliefs:
 
 
 def _chance(*, fits: bool) -> float:
-    """Return the likelihood of a choice that fits the habits, or does not."""
+    """Return the probability of a choice that fits, or does not fit, the player's habits."""
     return 1 - MISTAKES if fits else MISTAKES

@@ -1,4 +1,4 @@
-"""Checks of a Baretta edition beyond the types of `edition.toml` (BA-2, BA-10 to BA-12)."""
+"""Checks of the file `edition.toml` of Baretta: its board and its cards (BA-2, BA-10 to BA-12)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from companion.games.baretta.rules.board import (
 SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 PATH_LENGTH: Final = CARD_SPACES + CORNERS
 MIN_SPACES: Final = 2
-"""Smallest number of spaces of a shortcut, with both ends."""
+"""Minimum number of spaces of a shortcut, including both ends."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
@@ -58,9 +58,9 @@ def _corner_id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _goals(start: str, where: ValuePlace) -> list[str]:
-    """Return the effects `start:ID` of all spaces (BA-10, BA-12).
+    """Return the effect `start:ID` for the id of every space (BA-10, BA-12).
 
-    Return [] if ids of corners are missing.
+    Return [] if the edition lacks the ids of corners.
     """
     corners, ways = column_values(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
@@ -69,9 +69,9 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
 
 
 def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check an effect (BA-10, BA-11).
+    """Check the effect of a corner or the Hideout (BA-10, BA-11).
 
-    It must be a known effect. "to:" must name a space that has no "to:" itself.
+    The effect must be known. An effect "to:" must name a space whose own effect is not "to:".
     """
     if effect == UNKNOWN:
         return
@@ -85,7 +85,7 @@ def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _effect_of(ident: str, where: ValuePlace) -> object:
-    """Return the effect of a corner or of the Hideout, as the file gives it."""
+    """Return the effect of a corner or of the Hideout, as the edition file states it."""
     if ident == HIDEOUT_ID:
         return where.whole.get("hideout")
     ids, effects = column_values(where, "corner", "id"), column_values(where, "corner", "does")
@@ -104,10 +104,10 @@ def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the path (BA-3).
+    """Check the path around the board (BA-3).
 
-    It must begin with a corner and contain the 24 numbers in order, with the other corners between
-    them.
+    The path must begin with a corner. The path must contain the 24 numbers in order, with the other
+    three corners between numbers.
     """
     if len(path) != PATH_LENGTH:
         yield where.wrong_count(len(path), str(PATH_LENGTH))
@@ -117,11 +117,11 @@ def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     for i, expected in zip(places, SPACE_NUMBERS, strict=False):
         if path[i] != expected:
             yield where.at(i).bad_value(path[i], quote_value(expected))
-            break  # the spaces after a missing number are all wrong, so report only the first
+            break  # after a missing number all spaces are wrong: report only the first
 
 
 def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check a space of a shortcut: on the path, the Hideout, or another space of the shortcut."""
+    """Check a space of a shortcut: a space of the path, the Hideout, or a shortcut's own space."""
     corners = column_values(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, ident):
         return ()
@@ -129,7 +129,7 @@ def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _shortcuts(shortcuts: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that both ends of every shortcut are connected, and that one leads to the Hideout.
+    """Check that both ends of every shortcut are connected, and that one reaches the Hideout.
 
     Source: BA-6.
     """
@@ -151,7 +151,7 @@ def _are_ways(shortcuts: Any) -> TypeGuard[list[list[str]]]:
 
 
 def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check shortcut number `i`: it has no space twice, and both ends are known spaces."""
+    """Check shortcut number `i`: its spaces are distinct, and both ends are known spaces."""
     way = ways[i]
     space_ids = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
     space_ids |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
@@ -181,7 +181,7 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
 
 
 def _cards(counts_by_card: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the cards: 44 of known kinds (BA-2, BA-12)."""
+    """Check that the edition has 44 cards, all of known kinds (BA-2, BA-12)."""
     counts = [count for count in counts_by_card.values() if type(count) is int]
     if len(counts) == len(counts_by_card) and sum(counts) != DECK_SIZE:
         yield where.wrong_count(sum(counts), str(DECK_SIZE))
@@ -199,7 +199,7 @@ _corner = table(
     french=OptionalKey(text(line_of_text(1, 13), distinct)),
     does=text(_does),
 )
-"""Columns of a corner: `id` in this file, `name` for people, `french` name, effect (`does`)."""
+"""Columns of a corner: `id`, the English `name`, the `french` name, and its effect (`does`)."""
 
 EDITION = table(
     path=list_of(text(_space, distinct), _path),
@@ -209,21 +209,22 @@ EDITION = table(
     cards=mapping_of(number(1, DECK_SIZE), _cards),
     corner=exact_list(CORNERS, _corner),
 )
-"""Columns of an edition: path, shortcuts, Hideout, corners, and the 44 cards.
+"""Keys of an edition: path, shortcuts, Hideout, corners, and the 44 cards.
 
-`counts` says if the numbers of cards were counted (PRINTED_COUNTS) or are only assumed.
+The key `counts` states if the numbers of cards were counted in a printed copy (PRINTED_COUNTS) or
+are assumed (ASSUMED_COUNTS).
 """
 
 
 def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place, ...]:
-    """Return the places in the edition of the four corners, in path order, and of the Hideout."""
+    """Return the places in the edition where the effects of the corners and the Hideout are."""
     return (*(("corner", n, "does") for n in range(CORNERS)), (HIDEOUT_ID,))
 
 
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
-    """Return the question about the effect of a corner or the Hideout (BA-19).
+    """Return the question for the effect of a corner or the Hideout (BA-19).
 
-    An answer "to:" cannot name a space that has "to:" itself.
+    An answer "to:" cannot name a space whose own effect is "to:".
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
@@ -241,10 +242,10 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = EnterableBoard(places=_places, asks=_asks)
-"""The corners and the Hideout, whose effects players may enter (BA-19)."""
+"""The places of a board whose effects players can enter: the corners and the Hideout (BA-19)."""
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
-    """Return a board on which the effects of the corners and of the Hideout are unknown."""
+    """Return the edition with unknown effects of the corners and of the Hideout."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

@@ -12,33 +12,34 @@ from companion.games.baretta.rules.state import State, arrest_card_of, spot_at
 ARREST_ON_BOARD_FACTOR: Final = 8.0
 """Factor of a player's rough chance of winning while the player's Arrest card is on the board."""
 
-# The weights of the close estimate were fitted to simulated games with two to four players: the
-# chances are proportional to exp(strength).
+# The strengths of the close estimate were fitted to simulated games of two to four players.
+# A player's chance of winning is proportional to exp(strength).
 LAID: Final = 1.7
-"""Strength of a player whose Arrest card is on the board."""
+"""Basic strength of a player whose Arrest card is on the board."""
 UNMARKED: Final = 0.63
 """Added strength if the Arrest card has no marker, so that no player can take it back."""
 PER_HUNCH: Final = 0.21
-"""Added strength for each Hunch on the board, if the Arrest card is there."""
+"""Added strength for each Hunch on the board, if the player's Arrest card is on the board."""
 REACH: Final = 1.63
-"""Added strength if the player's roll can surely end the game."""
+"""Added strength for a roll that surely reaches the Arrest card or a known Hunch."""
 NEXT_CARD: Final = 3.3
 """Strength of a player whose next card is surely the Arrest card."""
 PLACE: Final = 2.15
 """Added strength if the player's next card is the Arrest card, and a roll can surely place it."""
 LATE: Final = -2.65
-"""Factor like `NEXT_CARD`, added if the Arrest cards of all others are on the board."""
+"""Change of `NEXT_CARD` if the Arrest cards of all other players are on the board."""
 SHOWN_ARREST: Final = 0.4
-"""The chance that counts for an Arrest card that is face up on the pile."""
+"""The value used as the chance of an Arrest card that is face up on its pile."""
 SHOWN_OTHER: Final = 0.3
-"""Factor of the chance while another card is face up on the pile."""
+"""Factor of the chance to draw the Arrest card while another card is face up on the pile."""
 
 
 def rough_estimate(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning; None within a turn.
+    """Return each seat's roughly estimated chance of winning; None within a turn.
 
-    An Arrest card on the board raises the chance; without one, a small pile does. The player who is
-    about to roll may reach the player's Arrest card at once (BA-14).
+    An Arrest card on the board raises its player's chance. If no Arrest card is on the board, a
+    smaller pile raises the chance. The active player's chance includes a roll that reaches the
+    player's Arrest card at once (BA-14).
     """
     if state.step != "roll" or state.opening:
         return None
@@ -69,7 +70,7 @@ def close_estimate(state: State) -> tuple[float, ...] | None:
 
 
 def _arrest_spaces(state: State) -> list[Space | None]:
-    """Return the space of each seat's Arrest card; None if it is not on the board."""
+    """Return the space of each seat's Arrest card; None for a card that is not on the board."""
     lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
     return [lying.get(arrest_card_of(state, seat)) for seat in range(len(state.piles))]
 
@@ -94,7 +95,10 @@ def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
 
 
 def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
-    """Return the strength of a player whose Arrest card is in the pile; 0 if it is gone."""
+    """Return the strength of a player whose Arrest card is not on the board.
+
+    The strength is 0 if the Arrest card is not in the player's pile.
+    """
     pile, arrest = state.piles[seat], arrest_card_of(state, seat)
     if arrest not in pile:
         return 0.0

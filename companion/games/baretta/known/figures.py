@@ -1,4 +1,4 @@
-"""Baretta's statistics: scores and counted facts."""
+"""Baretta's statistics: scores, and counts of facts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each count of a fact.
+    """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    Player "" means the whole table.
+    The player "" stands for the whole table.
     """
     facts = cue.facts
     match cue.name:
@@ -35,9 +35,9 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield statistics about the secrets of a finished game.
+    """Yield (player, statistic, amount) for statistics about the secrets of a finished game.
 
-    They count a player's rolls while the player's Arrest card was on the board.
+    The statistic `own_arrest` counts all rolls while the player's Arrest card was on the board.
     """
     for state, cues in moments:
         if any(cue.name == "rolled" for cue in cues):

@@ -1,4 +1,4 @@
-"""Quick answers for imagined play of Baretta, by the cards that the player placed."""
+"""Quick answers of the active player in imagined games of Baretta."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.baretta.rules.state import (
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game, by the cards that the player placed, or None."""
+    """Return the active player's quick answer in an imagined game; None for other questions."""
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -38,9 +38,9 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
 def worth_of_end(
     spots: Sequence[Spot | None], seat: Seat, end: Space, arrest_space: Space | None
 ) -> int:
-    """Return how attractive a space is: the seat's Arrest card most, then spaces for cards.
+    """Return a number from 0 to 5: the attraction of a space where the seat's move can end.
 
-    arrest_space: the space of the seat's Arrest card; None before the seat has placed it.
+    - `arrest_space`: the space of the seat's Arrest card; None if the card is not on the board.
     """
     if end == arrest_space:
         return 5
@@ -55,7 +55,10 @@ def worth_of_end(
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return another player's marked card, else one of the player's that is not the Arrest card."""
+    """Return the marked card to take back: another player's card, if possible.
+
+    Otherwise return "pass", or one of the player's marked cards that is not the Arrest card.
+    """
     arrest_space = _own_arrest(state)
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
     harmless = [option for option in options if option in marked]
@@ -66,7 +69,7 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 def _own_arrest(state: State) -> Space | None:
     """Return the space of the active player's Arrest card.
 
-    Return None unless the player placed it face down.
+    Return None unless the player placed the Arrest card, and it is still face down.
     """
     arrest = arrest_card_of(state, state.turn)
     for space, spot in enumerate(state.spots):
@@ -76,5 +79,5 @@ def _own_arrest(state: State) -> Space | None:
 
 
 def _is_others(spot: Spot, seat: Seat) -> bool:
-    """Return True for another player's card, or a dealt one, that may be an Arrest card."""
+    """Return True if a card can be an Arrest card, and `seat` did not place the card."""
     return spot.by != seat and not spot.cleared

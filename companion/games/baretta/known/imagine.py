@@ -1,7 +1,8 @@
-"""Baretta for the computer player: imagined games, knowledge of cards, and obvious answers.
+"""Baretta for the computer player: imagined states, knowledge of cards, and obvious answers.
 
-No function here receives the real state: `imagine` deals the cards that the player has not seen. A
-player sees each card that the player places, and remembers its space.
+No function of this module receives the real state. The function `imagine` deals the cards that the
+player has not seen. A player sees every card that the player places, and remembers the card's
+space.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
         "swap_with", "corner_does",
     )
 }  # fmt: skip
-"""The step of the state that belongs to a question; all other questions belong to a roll."""
+"""Table from the name of a question to the step of the state; other questions belong to a roll."""
 CORNER_QUESTIONS: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
 REVEALING_FACTS: Final = (
     "placed", LOOKED_FACT, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
@@ -59,9 +60,10 @@ REVEALING_FACTS: Final = (
 class Knowledge:
     """A player's knowledge of the cards, collected from facts.
 
-    By space: `own` (cards that the player placed), `looked` (cards the player looked at), `public`
-    (cards that all have seen before they were turned down). `by` is the player who placed a card
-    without a marker. `top` is the card turned up by Wounded, by player. `gone` are discarded cards.
+    The keys of `own`, `looked`, `public` and `by` are ids of spaces. `own`: cards that the player
+    placed. `looked`: cards that the player looked at. `public`: cards that all players saw face up.
+    `by`: the player who placed the card on a space. `top`: the card that Wounded turned up, by
+    player. `gone`: the discarded cards.
     """
 
     player: str
@@ -73,7 +75,7 @@ class Knowledge:
     gone: list[str] = field(default_factory=list)
 
     def learn(self, cue: Cue) -> None:
-        """Add the knowledge that one fact gives."""
+        """Add the knowledge that a player gets from one fact."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
         match name:
@@ -98,7 +100,7 @@ class Knowledge:
                 self._swap(space, facts["to"])
 
     def _show(self, space: str, card: str) -> None:
-        """Store a card that all players have seen; also in `own` if this player placed it."""
+        """Store a card that all players have seen, also in `own` if this player placed the card."""
         self.public[space] = card
         if self.by.get(space) == self.player:
             self.own[space] = card
@@ -117,9 +119,10 @@ class Knowledge:
 
 
 def knowledge_of(told: Memory, player: str) -> Knowledge:
-    """Return a player's knowledge: all own secrets, and the public facts that are remembered.
+    """Return a player's knowledge: the player's secrets, and the remembered public facts.
 
-    A player may look up the spaces of own cards at any time, but not cards that were turned over.
+    A player can always look up the player's own face-down cards. Cards that were turned over must
+    be remembered.
     """
     whole = Knowledge(player)
     for cue in told.facts:
@@ -135,9 +138,9 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the player's view; hidden cards are dealt at random.
+    """Return a random state that agrees with the player's view and knowledge.
 
-    A player who remembers everything also judges where the others' Arrest cards are.
+    A player who remembers everything also judges where the other players' Arrest cards are.
     """
     state, knows, beliefs = _known(_SeatKey(view, told, player))
     if not state.piles:
@@ -148,7 +151,10 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 class _SeatKey(NamedTuple):
-    """The knowledge of a seat, as a key: it equals only the knowledge in the same objects."""
+    """A cache key for the knowledge of a seat.
+
+    Two keys are equal if they hold identical objects.
+    """
 
     view: View
     told: Memory
@@ -163,9 +169,9 @@ class _SeatKey(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _known(seat: _SeatKey) -> tuple[State, Knowledge, Beliefs]:
-    """Return the state with the cards that a seat knows, its knowledge, and its beliefs.
+    """Return the state with the cards that a seat knows, the seat's knowledge, and its guesses.
 
-    The result is saved, because the seat imagines many games for a question.
+    The result is cached, because the seat imagines many games for one question.
     """
     view, told, player = seat
     state, knows = _visible(view, told), knowledge_of(told, player)
@@ -176,7 +182,7 @@ def _known(seat: _SeatKey) -> tuple[State, Knowledge, Beliefs]:
 
 
 def _place_known(state: State, knows: Knowledge) -> State:
-    """Return the state with the cards that the player knows."""
+    """Return the state completed with the face-down cards that the player knows."""
     spots = tuple(
         _known_spot(spot, id_of_space(state, space), knows, state.table.players)
         if spot is not None and not spot.up
@@ -187,14 +193,17 @@ def _place_known(state: State, knows: Knowledge) -> State:
 
 
 def _known_spot(spot: Spot, here: str, knows: Knowledge, players: tuple[str, ...]) -> Spot:
-    """Return a face-down card as the player knows it. `here` is the id of its space."""
+    """Return a face-down card with the player's knowledge about it.
+
+    `here`: the id of the card's space.
+    """
     me, whose = players.index(knows.player), knows.by.get(here)
     by = players.index(whose) if spot.by is None and whose is not None else spot.by
     card, seen = spot.card, spot.seen
     if here in knows.own:
         card, by = knows.own[here], me
-    # not one of the player's own cards, which are all known: it is another player's, or was dealt
-    # before the game
+    # the player knows all own cards, so another player placed this card, or it was dealt
+    # before the first turn
     elif by == me:
         by = None
     if here in knows.looked:
@@ -247,7 +256,7 @@ def _visible(view: View, told: Memory) -> State:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table, with the effects of corners that players have entered (BA-19)."""
+    """Return the table of the game, with the corner effects that players have entered (BA-19)."""
     table = make_table(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
@@ -265,7 +274,7 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
 
 
 class _Cards:
-    """The hidden cards of a state, which are assigned step by step."""
+    """A state's hidden cards while they are dealt: first the Arrest cards, then all other cards."""
 
     def __init__(self, state: State, knows: Knowledge, beliefs: Beliefs, rng: Random) -> None:
         self.state, self.knows, self.beliefs, self.rng = state, knows, beliefs, rng
@@ -274,9 +283,9 @@ class _Cards:
         self.players = state.table.players
 
     def hide_arrests(self) -> None:
-        """Place each player's Arrest card on one of its possible spaces at random (BA-3).
+        """Place each unknown Arrest card at random in one of its possible places (BA-3).
 
-        The player's beliefs are the weights of the spaces.
+        The player's guesses about Arrest cards are the weights of the places.
         """
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
@@ -297,7 +306,7 @@ class _Cards:
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
     def deal_rest(self) -> State:
-        """Return the state with all remaining cards dealt at random."""
+        """Return the state with all remaining hidden cards dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
         left -= Counter(spot.card for spot in self.spots if spot and spot.card)
@@ -320,7 +329,7 @@ def _can_be(spot: Spot, seat: Seat) -> bool:
 
 
 def _next(rest: list[str], cards: Sequence[str]) -> str:
-    """Return the next card of `rest`; any card if it is empty, because memory can be wrong."""
+    """Remove and return the next card of `rest`; any card if wrong memories left `rest` empty."""
     return rest.pop() if rest else cards[0]
 
 
@@ -328,9 +337,9 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 
 
 def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
-    """Return the obvious answers: go to the player's Arrest card (BA-13, BA-14), or do not guess.
+    """Return the obvious answers: the player's Arrest card (BA-13, BA-14), or no guess.
 
-    Return () if the player must think.
+    Return () if no answer is obvious.
     """
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()

@@ -1,7 +1,7 @@
-"""The printed board as a graph, and the 48 cards (BA-2, BA-6), which never change in a game.
+"""The printed board as a graph, and the 48 cards of Baretta (BA-2, BA-6).
 
-Inside the rules a space is a number: the 24 card spaces, then the four corners, the Hideout and the
-shortcut spaces. People see its id: "1" to "24", and the edition's names.
+Inside the rules a space is a number. The 24 card spaces come first, then the four corners, the
+Hideout and the shortcut spaces. People see a space's id: "1" to "24", or a name from the edition.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.core.game import Edition
 Seat: TypeAlias = int
 Space: TypeAlias = int
 Card: TypeAlias = str | None
-"""A card's name, such as "move:5"; None is a player's own card that the box does not know."""
+"""A card's name, such as "move:5"; None: a real card that the box does not know."""
 Pile: TypeAlias = tuple[Card, ...]
 Links: TypeAlias = tuple[tuple[Space, ...], ...]
 
@@ -29,32 +29,32 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
-"""Origin of an edition's numbers of cards: assumed, or counted in a copy (BA-2)."""
+"""Origin of an edition's numbers of cards: assumed, or counted in a printed copy (BA-2)."""
 MAX_STEPS: Final = 12
-"""Maximum number of spaces of one move: two sixes."""
+"""Maximum number of steps of one move, after a roll of two sixes."""
 DEALT_CARDS: Final = {2: 10, 3: 6, 4: 5}
-"""Number of cards dealt to each player, by the number of players (BA-3)."""
+"""Table from the number of players to the number of cards dealt to each player (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 
 STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
 MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
 BY_HAND: Final = "by_hand"
-"""A card whose effect only the players can carry out (BA-2)."""
+"""Name of a card whose effect the players carry out on the real board (BA-2)."""
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
 LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO_EFFECT: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
-"""Effects of a corner or the Hideout, besides "to:" and a space (BA-10, BA-11)."""
+"""Possible effects of a corner or the Hideout, except "to:SPACE" (BA-10, BA-11)."""
 UNKNOWN: Final = "unknown"
-"""The effect of a corner that no player has read out yet (BA-19)."""
+"""Placeholder for the effect of a corner that no player has entered yet (BA-19)."""
 
 
 class Spot(NamedTuple):
-    """A card on the board.
+    """A card that lies on a space of the board.
 
-    `by` is the player who placed it and owns its marker (None: dealt before the game). `seen` are
-    the others who have looked at it. `cleared`: it is face down, and all know that it is no Arrest
-    card (BA-14).
+    `by`: the seat that placed the card and owns its marker; None: the card was dealt at the start.
+    `seen`: the seats of other players who looked at the card. `cleared`: True if the card is face
+    down and all players know that it is no Arrest card (BA-14).
     """
 
     card: Card
@@ -67,11 +67,12 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Spaces:
-    """All spaces of a board by their number, each with its id.
+    """All spaces of a board. Each field lists a value for every space, by the number of the space.
 
-    `links` are neighbours. `does` is the effect of a corner or the Hideout, else "".
-    `reach[space][n]` are the possible ends of a move of `n` steps (BA-6). `turn` is the order
-    around the board. `at` is the drawn position (column, row), from (0, 0) top left to (7, 7).
+    `links`: the neighbours of a space. `does`: the effect of a corner or the Hideout, else "".
+    `reach[space][n]`: the spaces where a move of `n` steps can end (BA-6). `turn`: a space's
+    position in the order around the board. `at`: a space's drawn position (column, row), from (0,
+    0) at the top left to (7, 7).
     """
 
     ids: tuple[str, ...]
@@ -82,7 +83,7 @@ class Spaces:
     at: tuple[tuple[float, float], ...]
 
     def round(self, spaces: Iterable[Space]) -> list[Space]:
-        """Return spaces in their order around the board."""
+        """Return `spaces` sorted by their order around the board."""
         return sorted(spaces, key=self.turn.__getitem__)
 
     def kind(self, space: Space) -> str:
@@ -96,9 +97,9 @@ class Spaces:
 
 @dataclass(frozen=True)
 class Table:
-    """The part of the game that never changes: players, options, board and cards.
+    """The data that never change during a game: players, options, board and cards.
 
-    `counts`: the numbers of cards are "assumed", or "printed" as in the table's copy (BA-2).
+    `counts`: the origin of the numbers of cards, "assumed" or "printed" (BA-2).
     """
 
     players: tuple[str, ...]
@@ -115,7 +116,10 @@ class Table:
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
+    """Return the players, options, board and cards of a new game as a Table.
+
+    `edition`: the parsed file edition.toml.
+    """
     kinds = tuple(edition["cards"].items())
     return Table(
         players=players,
@@ -133,7 +137,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def card_counts(edition: Edition) -> dict[str, int]:
-    """Return the 48 cards: the number of each name (BA-2)."""
+    """Return a dictionary of the 48 cards: the number of cards with each name (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
 
@@ -187,20 +191,20 @@ def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
 
 
 def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
-    """Return the spaces where a move of exactly `n` steps can end (BA-6).
+    """Return the spaces where a move of exactly `n` steps from `start` can end (BA-6).
 
-    A move cannot step back to the space before.
+    A step cannot return to the space of the step before.
     """
-    walks = {(start, start)}  # pairs: the space before, and the present space
+    walks = {(start, start)}  # pairs of spaces: before and after the last step
     for _ in range(n):
         walks = {(here, to) for back, here in walks for to in links[here] if to != back}
     return tuple(sorted({here for _, here in walks}))
 
 
 def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """Return the ids in order around the board: the path with each shortcut after its start.
+    """Return the ids of all spaces in their order around the board.
 
-    The Hideout comes last.
+    Each shortcut follows the space where it starts. The Hideout comes last.
     """
     order = [*path]
     for way in shortcuts:
@@ -212,16 +216,19 @@ def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) ->
 # --- drawn positions ------------------------------------------------------------------------------
 
 SIDE_LENGTH: Final = 7.0
-"""Columns or rows from one corner of the drawn square to the next."""
+"""Distance between neighbouring corners of the drawn board, in columns or rows."""
 
 
 def drawn_positions(
     path: Sequence[str], shortcuts: Iterable[Sequence[str]], corners: Iterable[str]
 ) -> dict[str, tuple[float, float]]:
-    """Return column and row of every id: the path is a square, clockwise from the top left corner.
+    """Return the column and row where each space is drawn, by the id of the space.
 
-    The spaces of a side are evenly spread. Shortcuts are straight lines between their ends. A line
-    to the Hideout is square to its side if its start is near the side's middle.
+    The path is a square, clockwise from the top left corner.
+
+    The spaces on a side of the square are evenly spread. Shortcuts are straight lines between their
+    ends. A shortcut to the Hideout is vertical or horizontal if it starts near the middle of a
+    side.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]
     square = (
@@ -243,9 +250,9 @@ def drawn_positions(
 
 
 def _beside(point: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """Return the end of a line from `point` on a side of the board to the `middle`.
+    """Return the end of a shortcut that leads from `point` on a side to the `middle`.
 
-    If the point is nearly in line with the middle, the line is horizontal or vertical.
+    If `point` is nearly in line with `middle`, the shortcut is drawn horizontal or vertical.
     """
     (x, y), (to_x, to_y) = point, middle
     if abs(x - to_x) < 1:

@@ -1,4 +1,7 @@
-"""Events of Baretta's cards: placed, turned over, looked at, discarded (BA-7, BA-8, BA-15)."""
+"""Card events in Baretta: a card is placed, turned over, looked at or discarded.
+
+Source: BA-7, BA-8, BA-15.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ LOOKED_FACT: Final = "looked"
 def place_card(
     state: State, clause: str, cues: Cues, space: Space | None = None
 ) -> tuple[State, Cues]:
-    """Place the player's top card face down under a marker, seen by the player alone (BA-8).
+    """Place the active player's top card face down under a marker; only the player sees it (BA-8).
 
-    space: where; None is where Baretta stands.
+    - `space`: the space for the card; None: the space where Baretta stands.
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
@@ -39,7 +42,7 @@ def place_card(
     spot = Spot(card, seat, marked=marker, up=up)
     there = id_of_space(state, space)
     facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
-    # placed face up: already public, so the owner needs no private event
+    # a card placed face up is public, so its owner needs no private fact
     secrets = () if up else secret_facts(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *secrets)
     state = replace(
@@ -53,9 +56,10 @@ def place_card(
 
 
 def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
-    """Return the facts for the players who know a card: who placed it or looked at it.
+    """Return a private fact for each player who placed a card or looked at the card.
 
-    Return () with the players' own cards, which the box does not know. Source: BA-8, BA-10.
+    If the players use their own cards, return (), because the box does not know the cards. Source:
+    BA-8, BA-10.
     """
     if state.table.own:
         return ()
@@ -76,7 +80,10 @@ def revealing_fact(event: str, state: State, card: str) -> Cue:
 
 
 def marker_returned_fact(state: State) -> Cues:
-    """Return the fact that the marker of a turned card goes back to its owner (BA-15)."""
+    """Return the fact that the marker of a turned card returns to the marker's owner (BA-15).
+
+    Return () if the card has no marker.
+    """
     spot = spot_at(state, state.at)
     if not spot.marked:
         return ()
@@ -90,16 +97,16 @@ def marker_returned_fact(state: State) -> Cues:
 
 
 def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Remove a card from the game (BA-7)."""
+    """Remove a card from the board and from the game (BA-7)."""
     state = replace(state, spots=replace_at(state.spots, space, None), gone=(*state.gone, card))
     facts = {"space": id_of_space(state, space), "card": card}
     return state, (*cues, Cue("discarded", facts, "BA-7"))
 
 
 def surplus_card_warning(state: State, card: str) -> Cues:
-    """Return a warning if a card comes up more often than it is printed (BA-2).
+    """Return a warning if more cards of one name come up than the edition has (BA-2).
 
-    The players' answer is accepted. Return () for a card that is not in the edition.
+    The box still accepts the players' answer. If the edition does not list the card, return ().
     """
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
     if state.table.counts != PRINTED_COUNTS or not n or known_cards(state).count(card) < n:

@@ -1,4 +1,4 @@
-"""Effects of the corners and the Hideout (BA-9 to BA-11), and of taking a card back (BA-12)."""
+"""Effects of the corners and the Hideout (BA-9 to BA-11), and returning a card (BA-12)."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
-"""The question of each effect that the player may decline."""
+"""Table from each effect that a player can decline to the name of its question."""
 
 
 def clause_of_space(state: State) -> str:
-    """Return the clause of the space where Baretta stands: of corners, or of the Hideout."""
+    """Return the clause for Baretta's space: BA-11 for the Hideout, BA-10 for a corner."""
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
 def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of a corner or the Hideout, or offer it if it needs a choice.
+    """Apply the effect of a corner or the Hideout, or ask if the effect needs a choice.
 
     Source: BA-9 to BA-11.
     """
@@ -68,9 +68,9 @@ def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def find_obstacle(state: State, does: str) -> str | None:
-    """Return the reason why an effect is not possible now; None if it is possible.
+    """Return the reason why an effect is not possible now; None if the effect is possible.
 
-    The reasons are those of the fact `nothing`.
+    The reason is a value of `why` in the fact `nothing`.
     """
     if does not in OFFERED_QUESTIONS:
         return None
@@ -88,7 +88,7 @@ def find_obstacle(state: State, does: str) -> str | None:
 
 
 def empty_spaces(state: State) -> tuple[Space, ...]:
-    """Return the card spaces without a card."""
+    """Return the card spaces that have no card."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
 
@@ -110,17 +110,20 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """Put a marked card back into its owner's pile, or pass (BA-10 to BA-12)."""
+    """Return the chosen marked card to its owner's pile, or pass (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return take_card_back(state, number_of_space(state, space_id), ())
 
 
 def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """Put the card under its owner's pile and shuffle. After In Trouble the pile may be cut."""
+    """Put a card under its owner's pile and shuffle the pile.
+
+    After In Trouble the players can also cut the pile.
+    """
     spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
-    assert owner is not None  # only a player's card has a marker
+    assert owner is not None  # only cards that a player placed have a marker
     card = None if state.table.own else spot.card
     state = replace(
         state,
@@ -142,7 +145,7 @@ def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """Remove the marker from one of the player's cards, or pass.
+    """Remove the marker from the chosen card of the player, or pass.
 
     The player still knows the card (BA-10, BA-11).
     """
@@ -158,7 +161,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """Let only the active player look at a face-down card; all see which space it is on (BA-10)."""
+    """Show a face-down card to the active player; all players know the card's space (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
@@ -178,7 +181,7 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
-    """Place the player's top card face down on an empty space of choice (BA-10)."""
+    """Place the player's top card face down on the chosen empty space, or pass (BA-10)."""
     if space_id == PASS:
         return _declined(state, DRAW)
     return next_turn(
@@ -194,7 +197,7 @@ def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
-    """Swap two cards with their markers; each stays face up or face down (BA-10)."""
+    """Swap two cards with their markers. Each card stays face up or face down (BA-10)."""
     assert state.swapping is not None
     first, other = state.swapping, number_of_space(state, space_id)
     spots = replace_at(

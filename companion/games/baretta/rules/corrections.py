@@ -1,4 +1,4 @@
-"""Corrections of Baretta: players adapt the box's state to the real board, out of turn (BA-18)."""
+"""Corrections in Baretta: players change the box's state to match the real board (BA-18)."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ from companion.games.baretta.rules.state import (
 )
 
 BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
-"""Values that can be corrected; the last two only with own cards."""
+"""Values that players can correct; CARD and PILE only if players use their own cards."""
 EMPTY_SPACE, FACE_DOWN = "empty", "down"
-"""States of a space: no card, or a card face down without a marker; SAME is the present card.
+"""Answers for the content of a space: no card, or another card face down without a marker.
 
-"marker:" or "same:" and a player: the card has that player's marker.
+Other answers: SAME (the present card without a marker), "same:PLAYER" (the present card with that
+player's marker), and "marker:PLAYER" (another card with that player's marker).
 """
 MAX_PILE_CARDS: Final = 48
 """Maximum number of cards that a pile can have."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the corrections allowed now (BA-18), and the question about leaving (BA-20)."""
+    """Return the forms allowed out of turn: corrections (BA-18), and leaving the game (BA-20)."""
     if state.opening or state.step == "over":
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))
@@ -65,7 +66,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction: which value is wrong, then its real value."""
+    """Return the next question of the correction form; None when the form is complete."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -84,7 +85,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Return True if the correction changes nothing: the player has the turn, is out, or is in."""
+    """Return True if a player already has the turn, or is already out of or in the game."""
     match given:
         case {"what": "turn", "who": who}:
             return bool(who == player_name(state))
@@ -96,7 +97,10 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that can be corrected now. The box's virtual cards cannot be wrong."""
+    """Return the values that players can correct now.
+
+    With virtual cards, players cannot correct cards or piles.
+    """
     values = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
     values = (*values, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
     return (*values, CARD, PILE) if state.table.own else values
@@ -117,7 +121,7 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _ways(state: State, space: Space) -> tuple[str, ...]:
-    """Return the possible states of a space: empty, another card, or the present card."""
+    """Return the possible contents of a space: no card, another card, or the present card."""
     whose = _markers(state, space)
     ways = (EMPTY_SPACE, FACE_DOWN, *(f"{MARKER}:{who}" for who in whose))
     return (
@@ -126,7 +130,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
-    """Return the players whose marker can be on the card of a space (six markers each, BA-8)."""
+    """Return the players whose marker can be on a space: a player has six markers (BA-8)."""
     others = replace(state, spots=replace_at(state.spots, space, None))
     free = (
         seat
@@ -137,10 +141,12 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction from the real board (BA-18). Raise Refused if it changes nothing.
+    """Apply a correction from the real board (BA-18).
 
-    A player who gets the turn rolls. A player who is out has no turn; the last player left wins
-    (BA-16).
+    Raise Refused if the correction changes nothing.
+
+    A player who gets the turn by a correction rolls next. If only one player is left in the game,
+    this player wins (BA-16).
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -154,14 +160,14 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def _on(state: State, given: JsonValues) -> dict[str, Any]:
-    """Return the public state of the card on a corrected space."""
+    """Return the public face and the marker of the card on a corrected space."""
     is_card = given["what"] == CARD
     spot = state.spots[number_of_space(state, given["space"])] if is_card else None
     return {"card": visible_face(spot), "marker": marker_owner(state, spot)}
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player for good (BA-20). The player's unfinished action is cancelled."""
+    """Remove a player from the game for good, and cancel the player's action (BA-20)."""
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
     out = replace(state, out=(*state.out, seat), left=(*state.left, seat), sitting=sitting)
@@ -172,9 +178,9 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Return the state without the turn's unfinished actions.
+    """Return the state without the unfinished actions of the present turn.
 
-    An open Hunch goes face down (BA-20).
+    A Hunch that is face up is turned face down (BA-20).
     """
     state = replace(state, mixing=(), cutting=(), swapping=None)
     if state.hunch is None:
@@ -184,7 +190,7 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Pass the turn on if its player is out. The last player left wins (BA-16)."""
+    """Begin the next turn if the active player is out. The last player left wins (BA-16)."""
     ends = win_of_last_player(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
@@ -211,10 +217,10 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _lying(state: State, given: JsonValues) -> Spot | None:
-    """Return the card that players say is on a space; None for an empty space.
+    """Return the card that players entered for a space; None for an empty space.
 
-    Of a card that is not the present one, the box knows only the origin: the pile of the marker's
-    player, or the deal if it has no marker.
+    Of a new card the box knows only its origin. A card with a marker came from that player's pile.
+    A card without a marker was dealt at the start.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]
@@ -230,7 +236,7 @@ def _lying(state: State, given: JsonValues) -> Spot | None:
 
 
 def _pile(state: State, seat: Seat, n: int) -> State:
-    """Return the state in which a pile has `n` cards. A face-up card stays on top."""
+    """Return the state in which a pile has `n` cards. A face-up card stays on top of the pile."""
     pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
     shown = replace_at(state.shown, seat, state.shown[seat] and n > 0)
     return replace(state, piles=replace_at(state.piles, seat, pile), shown=shown)

@@ -1,4 +1,4 @@
-"""The start of a game of Baretta (BA-1 to BA-5): criminals, deal, high roll, shuffles and cuts."""
+"""The start of a game of Baretta: criminals, deal, shuffles, cuts, first player (BA-1 to BA-5)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def free_criminals(state: State) -> tuple[str, ...]:
 
 
 def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
-    """Give a player the chosen criminal (BA-1).
+    """Give the criminal `criminal` to the player who chose it (BA-1).
 
-    The last of four players gets the remaining criminal.
+    If one criminal is left for a last player, give that criminal without a question.
     """
     state, cues = _accuse(state, criminal, forced=False)
     left = free_criminals(state)
@@ -41,14 +41,19 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
 
 
 def assign_criminals(state: State) -> State:
-    """Give every player the criminal of the seat, if players do not choose (BA-1)."""
+    """Give each player the criminal of the seat (BA-1).
+
+    Change nothing if players choose their criminals.
+    """
     if not state.table.by_seat:
         return state
     return _accused(replace(state, accused=CRIMINALS[: len(state.table.players)]))[0]
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the facts who has which criminal, unless players choose, and the deal of own cards.
+    """Return the facts at the start: each player's criminal, and the deal of own cards.
+
+    If players choose their criminals, the facts include no criminals.
 
     Source: BA-1 to BA-3.
     """
@@ -56,7 +61,7 @@ def opening_facts(state: State) -> Cues:
 
 
 def _by_seat(state: State) -> Cues:
-    """Return the facts of each player's criminal (BA-1); () if players choose."""
+    """Return a fact for each player's criminal (BA-1); () if players choose their criminals."""
     if not state.table.by_seat:
         return ()
     assigned = zip(state.table.players, state.accused, strict=True)
@@ -67,7 +72,7 @@ def _by_seat(state: State) -> Cues:
 def _accused(state: State) -> tuple[State, Cues]:
     """Shuffle and deal after all players have a criminal (BA-2, BA-3).
 
-    If the players use their own cards, they deal them.
+    If the players use their own cards, the players deal.
     """
     if not state.table.own:
         return replace(state, step="shuffle"), ()
@@ -93,12 +98,12 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def seats_with_pile(state: State) -> tuple[Seat, ...]:
-    """Return the seats that have a pile."""
+    """Return all seats whose player has a pile of cards."""
     return tuple(range(len(state.piles)))
 
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
-    """Deal a card to each space and the rest to the players, then add the Arrest cards.
+    """Deal a card to each space and to the players' piles, then add an Arrest card to each pile.
 
     Source: BA-2 to BA-4.
     """
@@ -123,9 +128,9 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
 
 
 def _dealt(state: State) -> Cue:
-    """Return the fact of the deal: numbers of cards on the board, in each pile, and aside.
+    """Return the fact of the deal, with the numbers of cards on the board, in piles, and aside.
 
-    A pile's number includes its Arrest card.
+    The number of cards in a pile includes the Arrest card.
     """
     n = len(state.accused)
     aside = DECK_SIZE - CARD_SPACES - n * DEALT_CARDS[n]
@@ -136,15 +141,15 @@ def _dealt(state: State) -> Cue:
 
 
 def count_movable_cards(state: State, seat: Seat) -> int:
-    """Return the number of a pile's cards that a shuffle moves.
+    """Return the number of cards that a shuffle of a pile moves.
 
-    A card turned up by Wounded stays in its place (BA-17).
+    A card that Wounded turned up stays on top of the pile (BA-17).
     """
     return len(state.piles[seat]) - state.shown[seat]
 
 
 def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle a pile (BA-4, BA-10, BA-12); after the last pile the players may cut."""
+    """Shuffle a pile (BA-4, BA-10, BA-12). After the last pile, players who cut are asked."""
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
     pile = (*top, *(cards[i] for i in order))
@@ -161,9 +166,9 @@ def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """Cut a pile, which is a second shuffle with its own chance (BA-4, BA-12).
+    """Cut the piles: the box shuffles each pile a second time (BA-4, BA-12).
 
-    People cut their own cards.
+    If the players use their own cards, the players cut.
     """
     seats = state.cutting
     state = replace(state, cutting=())
@@ -180,7 +185,7 @@ def on_cut(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _mixed(state: State) -> tuple[State, Cues]:
-    """Continue after shuffles and cuts: with the high roll, or with the next turn."""
+    """Continue after shuffles and cuts with the roll for the first turn, or with the next turn."""
     return (replace(state, step="high_roll"), ()) if state.opening else next_turn(state, ())
 
 
@@ -188,9 +193,9 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll that decides who begins (BA-5).
+    """Apply a roll that decides which player begins (BA-5).
 
-    If players tie for the highest roll, they roll again.
+    If several players have the highest roll, these players roll again.
     """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "BA-5"

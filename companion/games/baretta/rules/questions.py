@@ -39,19 +39,22 @@ from companion.games.baretta.rules.state import (
 )
 
 NO_ARREST_CARD: Final = "other"
-"""Answer with own cards after Move N: the card is no Arrest card. Players say no more."""
+"""The answer that the card under Baretta is no Arrest card, after a Move card (own cards).
+
+With this answer the players do not reveal which card it is.
+"""
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Weight of a card of the edition; other cards have 1."""
+"""Weight of a card that the edition lists; the answer UNLISTED_CARD has weight 1."""
 UNLISTED_CARD: Final = "another"
 """The answer that a player's own card is not in the edition (BA-2)."""
 
 QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
-"""Questions outside of a turn."""
+"""Names of the questions that belong to no player's turn."""
 CornerQuestion: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
-"""Questions at a corner or in the Hideout, except taking a card back."""
+"""Names of the questions for an effect of a corner or the Hideout, except `take_back`."""
 KEEP_HUNCH_WEIGHT: Final = 36
-"""Weight of not using a Hunch; a card without a marker has 1."""
+"""Weight of the answer that the Hunch is not used; a card without a marker has weight 1."""
 
 
 def ask(state: State) -> Prompt | None:
@@ -82,9 +85,9 @@ def ask(state: State) -> Prompt | None:
 
 
 def _corner_does(state: State) -> Choose:
-    """Return the question about the effect of a corner that players have not read out yet (BA-19).
+    """Return the question for the effect of a corner that no player has entered yet (BA-19).
 
-    An answer "to:" cannot name a space that sends Baretta on.
+    An answer "to:" cannot name a space that sends Baretta to another space.
     """
     board = state.table.board
     here, leads = (
@@ -102,7 +105,7 @@ def _corner_does(state: State) -> Choose:
 
 
 def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
-    """Return a question before the first turn (BA-1 to BA-5), or the question for a shuffle."""
+    """Return a question before the first turn (BA-1 to BA-5), or of a later shuffle."""
     match step:
         case "cut":
             return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
@@ -127,7 +130,7 @@ def _offer(
 ) -> Choose:
     """Return a question that lists spaces in board order.
 
-    `passing`: weight of the answer *none*; None: a space must be chosen.
+    `passing`: the weight of the answer "pass"; None: the player must choose a space.
     """
     board = state.table.board
     there = board.round(spaces)
@@ -138,10 +141,10 @@ def _offer(
 
 
 def _move_to(state: State) -> Choose:
-    """Return the question on which space a roll or a Move card ends (BA-6)."""
+    """Return the question where a move by a roll or a Move card ends (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # the most frequent question: `_offer` would take 20 % longer
+    board = state.table.board  # asked most often: `_offer` would take 20 % longer
     ends = board.round(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
@@ -149,7 +152,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """Return the weight of a move to a space, from public information."""
+    """Return the weight of the answer to move to a space, from public information."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -161,15 +164,15 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 
 def _hunch(state: State) -> Choose:
-    """Return the question of a Hunch (BA-13): stay quiet, or point at a card."""
+    """Return the question of a Hunch (BA-13): point at a card, or do not use the Hunch."""
     lures = {space: _lure(spot_at(state, space), state.turn) for space in hunch_targets(state)}
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
 def hunch_targets(state: State) -> tuple[Space, ...]:
-    """Return the spaces that a Hunch can point at: cards that may be Arrest cards.
+    """Return the spaces that a Hunch can point at: those with a possible Arrest card.
 
-    The Hunch's own space is not one of them.
+    The spaces do not include the Hunch's own space.
     """
     return tuple(
         [
@@ -185,10 +188,10 @@ def _lure(spot: Spot, turn: Seat) -> int:
 
 
 def _take_back_from(state: State) -> Choose:
-    """Return the question which marked card goes back into a pile.
+    """Return the question which marked card returns to its owner's pile.
 
-    At a corner it can be any card or none (BA-10). After In Trouble it is one of the player's
-    (BA-12).
+    At a corner the player can choose any marked card, or pass (BA-10). After In Trouble the player
+    must choose one of the player's marked cards (BA-12).
     """
     if state.about == "trouble":
         return _offer("take_back", state, dict.fromkeys(marked_spaces(state, state.turn), 1))
@@ -199,7 +202,7 @@ def _take_back_from(state: State) -> Choose:
 
 
 def _corner(state: State, step: CornerQuestion) -> Choose:
-    """Return the question of a corner or the Hideout: a space for its effect, or pass.
+    """Return the question of a corner or the Hideout: the space for its effect, or pass.
 
     Source: BA-10, BA-11.
     """
@@ -219,7 +222,8 @@ def _corner(state: State, step: CornerQuestion) -> Choose:
 def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
     """Return the question which card came up (BA-2).
 
-    For a card that is not in the edition, ask for its effect, or where BY_HAND moved Baretta.
+    For a card that is not in the edition, ask for the card's effect. For the effect BY_HAND, ask
+    for Baretta's new space.
     """
     if step == "by_hand":
         spaces = range(len(state.table.board.ids))
@@ -228,7 +232,7 @@ def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choos
 
 
 def _card(state: State) -> Choose:
-    """Return the question which of the players' own cards came up; possible cards come first.
+    """Return the question which own card of the players came up. List possible cards first.
 
     Source: BA-2, BA-7, BA-14.
     """
@@ -245,7 +249,7 @@ def _card(state: State) -> Choose:
 
 
 def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the possible cards under Baretta, or on top of the player's pile, with weights."""
+    """Return the cards that can be under Baretta or on top of the pile, with their weights."""
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
@@ -254,7 +258,7 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def _another(state: State) -> Choose:
-    """Return the question about the effect of a card that is not in the edition (BA-2)."""
+    """Return the question for the effect of a card that is not in the edition (BA-2)."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     arrests = (arrest_card_of(state, seat) for seat in range(len(state.accused)))

@@ -1,7 +1,7 @@
-"""Baretta's moves, clause by clause (docs/rulings.md): rolls, cards, corners, and the Hunch.
+"""The rules of Baretta's turns (docs/rulings.md): rolls, cards, corners, and the Hunch.
 
-The rules know every virtual card; `views` limits what a player sees. If the players use their own
-cards, a card is None until it is turned over and a player names it.
+The rules know every virtual card. The module `views` returns only the cards that a player is
+allowed to see. If the players use their own cards, a card is None until a player names the card.
 """
 
 from __future__ import annotations
@@ -64,13 +64,16 @@ from companion.games.baretta.rules.state import (
 
 GUESS_MOVE: Final = "guess"
 MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}
-"""The clause of a move by a roll or a guess. Moves by cards are BA-12; corners have their own."""
+"""Table from the cause of a move (a roll or a guess) to its clause.
+
+Moves by cards have clause BA-12, and moves by corners have the corner's clause.
+"""
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """Return the state before the criminals are chosen (BA-1).
 
-    `edition` is a parsed edition.toml.
+    `edition`: the parsed file edition.toml.
     """
     return assign_criminals(State(make_table(players, options, edition)))
 
@@ -79,7 +82,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """Apply a roll: for the first turn (BA-5), or to move Baretta (BA-6)."""
+    """Apply a roll that decides which player begins (BA-5), or that moves Baretta (BA-6)."""
     dice = rolled_faces(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
@@ -88,7 +91,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Ask for the end of a move, or move at once if only one end is possible."""
+    """Ask where a move of `n` steps ends, or move at once if only one space is possible."""
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
         return _arrive(state, ends[0], cues, second=second)
@@ -96,16 +99,16 @@ def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, C
 
 
 def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
-    """Move Baretta to a space within reach (BA-6)."""
+    """Move Baretta to the space that the player chose (BA-6)."""
     assert state.moving is not None
     second = state.moving[1]
     return _arrive(state, number_of_space(state, space_id), (), second=second)
 
 
 def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Apply the space where Baretta arrives (BA-7 to BA-11).
+    """Move Baretta to a space and apply the effect of that space (BA-7 to BA-11).
 
-    After a Move card, only an Arrest card has an effect (BA-14).
+    After a Move card, only an Arrest card on the space has an effect (BA-14).
     """
     state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
@@ -115,7 +118,7 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 
 
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card on the space, or place one on an empty space (BA-7, BA-8)."""
+    """Turn over the card where Baretta stands. On an empty space, place a card (BA-7, BA-8)."""
     if state.spots[state.at] is None:
         return next_turn(*place_card(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
@@ -124,7 +127,7 @@ def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     """Move Baretta.
 
-    by: the cause: "roll", a "move" or "go_to" card, "corner" or "guess".
+    - `by`: the cause of the move: "roll", "move" or "go_to" (cards), "corner" or "guess".
     """
     board = state.table.board
     facts = {
@@ -140,16 +143,16 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
 
 
 def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card under Baretta. If players use their own cards, ask for its name."""
+    """Turn over the card under Baretta. If players use their own cards, ask for the card's name."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
     return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """Apply a player's own card, which a player has named.
+    """Apply a real card whose name a player has entered.
 
-    An impossible card is accepted, with a warning (BA-2).
+    Accept an impossible card, and warn the players (BA-2).
     """
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
@@ -157,14 +160,14 @@ def on_card(state: State, card: str) -> tuple[State, Cues]:
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
-    """Apply a card that is not in the edition, which a player has named (BA-2)."""
+    """Apply a card that is not in the edition and whose effect a player has entered (BA-2)."""
     return _known(state, card, surplus_card_warning(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """Apply a card after it became known.
 
-    `about` is the reason: it was turned over or looked at.
+    The field `about` of the state is the reason why the card became known.
     """
     match state.about:
         case "landed":
@@ -176,13 +179,16 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         case "top":
             return _turn_up(state, card, cues)
         case "corner" | "trouble" | "":
-            raise AssertionError(state.about)  # no other reason turns over a card
+            raise AssertionError(state.about)  # these reasons never turn over a card
         case _:
             assert_never(state.about)
 
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn over a card and apply it (BA-7). Its marker goes back to its owner (BA-15)."""
+    """Turn over a card and apply it (BA-7).
+
+    The card's marker returns to the marker's owner (BA-15).
+    """
     cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
     if is_arrest(card):
         return _arrest(state, card, "landed", cues)
@@ -202,7 +208,7 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Return True if all players know already that the card is no Arrest card."""
+    """Return True if all players already know that the card is no Arrest card."""
     if spot.up:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:
@@ -211,7 +217,10 @@ def _is_harmless(state: State, spot: Spot) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the card is an Arrest card. Otherwise reveal only that it is none (BA-14)."""
+    """End the game if the card is an Arrest card.
+
+    Otherwise reveal only that the card is no Arrest card (BA-14).
+    """
     if not is_arrest(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -223,7 +232,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]:
     """Let the owner of the Arrest card win (BA-14).
 
-    If the owner is out, discard the card (BA-16).
+    If the owner is out of the game, discard the Arrest card (BA-16).
     """
     criminal = card.removeprefix(f"{ARREST}:")
     winner = state.accused.index(criminal)
@@ -247,15 +256,16 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
-    """Let the named player win, because no Arrest card can come up any more (BA-18)."""
+    """End the game with the winner whom the players named (BA-18)."""
     return win_game(state, state.table.players.index(who), "table", ())
 
 
 def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     """End the game with a winner.
 
-    how: "landed" (Baretta arrived on the Arrest card), "second" (after a Move card), "guess" (a
-    Hunch), "last" (only one player is left), or "table" (the players named the winner).
+    - `how`: the way to win. "landed": Baretta arrived on the Arrest card. "second": a Move card led
+      there. "guess": a Hunch pointed at the card. "last": only one player is left. "table": the
+      players named the winner.
     """
     clause = {GUESS_MOVE: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": player_name(state, seat), "how": how}, clause)
@@ -282,7 +292,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
 
 
 def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the player's pile, unless one is face up already (BA-17)."""
+    """Turn up the top card of the player's pile, unless it is face up already (BA-17)."""
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
@@ -294,7 +304,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn the player's top card face up until it is placed (BA-12, Wounded)."""
+    """Turn the top card of the player's pile face up until the card is placed (BA-12, Wounded)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = (
         replace_at(state.piles, state.turn, pile),
@@ -306,7 +316,7 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Put one of the player's marked cards back into the pile, if there is one (BA-17)."""
+    """Return one of the player's marked cards to the pile, if the player has one (BA-17)."""
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
         return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
@@ -317,7 +327,7 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
-    """Move Baretta to the space that players name after they carried out a card by hand (BA-2)."""
+    """Move Baretta to the space that players entered after they carried out a card (BA-2)."""
     to = number_of_space(state, space_id)
     done = Cue("done_by_hand", {"who": player_name(state), "space": space_id}, "BA-2")
     return next_turn(replace(state, at=to), (done,))
@@ -327,7 +337,7 @@ def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the space where Baretta was sent (BA-9 to BA-12)."""
+    """Apply the effect of the space to which a card or corner sent Baretta (BA-9 to BA-12)."""
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
@@ -342,7 +352,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """Save a corner's effect, which a player reads from the board, and apply it (BA-19)."""
+    """Save a corner's effect that a player read from the board, and apply the effect (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     entered = EnteredValue(path, does, (player_name(state),))
@@ -355,7 +365,10 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
 
 
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn the Hunch face up and ask its player. If no card can be named, there is no choice."""
+    """Turn the Hunch face up and ask the active player to use it.
+
+    If no card on the board can be an Arrest card, do not ask.
+    """
     spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
     state = replace(
         state, step="hunch", hunch=state.at, spots=replace_at(state.spots, state.at, spot)
@@ -364,9 +377,9 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer to a Hunch (BA-13): stay quiet, or point at a card.
+    """Apply the answer to a Hunch (BA-13): the player points at a card, or does not use the Hunch.
 
-    If the player points at a card, Baretta goes there at once.
+    If the player points at a card, Baretta moves to that card at once.
     """
     if value == PASS:
         return _keep_quiet(state, ())
@@ -382,7 +395,7 @@ def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def turn_hunch_down(state: State) -> State:
-    """Return the state with the unused Hunch face down; all know which card it is (BA-13)."""
+    """Return the state with the unused Hunch face down, known to all players (BA-13)."""
     assert state.hunch is not None
     spot = spot_at(state, state.hunch)._replace(up=False)
     spots = replace_at(state.spots, state.hunch, spot)
@@ -390,9 +403,9 @@ def turn_hunch_down(state: State) -> State:
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply a guess (BA-13): a right guess wins, a wrong one puts the player out of the game.
+    """Apply a guess (BA-13): a right guess ends the game, a wrong guess puts the player out.
 
-    The Hunch is discarded.
+    The Hunch is discarded after every guess.
     """
     cues = (*cues, revealing_fact("guessed", state, card), *marker_returned_fact(state))
     assert state.hunch is not None
@@ -410,6 +423,6 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def win_of_last_player(state: State, cues: Cues) -> tuple[State, Cues] | None:
-    """Return the win of the last player left (BA-16); None while there are several."""
+    """End the game if only one player is left (BA-16); return None if several are left."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
     return win_game(state, left[0], "last", cues) if len(left) == 1 else None

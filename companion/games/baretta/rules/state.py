@@ -1,4 +1,4 @@
-"""The state of a game of Baretta, functions that read it, and the next turn."""
+"""The state of a game of Baretta, functions that read the state, and the next turn."""
 
 from __future__ import annotations
 
@@ -42,27 +42,39 @@ Step: TypeAlias = Literal[
     "who_won",
     "over",
 ]
-"""The next question, or the end of the game."""
+"""The name of the question that the game asks next, or "over"."""
 TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
-"""Why a card is turned over.
+"""The reason why a card is turned over.
 
-"landed": Baretta moved there. "second": after Move N. "guessed": a Hunch pointed at it. "top": it
-is on top of the player's pile (Wounded).
+- "landed": Baretta moved to the card by a roll.
+- "second": a Move card moved Baretta to the card.
+- "guessed": a Hunch pointed at the card.
+- "top": Wounded turned up the top card of the player's pile.
 """
 CardReason: TypeAlias = Literal[TurnOverReason, "corner", "trouble", ""]
-"""Why a card is turned over, or may be taken back: a corner's effect, or In Trouble."""
+"""The reason why a card is turned over, or taken back ("corner": an effect, "trouble":
+
+In Trouble).
+"""
 
 
 @dataclass(frozen=True)
 class State:
     """A state of Baretta.
 
-    `about`: why a card is asked for. `piles`: the first card is on top; `shown`: it is face up
-    (Wounded). `gone`: discarded cards. `moving`: number of steps, and whether a Move card gave
-    them. `hunch`: space of the open Hunch. `found`: Arrest cards whose place all know (BA-14).
-    `mixing`: piles to shuffle now; `cutting`: piles that may be cut afterwards. `swapping`: first
-    of two cards to swap. `sitting`: seats that miss their next turn. `left`: seats of `out` that
-    left the game (BA-20). `said`: what players said of the corners (BA-19).
+    - `about`: the reason why the game asks for a card.
+    - `piles`: each player's cards, top card first.
+    - `shown`: by seat, True if Wounded turned up the top card of the pile.
+    - `gone`: the discarded cards.
+    - `moving`: the number of steps, and True if a Move card gave the steps.
+    - `hunch`: the space of the Hunch that is face up.
+    - `found`: Arrest cards whose place all players know (BA-14).
+    - `mixing`: seats whose piles are shuffled now.
+    - `cutting`: seats whose piles the players can cut afterwards.
+    - `swapping`: the space of the first of two cards to swap.
+    - `sitting`: seats that miss their next turn.
+    - `left`: seats of `out` whose players left the game (BA-20).
+    - `said`: effects of corners that players entered (BA-19).
     """
 
     table: Table
@@ -102,36 +114,36 @@ def player_name(state: State, seat: Seat | None = None) -> str:
 
 
 def id_of_space(state: State, space: Space | None = None) -> str:
-    """Return a space's id; by default that of the space where Baretta stands."""
+    """Return a space's id; by default the id of the space where Baretta stands."""
     return state.table.board.ids[state.at if space is None else space]
 
 
 def number_of_space(state: State, space_id: str) -> Space:
-    """Return the space with an id."""
+    """Return the number of the space that has an id."""
     return state.table.board.ids.index(space_id)
 
 
 def spot_at(state: State, space: Space) -> Spot:
-    """Return the card on a space; the caller knows that there is one."""
+    """Return the card on a space. The space must not be empty."""
     spot = state.spots[space]
     assert spot is not None
     return spot
 
 
 def visible_face(spot: Spot | None) -> str | None:
-    """Return a space's card as all see it: "down", or "up:" and its name; None without a card."""
+    """Return the public face of a card: "down", or "up:NAME"; None for an empty space."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
 
 
 def marker_owner(state: State, spot: Spot | None) -> str | None:
-    """Return the player whose marker is on a card; None if there is none."""
+    """Return the name of the player whose marker is on a card; None if the card has no marker."""
     return player_name(state, spot.by) if spot is not None and spot.marked else None
 
 
 def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
-    """Return the spaces with a marker of `seat`; None: of any seat."""
+    """Return the spaces with a marker of `seat`, or of any seat if `seat` is None."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
         return tuple(there)
@@ -144,7 +156,7 @@ def arrest_card_of(state: State, seat: Seat) -> str:
 
 
 def known_cards(state: State) -> list[str]:
-    """Return the players' own cards that players have named."""
+    """Return all cards whose names are known to the box, as a list with repetitions."""
     cards = [spot.card for spot in state.spots if spot is not None]
     cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]
     return [card for card in cards if card is not None]
@@ -153,10 +165,11 @@ def known_cards(state: State) -> list[str]:
 def possible_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the cards that an unknown card of the players can be, with their weights.
+    """Return the possible names of an unknown real card, with their weights.
 
-    by: the seat whose pile it is in or from; None: dealt before the game. A player's Arrest card is
-    among that player's unknown cards until it is seen. A dealt or `cleared` card is no Arrest card.
+    - `by`: the seat whose pile holds or held the card; None: the card was dealt at the start. An
+      Arrest card is among its player's unknown cards until a player names the Arrest card. A card
+      that was dealt to a space, or is `cleared`, cannot be an Arrest card.
     """
     named = known_cards(state)
     counts = [(kind, count - named.count(kind)) for kind, count in state.table.kinds]
@@ -174,9 +187,9 @@ def possible_cards(
 
 
 def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Return the facts `cues` with the fact that nothing else happens.
+    """Return the facts `cues`, followed by the fact that nothing else happens.
 
-    `why` is one of the reasons in docs/protocol.md.
+    - `why`: one of the reasons of the fact `nothing` in docs/protocol.md.
     """
     facts = {"who": player_name(state), "space": id_of_space(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
@@ -185,7 +198,8 @@ def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
 def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """Give the turn to the next player clockwise who is in the game and does not miss a turn.
 
-    If no Arrest card can come up any more, ask who has won (BA-18). Source: BA-5, BA-10, BA-16.
+    If no Arrest card can come up any more, ask which player has won (BA-18). Source: BA-5, BA-10,
+    BA-16.
     """
     state = clear_known_cards(state)
     turn = (state.turn + 1) % len(state.piles)
@@ -203,7 +217,7 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 def can_arrest_come_up(state: State) -> bool:
     """Return True if the Arrest card of a player who is in the game can still come up (BA-18).
 
-    It is always True with virtual cards.
+    With virtual cards the result is always True.
     """
     if not state.table.own:
         return True
@@ -213,7 +227,7 @@ def can_arrest_come_up(state: State) -> bool:
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:
-    """Return True if a player's Arrest card is on the board, or can be face down or in the pile."""
+    """Return True if a player's Arrest card is, or can be, on the board or in the pile."""
     arrest = arrest_card_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):
@@ -225,7 +239,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 
 
 def clear_known_cards(state: State) -> State:
-    """Mark the other cards of each player whose Arrest card is found as `cleared` (BA-14).
+    """Mark cards as `cleared` if the Arrest card of their player is found (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
     """
@@ -242,10 +256,10 @@ def clear_known_cards(state: State) -> State:
 
 
 def _found(state: State) -> tuple[str, ...]:
-    """Return the Arrest cards whose place is known to all, and the discarded ones.
+    """Return the Arrest cards that are discarded, or whose place all players know.
 
-    An Arrest card that was face up stays known after it is turned down (BA-17), until it goes into
-    a pile.
+    An Arrest card that was face up stays known after it is turned down (BA-17). It becomes unknown
+    when it returns to a pile.
     """
     found_before = state.found
     face_up = [
@@ -261,12 +275,12 @@ def _found(state: State) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the name of each player's Arrest card, by seat."""
+    """Return the names of all players' Arrest cards, by seat."""
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
 def clear_space(state: State, space: Space) -> State:
-    """Mark the card on a space as known to be no Arrest card (BA-14)."""
+    """Mark the card on a space as `cleared`: known to be no Arrest card (BA-14)."""
     return replace(
         state,
         spots=replace_at(state.spots, space, spot_at(state, space)._replace(cleared=True)),
@@ -274,5 +288,5 @@ def clear_space(state: State, space: Space) -> State:
 
 
 def is_arrest(card: Card) -> bool:
-    """Return True for a "Baretta Arrests" card."""
+    """Return True if a card is an Arrest card ("Baretta Arrests")."""
     return card is not None and card.startswith(ARREST)

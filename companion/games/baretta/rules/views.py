@@ -1,4 +1,4 @@
-"""Baretta's views, which contain no card that is face down, except a player's own secrets."""
+"""The views of Baretta: the public state, and each player's secrets."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Phase: TypeAlias = Literal["opening", "playing", "over"]
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state (docs/protocol.md lists its fields).
+    """Return the public state. The file docs/protocol.md lists its fields.
 
-    For a player it also has `seen`, the player's secrets.
+    If `player` is not None, the view also has `seen`: the face-down cards known to the player.
     """
     seats = range(len(state.table.players))
     seen: dict[str, Any] = {
@@ -77,7 +77,7 @@ def _spaces(state: State) -> dict[str, Any]:
 
 
 def _shown(state: State, seat: int) -> str | None:
-    """Return the card that Wounded turned up (BA-12); None if there is none."""
+    """Return the card on a pile that Wounded turned up (BA-12); None without such a card."""
     return state.piles[seat][0] if state.shown and state.shown[seat] else None
 
 
@@ -103,7 +103,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return the private facts: the face-down cards that a player placed or looked at."""
+    """Return private facts about the face-down cards that each player placed or looked at."""
     return tuple(
         cue
         for space, spot in enumerate(state.spots)
@@ -113,7 +113,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result: 1 for the winner, 0 for others; None before the end (BA-14, BA-16)."""
+    """Return the winner and the scores (1 and 0); None before the end (BA-14, BA-16)."""
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]

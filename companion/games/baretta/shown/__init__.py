@@ -1,1 +1,1 @@
-"""Baretta's presentation: frames, sentences, sounds, and the survey for audio mode."""
+"""The presentation of Baretta: frames, sentences, sounds, and descriptions for audio mode."""

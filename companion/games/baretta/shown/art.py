@@ -86,7 +86,7 @@ ICONS: Final = {
         ########
         ##....##""",
 }
-"""Pictures of kinds of cards, and of criminals: eight pixels wide, seven high."""
+"""Icons of card kinds and criminals by name: eight pixels wide, seven pixels high."""
 
 SPACE_PICTURES: Final = {
     "empty": """
@@ -139,7 +139,7 @@ SPACE_PICTURES: Final = {
         #####
         .###.""",
 }
-"""Pictures of what can be on a space."""
+"""Pictures of a space by its content or kind."""
 
 ARROWS: Final = {
     "up": """
@@ -163,7 +163,7 @@ ARROWS: Final = {
         ##.
         #..""",
 }
-"""Arrows that point at the space under the cursor, from inside the path."""
+"""Arrows by direction, which point from inside the path at the space under the cursor."""
 
 LETTERS: Final = {
     "A": ".###. #...# ##### #...# #...#",
@@ -197,7 +197,7 @@ LETTERS: Final = {
     "3": "####. ....# .###. ....# ####.",
     "4": "#..#. #..#. ##### ...#. ...#.",
 }
-"""Letters and digits that show whose marker it is: a name's letter, or a seat's number."""
+"""Pictures of the letters and digits that identify the owner of a marker."""
 
 DIGITS: Final = {
     "0": "### #.# #.# #.# ###",
@@ -211,4 +211,4 @@ DIGITS: Final = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-"""Digits for the numbers of the spaces, small enough for all 24 in one frame."""
+"""Pictures of digits that are small enough to number all 24 card spaces in one frame."""

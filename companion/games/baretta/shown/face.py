@@ -1,4 +1,4 @@
-"""Baretta's frames: the board as a square, and a description of the selected space."""
+"""The frames of Baretta: the board as a square, and a description of the selected space."""
 
 from __future__ import annotations
 
@@ -48,25 +48,25 @@ LOOK_AT_CARD_KEYS: Final = {
     "guessed": "baretta.head.guessed",
     "top": "baretta.head.top",
 }
-"""Keys of the sentences that tell which own card to look at, by the reason."""
+"""Table from the reason to the key of the sentence that states which real card to look at."""
 QUESTIONS_WITHOUT_HEADING: Final = ("move_to", "hunch")
-"""Questions without a heading: the player's name is drawn large instead."""
+"""Questions without a heading, which show the player's name in large letters instead."""
 BESIDE_BOARD_X: Final = 55
 """Column (pixels) where the text beside the small board begins."""
 BESIDE_BOARD_LETTERS: Final = 12
-"""Small letters that fit beside the small board."""
+"""Number of small letters that fit in a row beside the small board."""
 MARKER_ROW: Final = 5
-"""The last row beside the board, which shows the owner of a marker."""
+"""Number of the last row beside the board, which shows the owner of a marker."""
 BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
-"""Medium letters that fit beside the small board."""
+"""Number of medium letters that fit in a row beside the small board."""
 MAX_CARDS_BESIDE: Final = 3
-"""Number of own cards that are listed beside the card just placed."""
+"""Number of the player's other known cards that fit beside the card just placed."""
 OWN_ROWS: Final = 5
-"""Number of rows for own cards, below the title."""
+"""Number of rows below the title for the cards that the player knows."""
 MAX_OWN_CARDS: Final = 12
-"""Own cards that fit into a frame, two in a row."""
+"""Maximum number of known cards in one frame, with two cards in a row."""
 SPACE_WIDTH, SPACE_HEIGHT = 16, 7
-"""Pixels from one space to the next on the board that fills the frame."""
+"""Distance in pixels between neighbouring spaces on the board that fills the frame."""
 
 
 def draw_question(
@@ -88,7 +88,7 @@ def draw_question(
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None:
-    """Draw the question for a roll: the player's name, and the board with Baretta."""
+    """Draw the request for a roll: the player's name, and the board with Baretta."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
         large_text.draw_name(canvas, who)
@@ -114,7 +114,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
-    """Return a line about the last move, if it had no effect and no picture of its own; else ""."""
+    """Return a line about the last move if the move had no effect and no picture, else ""."""
     shown = [cue for moment in words.group_moments(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
@@ -124,7 +124,7 @@ def _in_vain(snapshot: Snapshot, words: Words) -> str:
 
 
 def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> None:
-    """Draw a question with a list of answers."""
+    """Draw a question whose answers are a list of texts."""
     large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
         canvas.draw_sprite(
@@ -141,7 +141,7 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
 
 
 def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, words: Words) -> None:
-    """Draw who is asked, and the space under the cursor: its name, its content, its marker."""
+    """Draw the asked player, and the name, content and marker of the space under the cursor."""
     view, question = snapshot.view, prompt.name
     page = _space(canvas, _asked(canvas, prompt, words), _name(under, question, view, words))
     owner = None if under == PASS else view["spaces"][under]["marker"]
@@ -163,9 +163,9 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
 
 
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
-    """Write who is asked, and the task unless another row states it. Return the next row.
+    """Draw the asked player's name and the heading. Return the number of the next free row.
 
-    If the name only fits in small letters, its rows are used for the space's name.
+    If the player's name only fits in small letters, leave its rows to the name of the space.
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
@@ -178,14 +178,17 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
 
 
 def _name(under: str, question: str, view: View, words: Words) -> str:
-    """Return the name of a space in capitals, or its number if it has no name of its own."""
+    """Return the name of a space in capitals, or the number of a space without a name."""
     if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
         return f"{words('baretta.space')} {under.upper():>2}"
     return words.label(question, under).upper()
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
-    """Write a space's name from a row on, larger if two rows are free. Return the next row."""
+    """Draw a space's name from row `page` on, larger if two rows are free.
+
+    Return the number of the next free row.
+    """
     if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
         canvas.text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
@@ -196,7 +199,7 @@ def _space(canvas: Canvas, page: int, name: str) -> int:
 
 
 def _cut(rows: list[str], most: int) -> list[str]:
-    """Return up to `most` rows; if there were more, the last one ends with an ellipsis."""
+    """Return the first `most` rows. If rows are cut off, the last row ends with an ellipsis."""
     if len(rows) <= most:
         return rows
     return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", BESIDE_BOARD_LETTERS)]
@@ -226,7 +229,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6 of a player's secrets: the card just placed, and own face-down cards."""
+    """Draw rows 1 to 6 of a player's secret: the newest card, and other cards the player knows."""
     del cursor
     seen: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
@@ -243,7 +246,7 @@ def draw_secret(
 
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
-    """Draw a card's name beside the card: large in one row, else in two rows if there is room."""
+    """Draw a card's name to the right of the card, in medium letters if the room suffices."""
     rows = wrap_text(name.upper(), (128 - TEXT_X) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
@@ -256,7 +259,7 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
 def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
     """Draw a titled list of spaces and their cards.
 
-    More than five are abbreviated, two in a row.
+    If the list has more than five cards, draw short names, two in a row.
     """
     if len(cards) <= OWN_ROWS:
         canvas.text(1, 0, words("baretta.known"))
@@ -271,7 +274,7 @@ def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
 
 
 def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
-    """Draw the other own cards, one in a row, and the number of those that do not fit."""
+    """Draw the player's other known cards, one in a row, and the number of omitted cards."""
     shown = [f"{space_id}: {short_card_name(words, name)}" for space_id, name in cards.items()]
     if len(shown) > MAX_CARDS_BESIDE:
         rest = words("baretta.more", n=len(shown) - MAX_CARDS_BESIDE + 1)
@@ -284,9 +287,9 @@ def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the numbered board with the players inside.
+    """Draw the board with numbered spaces, and the players inside the path.
 
-    Before the first turn, draw their criminals.
+    Before the first turn and after the end, draw each player's criminal instead.
     """
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -306,7 +309,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """Draw a row for each player with the player's criminal (BA-1)."""
+    """Draw the name and the criminal of each player in a row (BA-1)."""
     for row, (who, criminal) in enumerate(snapshot.view["accused"].items(), start=page):
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
@@ -353,7 +356,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
-    """Return True if the answer must be confirmed: a wrong guess puts the player out (BA-13)."""
+    """Return True if the player must confirm the answer: a guess with a Hunch (BA-13)."""
     return question == "hunch" and value != PASS
 
 

@@ -1,4 +1,4 @@
-"""Baretta's facts: their fields, variants of their sentences, sounds, and clauses."""
+"""The table of Baretta's facts: fields, variants of sentences, sounds and clauses."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, varia
 from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
-"""Reasons why a corner or the Hideout has no effect."""
+"""Values of `why` in the fact `nothing` if a corner or the Hideout has no effect."""
 REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Reasons why a card or a corner has no effect that have their own sentence (BA-17)."""
+"""Values of `why` in the fact `nothing` for which clause BA-17 has a separate sentence."""
 
 
 def card_kind(name: str) -> str:
-    """Return the kind of a card: "move" for "move:5"."""
+    """Return the kind of a card, such as "move" for the card "move:5"."""
     return name.partition(":")[0]
 
 
@@ -57,9 +57,9 @@ def _accused(cue: Cue) -> str:
 
 
 def _moved(cue: Cue) -> str:
-    """Return the variant for a move: its target, and the effect there.
+    """Return the variant of the sentence about a move, by its destination and the effect there.
 
-    Names that earlier facts have mentioned are left out.
+    The variants omit names that earlier facts have mentioned.
     """
     facts = cue.facts
     if facts["by"] == "guess":
@@ -75,9 +75,9 @@ def _moved(cue: Cue) -> str:
 
 
 def _nothing(cue: Cue) -> str:
-    """Return the variant for why nothing happens.
+    """Return the variant of the sentence about why nothing happens.
 
-    It begins with `here.` at a corner or the Hideout.
+    At a corner or the Hideout the variant begins with `here.`.
     """
     why = cue.facts["why"]
     return f"here.{why}" if cue.clause in ("BA-10", "BA-11") and why != "corner" else str(why)
@@ -119,7 +119,7 @@ def card_clauses(name: str) -> tuple[str, ...]:
 
 
 def space_clauses(words: Words, ident: str) -> tuple[str, ...]:
-    """Return the clauses that explain a space without cards; () for one of the 24."""
+    """Return the clauses that explain a space; () for one of the 24 card spaces."""
     if ident.isdigit():
         return ()
     effect = effect_of(words, ident).partition(":")[0]
@@ -145,7 +145,7 @@ def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
-    """Return a function that returns the clause of a card (BA-12), a corner or the Hideout.
+    """Return a function that returns the clauses for a card, a corner or the Hideout.
 
     Source: BA-10, BA-11.
     """
@@ -176,12 +176,12 @@ EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
 
 
 def _is_card(value: object) -> bool:
-    """Return True for the name of a card, in the edition or not."""
+    """Return True if `value` is a card's name, whether or not the edition has the card."""
     return isinstance(value, str) and card_kind(value) in CARD_KINDS
 
 
 def _is_face(value: object) -> bool:
-    """Return True for `down`, or `up:` and the name of a card."""
+    """Return True if `value` is a card's public face: `down`, or `up:` and the card's name."""
     return isinstance(value, str) and (
         value == "down" or (value.startswith("up:") and _is_card(value.removeprefix("up:")))
     )

@@ -1,4 +1,4 @@
-"""Baretta's animated moments: a card turns over, and bars come down before a criminal."""
+"""Animations of Baretta: a card turns over, and bars come down before a criminal."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ WIDTH: Final = 128
 CARD_SIZE: Final = (32, 46)
 """Width and height of a card (pixels)."""
 CARD_TOP: Final = 9
-"""Row (pixels) where a card begins, below the clause."""
+"""Top row (pixels) of a drawn card, below the clause."""
 ICON_SCALE: Final = 3
-"""Scale of an icon on a card."""
+"""Factor by which an icon on a card is enlarged."""
 TEXT_X: Final = 38
 """Column (pixels) where the text beside a card begins."""
 MOMENT_ROWS: Final = 7
-"""Number of rows that a moment may fill."""
+"""Maximum number of text rows in the picture of a moment."""
 EDGE_WIDTH: Final = 4
 BAR_DISTANCE: Final = 8
 """Pixels from one bar of a cell to the next."""
@@ -41,12 +41,12 @@ BAR_DISTANCE: Final = 8
 
 @cache
 def icon_sprite(name: str, times: int = 1) -> Sprite:
-    """Return the drawing of a card's kind or of a criminal, `times` its size."""
+    """Return the icon of a kind of card or of a criminal, enlarged `times` times."""
     return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
 
 def draw_card_back(canvas: Canvas, x: int) -> None:
-    """Draw a card face down: hatched."""
+    """Draw a face-down card with a hatched back."""
     width, height = CARD_SIZE
     canvas.draw_sprite(x, CARD_TOP, rectangle_outline(width, height))
     inside = tuple(
@@ -66,7 +66,7 @@ def draw_card_edge(canvas: Canvas, x: int) -> None:
 def draw_card_front(
     canvas: Canvas, card: str, x: int = 0, y: int = CARD_TOP, height: int = CARD_SIZE[1]
 ) -> None:
-    """Draw a card face up."""
+    """Draw a face-up card with its number or icon."""
     width, (of, _, value) = CARD_SIZE[0], card.partition(":")
     if of == MOVE:
         _number(canvas, value, x + width // 2, y + height // 2)
@@ -103,7 +103,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a step of a card that turns over: back, edge, face, then its text."""
+    """Draw a step of the animation of a turning card: back, edge, then face with its text."""
     if step == 0:
         draw_card_back(canvas, 0)
     elif step == 1:
@@ -116,7 +116,7 @@ def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 
 
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw a Hunch on the full frame: the word large, and a request that the others be silent."""
+    """Draw a Hunch on the full frame: the word in large letters, and a request for silence."""
     lead = cues[0]
     canvas.text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
     canvas.right_aligned(0, lead.clause or "")
@@ -128,7 +128,7 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the card that a Hunch points at: it turns over in the middle, then its text appears."""
+    """Draw a step of the animation of a guess: the card turns over, then its text appears."""
     middle = (128 - CARD_SIZE[0]) // 2
     match step:
         case 0 | 1:
@@ -142,7 +142,7 @@ def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the criminal of an Arrest card, with bars that come down."""
+    """Draw a step of the animation of an arrest: bars come down before the criminal."""
     width, height = CARD_SIZE
     canvas.draw_sprite(4, CARD_TOP + 11, icon_sprite(cues[0].facts["criminal"], ICON_SCALE))
     down = height * step // 3
@@ -154,7 +154,7 @@ def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw who has which criminal, one in a row; or who gets the last one (BA-1)."""
+    """Draw each player's criminal in a row, or the player who gets the last criminal (BA-1)."""
     if not cues[0].facts["seated"]:
         draw_verdict(canvas, cues, words)
         return

@@ -1,4 +1,4 @@
-"""The board as a sheet to print, which shows the number of each space on the real board."""
+"""A sheet to print that shows the number of each space on the board of Baretta."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from companion.games.baretta.shown.spaces import brief_effect, space_name
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
-"""Millimetres from one space to the next; the sheet fits A4 and Letter."""
+"""Distance in millimetres between neighbouring spaces; the sheet fits on A4 and Letter paper."""
 EDGE_WIDTH: Final = SPACE_DISTANCE + 4
 PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
 SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
-"""Side or diameter of a space (mm), by its kind."""
+"""Table from the kind of a space to its side or diameter in millimetres."""
 LETTER_HEIGHTS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
-"""Height of the letters on a space (mm), by its kind."""
+"""Table from the kind of a space to the height of its letters in millimetres."""
 EFFECT_LETTER_HEIGHT: Final = 2.8
-"""Height of the letters that describe a space's effect (mm)."""
+"""Height in millimetres of the letters that describe the effect of a space."""
 
 
 def draw(edition: Edition, words: Words) -> str:
@@ -51,7 +51,7 @@ def draw(edition: Edition, words: Words) -> str:
 
 
 def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
-    """Return the SVG line between two spaces; a line to the Hideout ends straight at its edge."""
+    """Return the SVG line between two spaces. Draw lines to the Hideout vertical or horizontal."""
     (x, y), (to_x, to_y) = sorted((start, other), key=((PAGE_WIDTH / 2,) * 2).__eq__)
     if (to_x, to_y) == (PAGE_WIDTH / 2,) * 2:
         to_x = x if abs(x - to_x) < SPACE_DISTANCE else to_x
@@ -60,7 +60,7 @@ def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
 
 
 def _rows(ident: str, kind: str, words: Words) -> list[str]:
-    """Return the texts on a space: its number or name, and its effect."""
+    """Return the texts on a space: its number, or its name and its effect."""
     if kind in ("outside", "shortcut"):
         return [ident.upper()]
     return [space_name(words, ident), *brief_effect(words, ident).split("|")]

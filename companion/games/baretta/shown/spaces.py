@@ -1,4 +1,4 @@
-"""Baretta's spaces in words: their names, places and effects."""
+"""Sentences about Baretta's spaces: their names, places and effects."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.say.words import Words
 
 
 def space_name(words: Words, ident: str) -> str:
-    """Return a space's number or name."""
+    """Return the name of a space, or its number."""
     return _named(words, ident) or words("baretta.shortcut", way=ident.upper())
 
 
 def _named(words: Words, ident: str) -> str | None:
-    """Return the number or name of a space; None for a shortcut space."""
+    """Return the name of a space, or its number; None for a shortcut space."""
     if ident.isdigit():
         return ident
     if ident == HIDEOUT_ID:
@@ -35,14 +35,14 @@ def corner_in_sentence(words: Words, ident: str) -> str:
 
 
 def space_sentences(words: Words, ident: str) -> dict[str, str]:
-    """Return a space as fields: where Baretta is (`at`), and where a player goes (`going`)."""
+    """Return fields for sentences about a space: `at` ("in ...") and `going` ("to ...")."""
     kind, name = _kind(words, ident)
     kind = ident if words.has(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
 
 
 def _kind(words: Words, ident: str) -> tuple[str, str]:
-    """Return a space's kind, and its name within a sentence."""
+    """Return the kind of a space, and the space's name within a sentence."""
     corner = _corner(words, ident)
     if corner is not None:
         return "corner", name_in_sentence(words, corner, "baretta.the_corner")
@@ -52,7 +52,7 @@ def _kind(words: Words, ident: str) -> tuple[str, str]:
 
 
 def effect_sentence(words: Words, ident: str, who: str) -> str:
-    """Return the effect of a space without cards as a sentence; "" for one of the 24."""
+    """Return a sentence about the effect of a space; "" for one of the 24 card spaces."""
     if ident.isdigit():
         return ""
     effect, _, goal = effect_of(words, ident).partition(":")
@@ -61,13 +61,13 @@ def effect_sentence(words: Words, ident: str, who: str) -> str:
 
 
 def brief_effect(words: Words, ident: str) -> str:
-    """Return the effect of a corner or the Hideout in a few words; "|" separates rows."""
+    """Return the effect of a corner or the Hideout in a few words, with "|" between rows."""
     effect, _, goal = effect_of(words, ident).partition(":")
     return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
 
 
 def effect_of(words: Words, ident: str) -> str:
-    """Return the effect of a corner or the Hideout in the edition; "" on a shortcut (BA-9)."""
+    """Return the effect of a corner or the Hideout; NOTHING for a shortcut space (BA-9)."""
     if ident == HIDEOUT_ID:
         return str(words.edition["hideout"])
     corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}
@@ -75,7 +75,7 @@ def effect_of(words: Words, ident: str) -> str:
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return sentences about the effects of the corners and the Hideout, and each shortcut."""
+    """Return sentences about the path, the effects of corners and Hideout, and the shortcuts."""
     ids = (*(corner["id"] for corner in words.edition["corner"]), HIDEOUT_ID)
     read = (
         words("baretta.board.corner", space=space_name(words, ident), does=_said(words, ident))

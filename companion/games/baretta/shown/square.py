@@ -1,4 +1,4 @@
-"""Baretta's board as a small square: the content of each space, and arrows at the answers."""
+"""Drawing of Baretta's board as a small square, with space contents and arrows at answers."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from companion.games.baretta.shown.art import ARROWS, LETTERS, SPACE_PICTURES
 
 PASS: Final = "pass"  # noqa: S105 - no password
 SPACE_PIXELS: Final = 6
-"""Pixels from one space to the next."""
+"""Distance in pixels between neighbouring spaces on the small board."""
 
 
 @cache
 def space_sprite(name: str) -> Sprite:
-    """Return the picture with a name in SPACE_PICTURES."""
+    """Return the picture that SPACE_PICTURES has for `name`."""
     return parse_sprite(SPACE_PICTURES[name])
 
 
 @cache
 def letter_sprite(name: str) -> Sprite:
-    """Return the picture of a letter in LETTERS, which shows whose marker it is."""
+    """Return the picture in LETTERS of the letter or digit on a player's markers."""
     return parse_sprite(LETTERS[name])
 
 
 @cache
 def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
-    """Return a letter for each player's markers.
+    """Return a table from each player to the letter on the player's markers.
 
-    It is the first letter of the name, or another one if two players would have the same letter.
+    The letter is the first letter of the player's name. If two names begin with equal letters, use
+    other letters of the names, or the number of the seat.
     """
     firsts = [plain_capital(name[:1]) for name in players]
     initials = zip(players, firsts, strict=True)
@@ -61,7 +62,7 @@ def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
 def draw_board(
     canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
 ) -> None:
-    """Draw the board in rows 0 to 5, with a tick at each of `ends` and an arrow at `under`."""
+    """Draw the board in rows 0 to 5, with a tick at each of `ends`, and an arrow at `under`."""
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
         draw_cell(canvas, *_corner_of(space["at"]), content_sprite(space_id, snapshot))
@@ -73,9 +74,9 @@ def draw_board(
 
 
 def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
-    """Draw a picture in the middle of a field of 5 x 5 pixels.
+    """Draw a picture in the middle of a cell of 5 x 5 pixels.
 
-    The ground below a larger picture is erased.
+    If the picture is larger than the cell, first erase the pixels below the picture.
     """
     inset = (5 - len(drawing)) // 2
     if inset < 0:
@@ -84,13 +85,13 @@ def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """Return the top left pixel of a space on the small board; the Hideout's field stays free."""
+    """Return the position (x, y) of the top left pixel of a space on the small board."""
     below = (at[1] > SIDE_LENGTH / 2) / 3
     return round(1 + SPACE_PIXELS * at[0]), round(SPACE_PIXELS * at[1] + below)
 
 
 def _point(canvas: Canvas, sign: str, at: Sequence[float]) -> None:
-    """Draw an arrow or a tick on the inner side of a space; on a shortcut away from the Hideout."""
+    """Draw an arrow or a tick beside a space: inside the path, or along a shortcut."""
     x, y = _corner_of(at)
     way, inner = _way(*at), min(at) > 0 and max(at) < SIDE_LENGTH
     match way:
@@ -105,7 +106,7 @@ def _point(canvas: Canvas, sign: str, at: Sequence[float]) -> None:
 
 
 def _way(column: float, row: float) -> str:
-    """Return the direction in which an arrow points at a space."""
+    """Return the direction of the arrow that points at a space: up, down, left or right."""
     if row in (0, SIDE_LENGTH):
         return "up" if row == 0 else "down"
     if column in (0, SIDE_LENGTH):

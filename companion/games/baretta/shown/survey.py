@@ -1,4 +1,4 @@
-"""Baretta in audio mode: spoken descriptions of piles, and of the board starting from Baretta."""
+"""Descriptions of a state of Baretta for audio mode: turn, board and players."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from companion.games.baretta.shown.words import SPACE_QUESTIONS, card_name
 from companion.say.words import Words
 
 CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_with")
-"""Questions whose answers are spaces with a card."""
+"""Names of the questions whose answers are spaces with a card."""
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences: the turn, Baretta's space, all spaces by distance, the players."""
+    """Return spoken sentences about the turn, the spaces by their distance, and the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken sentence: the turn, Baretta's space, and each player's free markers."""
+    """Return a short spoken text: the turn, Baretta's space, and each player's free markers."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return a sentence for each hidden card that one player knows, by space."""
+    """Return a spoken sentence for each face-down card that the player knows."""
     del view
     return tuple(
         words("baretta.there.known", space=spoken_space(words, space), card=card_name(words, name))
@@ -38,7 +38,10 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return a space's spoken form, with its public content and the nearest corner; else None."""
+    """Return the spoken label of a space, with its corner and its public content.
+
+    Return None if the answer is not a space.
+    """
     if question not in SPACE_QUESTIONS or value not in view.get("spaces", {}):
         return None
     name, beside = space_name(words, value), _beside(words, value)
@@ -48,7 +51,7 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
 
 
 def spoken_space(words: Words, ident: str) -> str:
-    """Return a space's name as it is spoken: "space 7" for a bare number."""
+    """Return the spoken name of a space, such as "space 7" for the number 7."""
     name = space_name(words, ident)
     return words("baretta.there.space", n=name) if name.isdigit() else name
 
@@ -81,7 +84,7 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
 
 
 def _walk(words: Words, view: View) -> Iterator[str]:
-    """Yield a sentence on Baretta's space, then one for each distance from it."""
+    """Yield a sentence about Baretta's space, and one for each distance from that space."""
     spaces = view["spaces"]
     here = view["baretta"] or next(iter(spaces))
     seen, ring = {here}, [here]
@@ -96,7 +99,7 @@ def _walk(words: Words, view: View) -> Iterator[str]:
 
 
 def _beside(words: Words, ident: str) -> str:
-    """Return the corner directly before a space on the path; "" if there is none."""
+    """Return a text with the corner directly before a space on the path; "" without a corner."""
     path = [*words.edition["path"]]
     if ident not in path or not ident.isdigit():
         return ""
@@ -107,15 +110,15 @@ def _beside(words: Words, ident: str) -> str:
 
 
 def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
-    """Return a space and its public content as a sentence."""
+    """Return a sentence with the name and the public content of a space."""
     lies, name = _lies(words, space), space_name(words, ident)
     return words("baretta.there.lies", space=name, what=lies) if lies else name
 
 
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
-    """Return the public content of an answer's space.
+    """Return a short text about the public content of a space that is an answer.
 
-    Return "" if the space is empty, or if its card is obvious from the question (`is_laid`).
+    Return "" for an empty space, or for a plain card if `is_laid`: the question implies a card.
     """
     if space["card"] not in (None, "down"):
         return _lies(words, space)
@@ -129,7 +132,7 @@ def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> 
 
 
 def _lies(words: Words, space: Mapping[str, Any]) -> str:
-    """Return the public content of a space; "" if the space cannot hold cards."""
+    """Return a text about the public content of a space; "" if the space cannot hold cards."""
     if space["card"] is None:
         return words("baretta.there.empty") if space["kind"] == "outside" else ""
     if space["card"] == "down":

@@ -1,6 +1,6 @@
 """The scores of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
 
-Its motif, played by the whistle, is two knocks and a leap.
+The motif of Baretta's sounds, played by the whistle, is two short notes and a leap.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from sounds.scores import Family, Rank, Score, hit, run_of_notes
 _TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
 _CUES: Final = {
-    # Bongos, the motif, and the bird.
+    # Bongos, then the motif of the game on the whistle, and the bird.
     "begins_baretta": Score(
         _VERDICT,
         1.20,
@@ -34,7 +34,7 @@ _CUES: Final = {
     ),
     # Bongos rise.
     "move_on": Score(_VERDICT, 0.60, run_of_notes("bongo", "A4 C5 E5 G5 C6", 0.085)),
-    # The same counter sounds three times.
+    # One counter is tapped three times.
     "stay_put": Score(
         _VERDICT,
         0.62,
@@ -43,7 +43,7 @@ _CUES: Final = {
             *(hit(0.19 * n, "whistle", "G5", 0.5, length=0.12) for n in range(3)),
         ),
     ),
-    # A falling cry.
+    # The whistle falls like a cry.
     "wounded": Score(
         _VERDICT,
         0.85,
