@@ -1,1 +1,1 @@
-"""Knowledge about Kojak: its edition, its statistics, a computer player's guesses."""
+"""Knowledge about Kojak: checks of its edition, statistics, guesses of the computer player."""

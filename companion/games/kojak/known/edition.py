@@ -1,4 +1,4 @@
-"""Checks of a Kojak edition beyond the types of `edition.toml` (KO-1 to KO-4, KO-13)."""
+"""Checks of the file `edition.toml` of Kojak: circles, files and cards (KO-1 to KO-4, KO-13)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from companion.games.kojak.rules.board import (
 )
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
-"""Fields of a circle: at least the dot and a red field, at most what the display can show."""
+"""Minimum and maximum number of fields of a circle; the display can show up to 12 fields."""
 
 
 def _circle(circle: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check a circle: it has one dot, where the criminal starts, and a red field (KO-4)."""
+    """Check that a circle has one dot, where the criminal starts, and a red field (KO-4)."""
     if not MIN_FIELDS <= len(circle) <= MAX_FIELDS:
         yield where.wrong_count(len(circle), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if circle and circle[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
@@ -80,7 +80,7 @@ def _totals(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 def _piles(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     """Check that the trap cards of all piles add up to the number on the rule sheet.
 
-    The number includes Kojak cards, and cards that name no file.
+    The number of trap cards includes Kojak cards, and cards that name no file.
     """
     piles = [*_cells(files, "traps"), where.whole.get("all", [])]
     others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
@@ -112,7 +112,7 @@ _file = table(
     missions=number(1, MISSION_CARD_COUNT),
     traps=list_of(_order),
 )
-"""The columns of a file: colour, place, the criminal's circle, and the cards that name it."""
+"""The keys of a file: colour, place, criminal's circle, number of missions, and trap cards."""
 
 EDITION = table(
     kojak=number(0, TRAP_CARD_COUNT),
@@ -121,16 +121,16 @@ EDITION = table(
     cars=OptionalKey(exact_list(len(COLOURS), text(known_word("colour", COLOURS), distinct))),
     file=exact_list(len(COLOURS), _file, _piles, _totals),
 )
-"""The columns of an edition: trap cards without a file, cars, and the four files."""
+"""The keys of an edition: trap cards that name no file, cars, and the four files."""
 
 
 # --- warnings about valid editions ----------------------------------------------------------------
 
 
 def warnings(data: Edition) -> Iterator[ValueMistake]:
-    """Warn of each colour whose criminal can miss red for ever, in some order of the trap cards.
+    """Warn of each colour whose criminal never reaches red in some order of the trap cards.
 
-    The order of the trap cards never changes in a game (KO-13). Kojak cards are not counted.
+    The order of the trap cards never changes in a game (KO-13). Kojak cards are ignored.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -146,10 +146,11 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 
 
 def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
-    """Return True if some order of the cards moves a criminal for ever without reaching red.
+    """Return True if, in some order of the trap cards, a criminal never reaches red.
 
-    Each pass through the pile moves the criminal by the sum of the orders. So only the position
-    within a part of the circle matters, whose length (`part`) divides the sum and the circle.
+    Each pass through the pile moves the criminal by the sum of the orders. Let `part` be the
+    greatest common divisor of that sum and the number of fields. The search therefore uses
+    positions modulo `part`.
     """
     if RED_FIELD in orders:
         return False
@@ -177,7 +178,10 @@ def _loops(data: Edition) -> tuple[Place, ...]:
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Return the question whether a field is red (KO-22). Each circle has a red field (KO-4)."""
+    """Return the question whether a field is red (KO-22).
+
+    Each circle must have a red field (KO-4).
+    """
     _, at, _, field = place
     file = data["file"][at]
     is_red = RED_FIELD in file["circle"]
@@ -189,7 +193,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = EnterableBoard(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
-"""The fields of each circle, which may be red or not (KO-22)."""
+"""The fields of each circle, for which players can enter whether a field is red (KO-22)."""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Kojak for the computer player: imagined games, estimates and quick answers.
+"""Kojak for the computer player: imagined states, estimates and quick answers.
 
-No function here receives the real state. Both piles keep their order for ever (KO-8, KO-13), so a
-player who remembers the cards that went under a pile can predict when they return.
+No function of this module receives the real state. Both piles keep their order during the whole
+game (KO-8, KO-13). A player who remembers the cards put under a pile can therefore predict when
+these cards return.
 """
 
 from __future__ import annotations
@@ -40,18 +41,18 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
-"""The step of the state that belongs to a question; all other questions belong to a roll."""
+"""Table from the name of a question to the step of the state; other questions belong to a roll."""
 TARGET_OF_STAGE: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
-"""The target of a car for each stage of its detective (KO-7, KO-10, KO-11, KO-15)."""
+"""Table from a detective's stage to the target of the detective's car (KO-7 to KO-15)."""
 NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
 """Names of the facts that reveal mission cards."""
 STAGE_VALUE: Final = 0.15
-"""Estimated value of each stage on the way to an arrest; an arrest counts 1."""
+"""Estimated value of each completed stage on the way to an arrest; an arrest has the value 1."""
 ON_RED_VALUE: Final = 0.25
-"""Estimated value of a criminal who stands on red already; an arrest counts 1."""
+"""Estimated value of a criminal who already stands on red; an arrest has the value 1."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
@@ -86,9 +87,9 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
-    """Return the seats that have been reminded of the 6 (KO-5).
+    """Return the seats whose players were reminded of driving a 6 backwards (KO-5).
 
-    acts: the seat of the active player, whose reminder follows from the offered answers.
+    - `acts`: the seat of the active player, whose reminder follows from the possible answers.
     """
     reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
@@ -97,7 +98,7 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table with all cars, and with the players' descriptions of its circles (KO-22)."""
+    """Return the table with all cars and the red fields that players entered (KO-22)."""
     table = make_table(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
@@ -113,9 +114,9 @@ def _table(view: View, told: Memory) -> Table:
 def _pile(
     cards: tuple[tuple[Card, int], ...], held: Iterable[Card | None], under: list[Card], rng: Random
 ) -> Pile:
-    """Return a pile: remembered cards at the bottom in their order, all other cards shuffled above.
+    """Return a pile: remembered cards in order at the bottom, other cards shuffled on top.
 
-    If the remembered cards contradict the cards that are elsewhere, they are ignored.
+    Ignore the remembered cards if they contradict the cards that players hold.
     """
     left = Counter(dict(cards)) - Counter(filter(None, held))
     remembered = under[-left.total() :] if left else []
@@ -129,7 +130,7 @@ def _pile(
 def _refused(facts: Iterable[Cue]) -> list[Card]:
     """Return the mission cards that were put under the pile, in order (KO-8, KO-16).
 
-    A correction of a file may have returned any card, so the cards before it are forgotten.
+    A corrected arrest can have returned any card, so forget the cards before the correction.
     """
     under: list[Card] = []
     for cue in facts:
@@ -151,7 +152,7 @@ def _obeyed(facts: Iterable[Cue]) -> list[Card]:
 
 
 def _named(card: Mapping[str, Any]) -> Card:
-    """Return the name of a trap card, given its parts; the inverse of `parse_trap_card`."""
+    """Return the name of a trap card from its parts. This function inverts `parse_trap_card`."""
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:
@@ -174,7 +175,7 @@ def estimate(state: State) -> tuple[float, ...]:
 
 
 def _way(state: State, seat: int) -> float:
-    """Return the progress of a detective's stage (0 to 1); an arrest counts 1 (KO-7 to KO-15)."""
+    """Return the estimated value (0 to 1) of a detective's progress to an arrest."""
     colour = state.held[seat]
     near = ON_RED_VALUE if colour is not None and is_on_red(state, colour) else 0.0
     return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
@@ -183,8 +184,8 @@ def _way(state: State, seat: int) -> float:
 def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers: a sure arrest (KO-15), or the player's cars first home (KO-18).
 
-    Return () if the player must think. Without a criminal on red, the entrance is useless. A level
-    without memory ignores trap cards and drives on.
+    Return () if no answer is obvious. If no criminal is on red, reaching the entrance is useless. A
+    computer player without memory then chooses at random.
     """
     if told.question == "parked_first":
         return (player,)
@@ -198,7 +199,7 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game: drive to the target, obey trap cards; or None."""
+    """Return a quick answer in an imagined game: drive to the target. Return None for others."""
     if not isinstance(question, Choose):
         return None
     if question.name == "parked_first":

@@ -1,4 +1,4 @@
-"""The pieces and the printed board of Kojak (KO-1 to KO-4), which never change in a game."""
+"""The pieces, the cards and the printed board of Kojak (KO-1 to KO-4)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Card: TypeAlias = str
 """A mission card is its file's colour; a trap card is `kojak`, `lose_turn`, or an order with a
 colour or `all`: `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR`, `to_red:COLOUR`."""
 Pile: TypeAlias = tuple[Card | None, ...]
-"""Cards face down, the top one first; None is a card that the box has not seen yet."""
+"""Face-down cards, top card first; None: a card that the box does not know yet."""
 
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
@@ -24,7 +24,7 @@ MAX_STEPS = 9
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
 ALL_CRIMINALS = "all"
-"""Used instead of a colour: the card moves every criminal who is still free."""
+"""Value for a trap card that moves every free criminal, instead of a colour."""
 UNKNOWN: Final = "unknown"
 """Kind of a field that no player has described yet as red or not (KO-22)."""
 DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
@@ -41,13 +41,13 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 @dataclass(frozen=True)
 class Table:
-    """The part of the game that only corrections change: players, options, board and cards.
+    """The data that rarely change during a game: players, options, board and cards.
 
-    Tuples about files are in the order of COLOURS. `missions` and `traps` count the cards of each
-    name; `cars` are the colours of the players' cars, by seat. `at_once`: a warrant goes beside a
-    posted one without a way to the station (KO-12). `picking`: the players choose their cars.
-    `unknown`: fields that no player has described yet (KO-22). `printed`: index of each file in the
-    edition.
+    Tuples about files are in the order of COLOURS. `missions` and `traps`: the number of cards of
+    each name. `cars`: the colours of the players' cars, by seat. `at_once`: a parked car posts its
+    warrant at once if the file has a posted warrant (KO-12). `picking`: True if the players choose
+    their cars. `unknown`: fields that no player has described yet (KO-22). `printed`: index of each
+    file in the edition.
     """
 
     players: tuple[str, ...]
@@ -73,7 +73,7 @@ class Table:
     def driving(self, seat: Seat, colour: Colour) -> Table:
         """Return the table where `seat` drives the cars of `colour`.
 
-        Their owner gets the seat's cars. Source: KO-3.
+        The player who drove these cars gets the cars of `seat`. Source: KO-3.
         """
         before = self.cars[seat]
         swapped = tuple(before if car == colour else car for car in self.cars)
@@ -81,7 +81,10 @@ class Table:
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
+    """Return the players, options, board and cards of a new game as a Table.
+
+    `edition`: the parsed file edition.toml.
+    """
     files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
     return Table(
         players=players,
@@ -104,7 +107,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 def red_fields(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
     """Return the fields of a circle that are red, or that are of the kind `of`.
 
-    The dot is field 0 (KO-4).
+    The dot of a circle is field 0 (KO-4).
     """
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
@@ -146,7 +149,7 @@ def unshuffled_deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
 def named_colour(card: Card) -> str:
     """Return the colour that a trap card names, or "all".
 
-    For "kojak" and "lose_turn", which name no colour, the card's name is returned.
+    For the cards "kojak" and "lose_turn", which name no colour, return the card's name.
     """
     _, _, names = card.partition(":")
     return names.partition(":")[0] or card

@@ -1,4 +1,4 @@
-"""Corrections of Kojak: players adapt the box's state to the real board, out of turn (KO-21)."""
+"""Corrections in Kojak: players change the box's state to match the real board (KO-21)."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from companion.games.kojak.rules.turns import next_turn, open_files
 from companion.games.kojak.rules.views import OPENING_STEPS
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
-"""Values that can be corrected; FILE only with own cards."""
+"""Values that players can correct; FILE only if players use their own cards."""
 NOT_CLOSED, NO_FILE = "nobody", "none"
-"""NOT_CLOSED: no player has closed the file. NO_FILE: the detective has no file."""
+"""Answers that name no player (NOT_CLOSED: the file is not closed) or no file (NO_FILE)."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the corrections allowed now (KO-21), and the question about leaving (KO-23)."""
+    """Return the forms allowed out of turn: corrections (KO-21), and leaving the game (KO-23)."""
     if state.step in (*OPENING_STEPS, "over"):
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
@@ -68,7 +68,7 @@ def _there(state: State) -> list[Seat]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction: which value is wrong, then its real value."""
+    """Return the next question of the correction form; None when the form is complete."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -89,12 +89,15 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Return True if the correction gives the turn to the player who has it."""
+    """Return True if the correction gives the turn to the player who already has the turn."""
     return given.get("what") == TURN and given.get("who") == player_name(state, state.turn)
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that can be corrected now. The box's virtual cards cannot be wrong."""
+    """Return the values that players can correct now.
+
+    With virtual cards, players cannot correct files.
+    """
     values = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
     return (*values, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
 
@@ -109,7 +112,7 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
 def _arresters(state: State) -> list[Seat]:
     """Return the seats that can have made an arrest.
 
-    In the short game, only players who have not left (KO-19, KO-23).
+    In the short game, return only seats of players who have not left (KO-19, KO-23).
     """
     return _there(state) if state.table.short else [*state.table.seats]
 
@@ -134,10 +137,12 @@ def _lies(state: State, colour: Colour) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
-    """Apply a correction from the real board (KO-21). Raise Refused if it changes nothing.
+    """Apply a correction from the real board (KO-21).
 
-    A last arrest, or the first one of the short game, ends the game as usual (KO-18, KO-19). A
-    criminal who is moved onto red or off red raises the alarm (KO-15).
+    Raise Refused if the correction changes nothing.
+
+    A corrected arrest can end the game (KO-18, KO-19). A criminal who is moved onto red or off red
+    raises the alarm (KO-15).
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -179,7 +184,7 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _arrested(state: State, colour: Colour, who: str) -> State:
-    """Close a file for another player, or open it again; its criminal then goes back to the dot."""
+    """Close a file for a player, or reopen the file and put its criminal back on the dot."""
     before, i = closer_of(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
     if seat == before:
@@ -194,7 +199,7 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """Return the state where a detective has another file, or none.
+    """Return the state where a detective has another file, or no file.
 
     The detective's old card goes under the pile.
     """
@@ -217,7 +222,8 @@ def _given(state: State, seat: Seat, file: str) -> State:
 def on_leaves(state: State, who: str) -> Result:
     """Remove a player (KO-23).
 
-    The player's pieces go back, the arrests remain, and the last player left wins.
+    The player's mission card returns to the pile, and the arrests remain. The last player left
+    wins.
     """
     seat = _seat(state, who)
     pile = _drawn_from(state) if state.turn == seat else None
@@ -248,7 +254,7 @@ def on_leaves(state: State, who: str) -> Result:
 
 
 def _drawn_from(state: State) -> str | None:
-    """Return the pile of the card that is being drawn or obeyed; None if there is no such card."""
+    """Return the pile of the card that is being drawn or obeyed; None if no card is drawn."""
     if state.step not in ("card", "criminal", "order", "field"):
         return None
     is_mission = state.step == "card" and state.stages[state.turn] == TO_MISSION
@@ -256,13 +262,13 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put the card that was being drawn under its pile, known or unknown to the box (KO-23)."""
+    """Put the card that was being drawn under its pile (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_under(state.missions))
     return replace(state, traps=move_top_under(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:
-    """Return the state with the turn at the next of the tied players (KO-20)."""
+    """Return the state in which the next tied player has the turn (KO-20)."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
     return replace(after, turn=turn, step=first_step_of_turn(after), rolled=None)

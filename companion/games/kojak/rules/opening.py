@@ -45,7 +45,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the fact who drives which cars (KO-3); () if players still choose their cars."""
+    """Return the fact with the colour of each player's cars (KO-3); () if players still choose."""
     return () if state.step == "car" else (_cars(state),)
 
 
@@ -56,7 +56,7 @@ def _cars(state: State) -> Cue:
 def free_cars(state: State) -> tuple[Colour, ...]:
     """Return the colours that no player has chosen.
 
-    The colour dealt to the seat comes first (KO-3).
+    The colour that belongs to the seat comes first (KO-3).
     """
     picked, own_colour = state.table.cars[: state.turn], car_colour(state, state.turn)
     return (own_colour, *(colour for colour in COLOURS if colour not in (*picked, own_colour)))
@@ -72,7 +72,7 @@ def on_car(state: State, colour: Colour) -> Result:
 
 
 def _first(table: Table) -> Step:
-    """Return the first step after the choice of cars; people shuffle their own cards."""
+    """Return the first step after the choice of cars. The box shuffles only virtual cards."""
     return _opening(table) if table.own else "shuffle_missions"
 
 
@@ -96,14 +96,14 @@ def _opening(table: Table) -> Step:
 
 
 def on_first(state: State, who: str) -> Result:
-    """Start with the player whom the table names (KO-3, if the box does not roll)."""
+    """Begin with the player whom the table named, because the box does not roll (KO-3)."""
     return _begin(state, state.table.players.index(who), ())
 
 
 def on_high_roll(state: State, n: int) -> Result:
-    """Apply a roll that decides who begins (KO-3).
+    """Apply a roll that decides which player begins (KO-3).
 
-    If players tie for the highest roll, they roll again.
+    If several players have the highest roll, these players roll again.
     """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "KO-3"

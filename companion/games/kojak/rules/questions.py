@@ -1,4 +1,4 @@
-"""Kojak's questions, and the likelihood of their answers (KO-3 to KO-18)."""
+"""Kojak's questions, and the weights of their answers (KO-3 to KO-18)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.games.kojak.rules.piles import top_card_weights
 from companion.games.kojak.rules.state import State, is_on_red, player_names
 
 WAITING_STAGE: Final = "waiting"
-"""Stage of a hunter whose criminal is not on red, so that no arrest is possible."""
+"""Stage of a detective with a posted warrant whose criminal is not on red."""
 ANSWERS_OF_STAGE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
@@ -39,9 +39,9 @@ ANSWERS_OF_STAGE: Final = {
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
     WAITING_STAGE: ("nothing", "trap", "blocked", "entrance"),
 }
-"""Answers for a car by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15), or blocked.
+"""Table from a detective's stage to the possible answers about the car.
 
-Source: KO-6.
+Source: KO-6, KO-7, KO-10, KO-11, KO-13, KO-15.
 """
 ANSWER_WEIGHTS: Final = {
     TO_MISSION: (50, 10, 1),
@@ -50,9 +50,9 @@ ANSWER_WEIGHTS: Final = {
     HUNTING: (50, 20, 20, 1),
     WAITING_STAGE: (50, 20, 1, 0),
 }
-"""Estimated weights of the answers: an exact roll is 1 in 6, a place is about four rolls away."""
+"""Table from a stage to estimated weights of the answers in ANSWERS_OF_STAGE."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
-"""The answer that a 6 was rolled (KO-5), and its weight (1 in 6)."""
+"""The answer that a player rolled a 6 (KO-5), and the weight of this answer."""
 NO_CAR_HOME_WEIGHT: Final = 6
 """Weight of the answer that no car is home yet in the race."""
 
@@ -86,7 +86,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _before(state: State) -> Choose:
-    """Return the question for a player's cars, or who begins if the box does not roll (KO-3)."""
+    """Return the question which cars a player drives, or which player begins (KO-3)."""
     if state.step == "first":
         return Choose("first", None, state.table.players)
     return Choose("car", state.table.players[state.turn], free_cars(state))
@@ -99,7 +99,7 @@ def _roll(who: str, die: str) -> Roll:
 
 @lru_cache(maxsize=256)
 def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
-    """Return the question which space or object a car reached.
+    """Return the question which space a car reached on the real board.
 
     Trap spaces have no effect before the player has a mission (KO-13).
     """
@@ -111,7 +111,7 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
 
 def _offers_six(state: State) -> bool:
-    """Return True if the reminder of the 6 helps: an exact count is needed, and none was given.
+    """Return True if the answer SIX_ANSWER, which shows the reminder of the 6, is offered.
 
     Source: KO-5.
     """
@@ -122,7 +122,7 @@ def _offers_six(state: State) -> bool:
 def _stage(state: State) -> str:
     """Return the active player's stage.
 
-    A hunter whose criminal is not on red is at the WAITING_STAGE (KO-11).
+    A detective with a posted warrant is at WAITING_STAGE if the criminal is not on red (KO-11).
     """
     stage = state.stages[state.turn]
     return WAITING_STAGE if stage == HUNTING and not _is_on_red(state) else stage
@@ -135,7 +135,7 @@ def _is_on_red(state: State) -> bool:
 
 
 def _turned_up(state: State) -> Choose:
-    """Return the question about a card turned up by players, or about a field that it leads to."""
+    """Return the question about a card that players turned up, or about a field of a circle."""
     if state.step == "field":
         return _field(state)
     if state.step == "card":
@@ -145,7 +145,7 @@ def _turned_up(state: State) -> Choose:
 
 def _field(state: State) -> Choose:
     """Return the question whether a field is red (KO-22)."""
-    assert state.unsure is not None  # a field is asked about only if it is set
+    assert state.unsure is not None  # the question is asked only if a field is set
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN_FIELD, RED_FIELD), facts=facts)
@@ -154,14 +154,14 @@ def _field(state: State) -> Choose:
 def _card(state: State) -> Choose:
     """Return the question which card was turned up, if players use their own cards.
 
-    The likeliest card is preselected.
+    The box preselects the likeliest card.
     """
     odds = card_weights(state)
     return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 def _criminal(state: State) -> Choose:
-    """Return the question about the colour on a trap card (KO-13), or a Kojak card (KO-14)."""
+    """Return the question for the criminal on a trap card (KO-13), or a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
     for card, chance in card_weights(state).items():
         odds[named_colour(card)] += chance
@@ -171,9 +171,9 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """Return the question for a trap card's order (KO-13); the edition's orders come first.
+    """Return the question for a trap card's order (KO-13). List the edition's orders first.
 
-    If no card for that criminal can be on top, all orders have equal weight.
+    If no card for the named criminal can be on top, all orders have equal weight.
     """
     odds = {
         card: chance for card, chance in card_weights(state).items() if named_colour(card) == named
@@ -186,10 +186,7 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """Return the question whose cars are home first.
-
-    The last player to move is listed first (KO-18).
-    """
+    """Return the question which player's cars are home first (KO-18)."""
     return Choose(
         "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
     )
@@ -202,9 +199,9 @@ def _tied(state: State) -> tuple[str, ...]:
 
 
 def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
-    """Return the number of cards of each name in the pile that is drawn from.
+    """Return the number of cards of each name in the pile from which the player draws.
 
-    Trap cards that are not in the edition count as often as they were turned up.
+    Trap cards that are not in the edition are counted as often as players turned them up.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
@@ -214,7 +211,7 @@ def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
 
 
 def card_weights(state: State) -> dict[Card, int]:
-    """Return the weight of each card to be on top of its pile, if players use their own cards."""
+    """Return the weight of each card to be on top of the pile from which the player draws."""
     cards = card_counts(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
@@ -223,7 +220,7 @@ def card_weights(state: State) -> dict[Card, int]:
 
 
 def can_be_on_top(state: State, card: Card) -> bool:
-    """Return True if the card can be on top of the pile.
+    """Return True if a card can be on top of the pile from which the player draws.
 
     A card that is not in the edition can be on top if the top card is unknown.
     """

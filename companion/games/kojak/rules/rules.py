@@ -1,7 +1,7 @@
-"""Kojak's moves, clause by clause (docs/rulings.md): cars, missions, warrants and arrests.
+"""The rules of Kojak's turns (docs/rulings.md): cars, missions, warrants and arrests.
 
-The cars are on the real board: a player enters what they reached. If the players use their own
-cards, a player also enters which card was turned up.
+The cars are on the real board, and a player enters which space a car reached. If the players use
+their own cards, a player also enters which card was turned up.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "
 REFUSAL_REASONS: Final = (TAKEN, CLOSED)
 """Reasons for which a mission card goes under the pile (KO-8)."""
 WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
-"""The clause of a win that does not depend on the number of arrests (KO-18)."""
+"""Table from a way to win to its clause; all other wins have clause KO-18."""
 
 
 # --- a turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
 
 
 def on_roll(state: State, value: Answer) -> Result:
-    """Apply a roll: for the first turn (KO-3), or to move, with one reminder of the 6 (KO-5)."""
+    """Apply a roll that decides which player begins (KO-3), or that moves a car (KO-5)."""
     n = sum(rolled_faces(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
@@ -77,7 +77,7 @@ def on_roll(state: State, value: Answer) -> Result:
 
 
 def _six(state: State) -> Result:
-    """Remind each player once in a game that a 6 may be driven backwards (KO-5)."""
+    """Remind the active player that a car can drive a 6 backwards (KO-5), once in a game."""
     six = Cue(
         "six_rolled",
         {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)},
@@ -87,18 +87,18 @@ def _six(state: State) -> Result:
 
 
 def on_happened(state: State, value: str) -> Result:
-    """Apply what the car has reached on the real board."""
+    """Apply the rule of the space that the active player's car reached on the real board."""
     return next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
 
 
 def _block(state: State) -> Result:
-    """End the turn because the car is blocked, as the player states (KO-6)."""
+    """End the turn, because the player entered that the car is blocked (KO-6)."""
     facts = {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)}
     return next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
-    """Apply the mission card that a player has turned up and named (own cards)."""
+    """Apply the real mission card that a player turned up and named."""
     missions = turn_up_top(state.missions, card, expected=can_be_on_top(state, card))
     return _draw_missions(replace(state, missions=missions))
 
@@ -115,7 +115,7 @@ def _on_mission(state: State) -> Result:
 
 
 def _draw_missions(state: State) -> Result:
-    """Draw mission cards until one can be kept (KO-8); own cards one at a time."""
+    """Draw mission cards until the player can keep a card (KO-8). Draw real cards one at a time."""
     cues: Cues = ()
     while True:
         card = state.missions[0]
@@ -130,7 +130,7 @@ def _draw_missions(state: State) -> Result:
 
 
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
-    """Return the fact of one mission card, and whether it is kept (KO-7, KO-8)."""
+    """Return the facts of one mission card, and True if the player keeps the card (KO-7, KO-8)."""
     why, others = _verdict(state, card)
     is_kept = why not in REFUSAL_REASONS
     facts = {
@@ -147,10 +147,10 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
-    """Return why a mission card is kept or refused, and the seats that are the reason (KO-8).
+    """Return the reason why a mission card is kept or refused, and the seats concerned (KO-8).
 
     If no card in the pile can be kept, the player joins the first open file. Turning over the whole
-    pile once leaves it in its present order.
+    pile once leaves the pile in its present order.
     """
     closed_by = closer_of(state, colour)
     if closed_by is not None:
@@ -166,7 +166,7 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
     """Keep a mission card until the arrest (KO-9).
 
-    Other detectives may have the file, too (KO-8).
+    Other detectives can have the same file (KO-8).
     """
     seat, others = state.turn, detectives_of_file(state, colour)
     state = replace(
@@ -186,9 +186,10 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """Park the first car beside the crime's place (KO-10); the second car may leave now (KO-11).
+    """Park the first car beside the crime's place (KO-10). Next the second car drives (KO-11).
 
-    With the option `at_once` the warrant is posted beside another one immediately (KO-12).
+    With the option `at_once`, post the warrant immediately if the file has a posted warrant
+    (KO-12).
     """
     mine = turn_context(state)
     if state.table.at_once and hunters(state, mine["colour"]):
@@ -212,7 +213,7 @@ def _post(state: State) -> Result:
 
 
 def _enter(state: State) -> Result:
-    """Arrest the criminal if he is on red (KO-15), else end the turn."""
+    """Arrest the criminal if the criminal is on red (KO-15), else end the turn."""
     mine = turn_context(state)
     if is_on_red(state, mine["colour"]):
         return _arrest(state, mine)
@@ -220,7 +221,7 @@ def _enter(state: State) -> Result:
 
 
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
-    """Arrest the criminal (KO-16). Other detectives on the file lose it (KO-17)."""
+    """Arrest the criminal (KO-16). Other detectives who have the file lose the file (KO-17)."""
     seat, colour = state.turn, mine["colour"]
     *lost, _ = detectives_of_file(state, colour)
     state = close_file(state, seat, colour)
@@ -237,7 +238,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
 
 
 def close_file(state: State, seat: Seat, colour: Colour) -> State:
-    """Return the state with the file closed (KO-16); its detectives need a new mission (KO-17)."""
+    """Return the state with a closed file (KO-16). Its detectives need a new mission (KO-17)."""
     team, i = detectives_of_file(state, colour), COLOURS.index(colour)
     return replace(
         state,
@@ -250,7 +251,9 @@ def close_file(state: State, seat: Seat, colour: Colour) -> State:
 
 
 def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
-    """Return the end of the game after the fourth arrest (KO-18), or the short game's first one.
+    """End the game after the fourth arrest (KO-18), or after the first arrest in the short game.
+
+    Return None if the game goes on.
 
     Source: KO-19.
     """
@@ -260,7 +263,7 @@ def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | N
 
 
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
-    """End the game after the fourth arrest: most arrests win; tied players race home (KO-18).
+    """End the game after the fourth arrest: most arrests win, and tied players race home (KO-18).
 
     The race begins with the player to the left of the seat `last` (KO-20). The facts `accused` are
     announced only if the game continues.
@@ -281,7 +284,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """Let the player win whose two cars are home (KO-18), or pass the turn in the race (KO-20)."""
+    """End the race with the player whose cars are home (KO-18), or begin the next turn (KO-20)."""
     if who != "nobody":
         return win_game(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
@@ -291,8 +294,8 @@ def on_parked_first(state: State, who: str) -> Result:
 def win_game(state: State, seat: Seat, how: str, cues: Cues) -> Result:
     """End the game (KO-18, KO-19, KO-23).
 
-    how: "most" (arrests), "short" (first arrest of the short game), "race" (first home), "last"
-    (only one player is left), or "alone" (only one player is left in the race).
+    - `how`: the way to win. "most": most arrests. "short": first arrest of the short game. "race":
+      first home. "last": only one player is left. "alone": only one player is left in the race.
     """
     facts = {"who": player_name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, WIN_CLAUSES.get(how, "KO-18"))

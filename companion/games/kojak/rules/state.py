@@ -1,4 +1,4 @@
-"""The state of a game of Kojak, and functions that read it."""
+"""The state of a game of Kojak, and functions that read the state."""
 
 from __future__ import annotations
 
@@ -24,19 +24,25 @@ Step: TypeAlias = Literal[
     "parked_first",
     "over",
 ]
-"""The next question, or the end of the game."""
+"""The name of the question that the game asks next, or "over"."""
 
 
 @dataclass(frozen=True)
 class State:
     """A state of Kojak.
 
-    `missions` and `traps` are the piles. By seat: `held` (mission card) and `stages`. By file, in
-    the order of COLOURS: `closed` (the seat that closed it) and `circle` (the criminal's field).
-    `rolled` is this turn's roll, `missing` the seats that lose their next turn. `named` is the
-    colour (or ALL) of an own trap card while its order is asked. `race` are the tied seats in turn
-    order (KO-18), `out` the players who left (KO-23). `unsure` is the file and field that is asked
-    about, `said` what players said of the circles (KO-22).
+    - `missions`, `traps`: the piles of mission cards and trap cards.
+    - `held`: the mission card of each seat.
+    - `stages`: the stage of each seat's detective.
+    - `closed`: by file in the order of COLOURS, the seat that closed the file.
+    - `circle`: by file in the order of COLOURS, the field of the criminal.
+    - `rolled`: the roll of this turn.
+    - `missing`: the seats that lose their next turn.
+    - `named`: the colour on a real trap card while the game asks for the card's order.
+    - `race`: the tied seats in turn order (KO-18).
+    - `out`: the seats of players who left (KO-23).
+    - `unsure`: the file and the field of which the game asks the kind.
+    - `said`: the kinds of fields that players entered (KO-22).
     """
 
     table: Table
@@ -62,7 +68,7 @@ class State:
 
 
 Result: TypeAlias = tuple[State, Cues]
-"""The next state, and the facts that led to it."""
+"""The state after an answer, and the facts that the answer caused."""
 
 
 def player_name(state: State, seat: Seat) -> str:
@@ -81,7 +87,7 @@ def car_colours(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
 
 
 def player_names(state: State, seats: Iterable[Seat]) -> list[str]:
-    """Return the names of the players on some seats, in that order."""
+    """Return the names of the players on `seats`, in the order of `seats`."""
     return [state.table.players[seat] for seat in seats]
 
 
@@ -97,7 +103,7 @@ def clockwise(state: State, seat: Seat) -> list[Seat]:
 
 
 def closer_of(state: State, colour: Colour) -> Seat | None:
-    """Return the seat that closed a file; None while it is open (KO-16)."""
+    """Return the seat that closed a file; None while the file is open (KO-16)."""
     return state.closed[COLOURS.index(colour)]
 
 
@@ -130,7 +136,7 @@ def arrest_counts(state: State) -> list[int]:
 def is_keepable(state: State, colour: Colour) -> bool:
     """Return True if a mission card may be kept (KO-8).
 
-    Its file is open, and either no detective has it or a warrant is posted on it.
+    The file must be open. In addition, no detective has the file, or the file has a posted warrant.
     """
     if closer_of(state, colour) is not None:
         return False
@@ -140,13 +146,13 @@ def is_keepable(state: State, colour: Colour) -> bool:
 def missions_in_pile(state: State) -> list[Colour]:
     """Return the colours of the mission cards in the pile.
 
-    All others are held by players (KO-9).
+    All other mission cards are held by players (KO-9).
     """
     return [c for c, count in state.table.missions if count > state.held.count(c)]
 
 
 def first_step_of_turn(state: State) -> Step:
-    """Return the first step of a turn: the roll, or what the car reached if people roll a die."""
+    """Return the first step of a turn: the roll, or the reached space if people roll a real die."""
     if state.table.die == "none":
         return "parked_first" if state.race else "happened"
     return "roll"

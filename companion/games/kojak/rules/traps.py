@@ -50,7 +50,7 @@ def on_trap(state: State) -> Result:
 def on_criminal(state: State, value: str) -> Result:
     """Apply a trap card that a player has turned up and named (own cards).
 
-    It names a criminal (KO-13), or is a Kojak card (KO-14) or a lost turn.
+    The card names a criminal (KO-13), is a Kojak card (KO-14), or costs the player a turn.
     """
     if value in (KOJAK, LOSE_TURN):
         return turn_over_trap(state, value)
@@ -63,13 +63,13 @@ def on_order(state: State, card: Card) -> Result:
 
 
 def turn_over_trap(state: State, card: Card) -> Result:
-    """Turn up the top card. If it is not the expected one, the other cards become unknown."""
+    """Turn up the top trap card. If the card is unexpected, all other cards become unknown."""
     expected = can_be_on_top(state, card)
     return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
 
 
 def draw_trap(state: State) -> Result:
-    """Obey the top trap card (KO-13) or Kojak card (KO-14), and put it under the pile."""
+    """Obey the top trap card (KO-13) or Kojak card (KO-14), and put the card under the pile."""
     card = state.traps[0]
     assert card is not None
     mine, trap = turn_context(state), parse_trap_card(card)
@@ -129,7 +129,7 @@ def _must_be_red(state: State, colour: Colour, field: int) -> bool:
 
 
 def on_field(state: State, kind: str) -> Result:
-    """Save whether a field is red (KO-22), then obey the card."""
+    """Save the kind of a field that a player entered (KO-22), then obey the trap card."""
     assert state.unsure is not None  # the question is asked only if a field is set
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
@@ -146,7 +146,7 @@ def on_field(state: State, kind: str) -> Result:
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
     """Apply a card's order (KO-13) or a Kojak card (KO-14).
 
-    It does not affect closed files (KO-20).
+    A card does not affect closed files (KO-20).
     """
     if trap["kind"] == KOJAK:
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
@@ -181,7 +181,7 @@ def _to_red(state: State, colour: Colour) -> int:
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     """Move a criminal by `steps` fields.
 
-    Raise the alarm if he gets onto red or leaves it (KO-13 to KO-15).
+    Raise the alarm if the criminal reaches or leaves red (KO-13 to KO-15).
     """
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], is_on_red(state, colour)
@@ -199,7 +199,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 
 def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
-    """Return the alarm if a criminal has reached red, or has left it (KO-15)."""
+    """Return the alarm if a criminal is on red, or has left red (KO-15), else ()."""
     is_red = is_on_red(state, colour)
     if not is_red and not was_red:
         return ()

@@ -35,9 +35,9 @@ def open_files(state: State) -> list[Colour]:
 
 
 def turn_context(state: State) -> dict[str, Any]:
-    """Return fields for a fact: the active player with cars, file and place."""
+    """Return fields of a fact: the active player's name, car colour, file colour and place."""
     colour = state.held[state.turn]
-    assert colour is not None  # the callers require a mission
+    assert colour is not None  # callers make sure that the active player has a mission
     return {
         "who": player_name(state, state.turn), "car": car_colour(state, state.turn),
         "colour": colour,
@@ -51,7 +51,7 @@ def place_of(state: State, colour: Colour) -> str:
 
 
 def drawing_facts(state: State, pile: str, card: Any) -> Cues:
-    """Return the fact that the box draws a card; () with own cards, which players draw."""
+    """Return the fact that the box draws a card; () if players use their own cards."""
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"

@@ -24,7 +24,7 @@ OPENING_STEPS: Final[tuple[Step, ...]] = (
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state (docs/protocol.md lists its fields). It is equal for all players."""
+    """Return the public state, which is equal for all players. See docs/protocol.md."""
     del player
     table = state.table
     closed = ["open" if seat is None else player_name(state, seat) for seat in state.closed]
@@ -80,7 +80,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result (KO-18, KO-19), scored by arrests; None before the end."""
+    """Return the winner and each player's arrests (KO-18, KO-19); None before the end."""
     if state.champion is None:
         return None
     return Outcome((player_name(state, state.champion),), _each(state, arrest_counts(state)))
