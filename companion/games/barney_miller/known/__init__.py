@@ -1,1 +1,1 @@
-"""Knowledge about Barney Miller: its edition, its statistics, a computer player's guesses."""
+"""Knowledge about Barney Miller: edition checks, statistics, guesses of the computer player."""

@@ -1,4 +1,4 @@
-"""Checks of a Barney Miller edition beyond the types of `edition.toml` (BM-1, BM-9)."""
+"""Checks of the file `edition.toml` of Barney Miller: its track and its posters (BM-1, BM-9)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _gang = table(
     name=text(line_of_text(1, 14), distinct),
     french=OptionalKey(text(line_of_text(1, 18), distinct)),
 )
-"""Columns of a gang: `id` in this file, `name` that the box shows and speaks, `french` name."""
+"""Columns of a gang: `id`, the English `name` that the box shows and speaks, `french` name."""
 _poster = table(
     detective=text(line_of_text(1, 10), distinct),
     suspects=exact_list(SUSPECTS_PER_POSTER, text(_suspect)),
@@ -104,7 +104,7 @@ EDITION = table(
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     """Return the places of the suspects at the players' desks, by poster.
 
-    If no players are given, return those of all desks.
+    If no players are given, return the places of all suspects.
     """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in choose_desks(players or printed, printed)]
@@ -127,7 +127,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 TEACHABLE: Final = EnterableBoard(
     ("spaces",), MIN_TRACK_SPACES, 60, 28, lambda _: (("track",),), _places, _asks
 )
-"""The spaces of its track, and the suspects of each poster (BM-14)."""
+"""The parts of a board that players can enter: track spaces and suspects' gangs (BM-14)."""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Barney Miller's statistics: scores and counted facts."""
+"""Barney Miller's statistics: scores, and counts of facts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from companion.games.barney_miller.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the chips of each seat, reserve included (BM-12)."""
+    """Return the number of chips of each seat, including the chips in reserve (BM-12)."""
     if not state.captured:
         return (0,) * len(state.table.players)
     return tuple(len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each count of a fact.
+    """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    Player "" means the whole table.
+    The player "" stands for the whole table.
     """
     facts = cue.facts
     match cue.name:

@@ -1,6 +1,7 @@
 """Barney Miller for the computer player: imagined hands, and estimates.
 
-No function here receives the real state: `imagine` deals the cards that the player has not seen.
+No function of this module receives the real state. The function `imagine` deals the cards that the
+player has not seen.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
-"""The step of the state that belongs to a question; all other questions belong to a roll."""
+"""Table from the name of a question to the step of the state; other questions belong to a roll."""
 CARD_FACTS: Final = ("card_played", "zero_played")
 FULL_DEALS: Final = ("first", "again")
 """Kinds of deals before which all 56 cards are shuffled."""
@@ -85,14 +86,17 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _taken(cards: list[int], n: int) -> tuple[int, ...]:
-    """Remove the last `n` of `cards` and return them. If there are fewer, add 1s."""
+    """Remove the last `n` of `cards` and return them.
+
+    If `cards` has fewer than `n` cards, add cards of value 1.
+    """
     taken = tuple(cards[len(cards) - n :]) if n else ()
     del cards[len(cards) - len(taken) :]
     return taken + (1,) * (n - len(taken))
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table with the players' descriptions of its board, and with the chosen desks.
+    """Return the table with the board values that players entered, and with the chosen desks.
 
     Source: BM-1, BM-14.
     """
@@ -125,7 +129,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
 def _seen(view: View, told: Memory) -> Counter[int]:
     """Return the cards played since the last shuffle, as far as they are remembered.
 
-    The cards of this round are on the table, so they are always known.
+    The cards of the present round are on the table, so a player always knows these cards.
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
@@ -150,7 +154,7 @@ def _deals(facts: Sequence[Cue], view: View) -> int:
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning, by its chips; None while a round is played."""
+    """Return each seat's chance of winning from all chips; None while a round is played."""
     return win_chances(state) if state.step in ("roll", "high_roll", "space") else None
 
 

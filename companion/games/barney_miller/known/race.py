@@ -20,11 +20,11 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
-"""Number of value iteration sweeps; 25 change no share by more than 0.003."""
+"""Number of value iteration sweeps; with 25 sweeps no share differs by more than 0.003."""
 CHANCE_STEPS: Final = 8
 """Chances are rounded to 1/CHANCE_STEPS, so that few different races are computed."""
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
-"""Chance that a round wins or costs a chip, on a track that is not known."""
+"""Assumed chances that a won round gains or costs a chip, if the track is not known."""
 
 
 class RoundChances(NamedTuple):
@@ -37,7 +37,7 @@ class RoundChances(NamedTuple):
 def win_chances(state: State) -> tuple[float, ...]:
     """Return each seat's chance of winning the game, between two rounds.
 
-    Return 0 if its player has left.
+    The chance is 0 for a seat whose player has left.
     """
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
@@ -51,7 +51,7 @@ def win_chances(state: State) -> tuple[float, ...]:
 def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
     """Return each seat's chance of winning, given all chips, if all seats win rounds equally often.
 
-    It is computed by value iteration. Rounds that change nothing are left out.
+    The chances are computed by value iteration. Rounds that change no chips are left out.
     """
     n = len(chances)
     values = {}
@@ -89,7 +89,7 @@ def _after_a_round(
 def _chances(state: State, seat: Seat) -> RoundChances:
     """Return the chances that a won round gains or costs a chip, for each number of a seat's chips.
 
-    They depend on the spaces of the track.
+    The chances depend on the kinds of spaces of the track.
     """
     table = state.table
     if table.track is None:

@@ -1,7 +1,7 @@
 """The solution of a round in imagined hands.
 
-With two players, both play their best card with open hands. With three or four players, the others
-play by a rule that uses only what they can know.
+With two players, both players play their best card with open hands. With three or four players, the
+other players follow a rule that uses only information they can have.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from companion.games.barney_miller.rules.state import (
 )
 
 POINT_WORTH: Final = 0.015
-"""Value of one point less in the hand that remains, with two players: low cards are kept."""
+"""Value for one of two players of one point less in the remaining hand, so low cards are kept."""
 POINT_WORTH_OF_MANY: Final = 0.004
-"""Value of one point less in the remaining hand of three or four players."""
+"""Value for one of three or four players of one point less in the remaining hand."""
 CARD_POINT_WORTH: Final = 0.03
 """Preference of other players for playing a card, per point of its value."""
 MIN_GAIN: Final = 0.001
@@ -46,7 +46,7 @@ Shares: TypeAlias = "tuple[float, ...]"
 def solve_round(state: State, seat: Seat) -> Mapping[Answer, float] | None:
     """Return the seat's chance of winning after each answer in the imagined hands.
 
-    None for a question that is not about a card.
+    Return None if the pending question is not about a card.
     """
     if state.turn != seat or state.step not in ("play_card", "zero"):
         return None
@@ -81,7 +81,7 @@ class _OpenRound:
     def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
         """Return the seats' chances after `turn` plays a card.
 
-        `last` has played the card before.
+        - `last`: the seat that played the previous card.
         """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
@@ -101,7 +101,10 @@ class _OpenRound:
         return chances
 
     def _value(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the chances with best play. If all hands are empty, return the mean."""
+        """Return the chances with best play.
+
+        If all hands are empty, return the chances before the round.
+        """
         asked = turn
         while not hands[asked]:
             asked = self._left[asked]
@@ -126,7 +129,7 @@ class _OpenRound:
     def without(self, seat: Seat, hands: Hands, value: int) -> Hands:
         """Return the hands without a card.
 
-        After a hand's last card, add the second hand (BM-11).
+        If the hand has no more cards, the player picks up the second hand (BM-11).
         """
         hand = hands[seat]
         at = hand.index(value)
@@ -136,7 +139,7 @@ class _OpenRound:
 class _PlayedRound:
     """The rest of a round with three or four players, who count cards and know only their own hand.
 
-    With open hands, a player could rely on what a third player does not know.
+    With open hands, the imagined players would use information that real players do not have.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:

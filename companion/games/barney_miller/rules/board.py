@@ -1,4 +1,4 @@
-"""The pieces and the printed board (BM-1 to BM-3), which never change in a game."""
+"""The cards, the posters and the printed board of Barney Miller (BM-1 to BM-3)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CARD_COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 CARD_VALUES: Final = tuple(range(len(CARD_COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(CARD_COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
-"""Cards in a hand, by the number of players (BM-3)."""
+"""Table from the number of players to the number of cards in a hand (BM-3)."""
 SUSPECTS_PER_POSTER: Final = 4
 
 START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT_EVIDENCE = "insufficient_evidence"
 UNKNOWN: Final = "unknown"
-"""A space of the track, or a suspect's gang, that no player has described yet (BM-14)."""
+"""Value for a space or a suspect's gang that no player has entered yet (BM-14)."""
 
 
 class Space(NamedTuple):
@@ -51,10 +51,10 @@ class Poster(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The part of the game that only corrections change: players, options and board.
+    """The data that rarely change during a game: players, options and board.
 
-    `desks` are the players' posters by seat, `printed` all posters. `deals_on`: cards that are
-    aside are dealt before all cards are shuffled again (BM-11).
+    `desks`: the players' posters, by seat. `printed`: all posters of the edition. `deals_on`: True
+    if cards that were put aside are dealt before all cards are shuffled again (BM-11).
     """
 
     players: tuple[str, ...]
@@ -77,12 +77,18 @@ class Table:
         return (seat + 1) % len(self.players)
 
     def with_detectives(self, picked: Mapping[str, str]) -> Table:
-        """Return the table with the chosen detectives. Players without a choice get the others."""
+        """Return the table with the chosen detectives.
+
+        Players who did not choose get the remaining detectives.
+        """
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
+    """Return the players, options and board of a new game as a Table.
+
+    `edition`: the parsed file edition.toml.
+    """
     printed = tuple(Poster(p["detective"], poster_suspects(p)) for p in edition["poster"])
     taught = options["track"] == "edition" and edition["track"]
     return Table(
@@ -131,7 +137,7 @@ def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
 def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return the detectives that a seat can choose.
 
-    Return () if the player's name is a detective's (BM-1).
+    Return () if the player has the name of a detective (BM-1).
     """
     names = [detective.casefold() for detective in table.detectives]
     keeps = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]

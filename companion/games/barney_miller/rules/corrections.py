@@ -1,4 +1,4 @@
-"""Corrections of Barney Miller: players adapt the box to the real board, out of turn (BM-13)."""
+"""Corrections in Barney Miller: players change the box's state to match the board (BM-13)."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ from companion.games.barney_miller.rules.state import (
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
-"""Values that can be corrected; the pawn on a known track only, cards with own cards only."""
+"""Values that players can correct: PAWN on a known track, DESK, CARD with their own cards."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the corrections allowed now (BM-13), and the question about leaving (BM-15)."""
+    """Return the forms allowed out of turn: corrections (BM-13), and leaving the game (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving_prompt(present_players(state))
@@ -68,7 +68,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction: which value is wrong, then its real value."""
+    """Return the next question of the correction form; None when the form is complete."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -120,9 +120,9 @@ def _number(what: str, most: int, was: int) -> Number:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that can be corrected now.
+    """Return the values that players can correct now.
 
-    Played cards only with the players' own cards.
+    Players can correct played cards only if they use their own cards.
     """
     turn = (TURN,) if _others(state) else ()
     pawn = (PAWN,) if state.table.track is not None else ()
@@ -135,7 +135,10 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _others(state: State) -> tuple[Seat, ...]:
-    """Return the seats that can get the turn. While cards are played, only seats with cards."""
+    """Return the seats that can get the turn.
+
+    While cards are played, only seats with cards can get the turn.
+    """
     if _plays(state):
         return tuple(
             seat for seat in present_seats(state) if seat != state.turn and state.hands[seat]
@@ -149,10 +152,12 @@ def _plays(state: State) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction from the real board (BM-13). Raise Refused if it changes nothing.
+    """Apply a correction from the real board (BM-13).
 
-    A fourth chip wins as usual (BM-12). A player who gets the turn and has one virtual card plays
-    it (BM-7). The round's space is the pawn's present space.
+    Raise Refused if the correction changes nothing.
+
+    A player who gets a fourth chip by a correction wins (BM-12). A player who gets the turn and has
+    one virtual card plays it (BM-7). The round's space is the pawn's present space.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -189,7 +194,7 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
 
 
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the pawn's new space; ask for it if it is unknown.
+    """Apply the pawn's new space; ask for the kind of the space if the kind is unknown.
 
     If the space of a roll was being asked for, the pawn's new space answers that question (BM-10).
     """
@@ -252,7 +257,7 @@ def _is_counted(state: State, nth: int) -> bool:
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
-    """Return the state where a player has another desk; its owner gets the player's.
+    """Return the state where a player has another desk. Its previous owner gets the player's desk.
 
     The chips stay with their players.
     """

@@ -37,7 +37,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the fact who has which desk (BM-1); () if players still choose."""
+    """Return the fact with each player's desk (BM-1); () if players still choose desks."""
     return () if state.step == "detective" else (_desks(state),)
 
 
@@ -66,7 +66,7 @@ def _seated(state: State, seat: int) -> State:
 
 
 def _begun(state: State) -> State:
-    """Return the state before the first deal (BM-3); people deal their own cards."""
+    """Return the state before the first deal (BM-3). The box deals only virtual cards."""
     state = replace(state, step="shuffle", turn=0)
     if not state.table.own:
         return state

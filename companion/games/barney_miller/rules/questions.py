@@ -1,4 +1,4 @@
-"""Barney Miller's questions, and the likelihood of their answers (BM-3 to BM-9)."""
+"""Barney Miller's questions, and the weights of their answers (BM-3 to BM-9)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _before(state: State) -> dict[str, Any]:
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the players' own cards with weights.
 
-    Cards that can still be in play come first, those with most unseen copies at the front (BM-11).
+    Cards with unseen copies come first, sorted by the number of unseen copies (BM-11).
     """
     if min(unseen) > 0:
         return CARD_VALUES, unseen
@@ -102,8 +102,8 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _zero(state: State) -> Choose:
     """Return the question if a player plays a 0 at ten.
 
-    It is asked even without a 0 in hand (BM-8). With own cards, the weight of a 0 decides which
-    answer is preselected.
+    The question is asked even if the player has no 0 (BM-8). With own cards, the weight of a 0
+    decides which answer is preselected.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)

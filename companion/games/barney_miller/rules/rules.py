@@ -1,4 +1,4 @@
-"""Barney Miller's moves, clause by clause (docs/rulings.md): rolls, cards, and captures.
+"""The rules of Barney Miller's turns (docs/rulings.md): rolls, cards, and captures.
 
 A hand is a tuple of cards. If the players use their own cards, None is a card that the box does not
 know.
@@ -55,7 +55,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def deal_hands(state: State, deck: Hand) -> State:
-    """Deal two hands each the first time (BM-3), one hand each later (BM-11)."""
+    """Deal two hands to each player the first time (BM-3), and one hand later (BM-11)."""
     n, hands_each = len(present_seats(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
@@ -83,7 +83,8 @@ def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
 def _dealt(state: State, how: str) -> Cue:
     """Return the fact of a deal.
 
-    how: "first" or "half" (two hands each), "again" or "rest" (one hand each).
+    - `how`: the kind of deal: "first" or "half" (two hands for each player), "again" or "rest" (one
+      hand for each player).
     """
     facts = {
         "how": how,
@@ -98,8 +99,8 @@ def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player with a card to play one. If no player has cards, deal first (BM-11).
 
     A hand's last card is played without a question (BM-7), because all see that there is no choice.
-    Several equal cards are asked for, because playing one unasked would reveal them. The players'
-    own cards are always asked for (BM-11).
+    If all cards of a hand are equal, ask nevertheless, because not asking would reveal the hand. If
+    players use their own cards, always ask (BM-11).
     """
     if not any(state.hands):
         return _deal_again(state, cues)
@@ -135,7 +136,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """Apply a roll: for the first turn (BM-4), or to move the pawn (BM-5)."""
+    """Apply a roll that decides which player begins (BM-4), or that moves the pawn (BM-5)."""
     if state.roller is None:
         return _high_roll(state, sum(rolled_faces(value)))
     rolled = Cue(
@@ -152,9 +153,9 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll that decides who begins (BM-4).
+    """Apply a roll that decides which player begins (BM-4).
 
-    If players tie for the highest roll, they roll again.
+    If several players have the highest roll, these players roll again.
     """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "BM-4"
@@ -169,7 +170,7 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 def roll_step(state: State) -> Step:
     """Return the next step: to roll, or to enter the pawn's space.
 
-    With a real die on an unknown track, only the space is asked for.
+    With a real die on an unknown track, the game asks only for the space.
     """
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
@@ -177,8 +178,8 @@ def roll_step(state: State) -> Step:
 def on_space(state: State, value: str) -> tuple[State, Cues]:
     """Apply the kind of the pawn's space, which a player enters on an unknown track (BM-5).
 
-    It is saved if the track is being described (BM-14). After a correction the game continues where
-    it was interrupted (BM-13).
+    If players are entering the track during the game, save the space (BM-14). After a correction,
+    continue the game at the interrupted step (BM-13).
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
@@ -202,9 +203,9 @@ def land_on_space(
 ) -> tuple[State, Cues]:
     """Land on a space: roll again if no player needs its gang (BM-10), else start the round (BM-6).
 
-    rolled: the roll that moved the pawn; None if it is unknown. Suspects of unknown gang are asked
-    for until one is needed (BM-14). If the roller has left, the left neighbour rolls or begins
-    (BM-15).
+    - `rolled`: the roll that moved the pawn; None if the roll is unknown. Ask for unknown gangs of
+      suspects until a suspect of the space's gang is found (BM-14). If the roller has left, the
+      left neighbour rolls or begins (BM-15).
     """
     roller = state.roller
     assert roller is not None
@@ -234,7 +235,7 @@ def on_play_card(state: State, value: int) -> tuple[State, Cues]:
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
     """Play a card.
 
-    forced: it was the only possible card, so the player was not asked.
+    - `forced`: True if the card was the only possible card, so the player was not asked.
     """
     total = state.total + value
     who, own_cards = player_name(state, state.turn), state.table.own
@@ -247,7 +248,7 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
 def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
     """Ask for the next card below ten; end the round at ten or more (BM-7).
 
-    taken: facts of a second hand that was just picked up (BM-11), announced last.
+    - `taken`: facts about a second hand that was just picked up (BM-11), announced last.
     """
     if state.total < TARGET_TOTAL:
         return ask_for_card(state, (*cues, *taken))
@@ -271,8 +272,8 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
     """Move a card from a hand to the table, and the turn to the left (BM-6).
 
-    After the last card the second hand is picked up (BM-11). Its facts are returned separately,
-    because the round's end is announced first.
+    After the last card the second hand is picked up (BM-11). Return the facts about the second hand
+    separately, because the end of the round is announced first.
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
@@ -310,8 +311,8 @@ def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[
 def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
     """Return a warning that more cards of a value were shown than exist (BM-11).
 
-    An earlier card was entered wrongly. Only the first card of a value is reported until the next
-    shuffle.
+    The warning means that an earlier card was entered wrongly. Only the first card of a value is
+    reported until the next shuffle.
     """
     count = CARD_COUNTS[value]
     facts = {"who": player_name(state, seat), "value": value, "n": count + 1, "count": count}
@@ -324,9 +325,9 @@ def _without(hand: Hand, value: int) -> Hand:
 
 
 def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player for a 0 at ten (BM-8), unless it is public that there can be none.
+    """Ask the next player for a 0 at ten (BM-8), unless all players know that no 0 is left.
 
-    The hand is not examined, so that the question reveals nothing. Own cards may have been entered
+    The hand is not examined, so that the question reveals nothing. Players can enter real cards
     wrongly, so any hand can contain a 0 (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
@@ -334,7 +335,7 @@ def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Let the player win the round who made the ten, or who last kept it with a 0 (BM-7, BM-8)."""
+    """End the round: its winner made the ten, or last kept the ten with a 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
     by_zero = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
     how, clause = ("zero", "BM-8") if by_zero else ("ten", "BM-7")
@@ -369,7 +370,7 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     """Let the winner capture a suspect, or take or lose a chip (BM-9).
 
-    Suspects of unknown gang are asked for first (BM-14).
+    First ask for unknown gangs of suspects (BM-14).
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
@@ -443,7 +444,7 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if the winner has four chips (BM-12), reserve included.
 
-    Else start the next round.
+    If the winner has fewer than four chips, start the next round.
     """
     after, round_cues = next_round(state, cues)
     return check_win(after, state.turn, cues) or (after, round_cues)
@@ -452,7 +453,8 @@ def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
 def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     """Start the next round.
 
-    The player of the last card rolls (BM-5); if that player left, the next one. Source: BM-15.
+    The player of the last card rolls (BM-5). If this player has left, the next player rolls.
+    Source: BM-15.
     """
     last = state.played[-1][0]
     roller = left_of(state, last) if last in state.out else last
@@ -463,7 +465,7 @@ def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
-    """Return the win of a player with four chips (BM-12); None with fewer."""
+    """End the game if a player has four chips (BM-12); return None for fewer chips."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS_PER_POSTER:
         return None
     return win_game(state, seat, cues)

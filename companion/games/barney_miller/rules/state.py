@@ -1,4 +1,4 @@
-"""The state of a game of Barney Miller, and functions that read it."""
+"""The state of a game of Barney Miller, and functions that read the state."""
 
 from __future__ import annotations
 
@@ -32,19 +32,25 @@ Step: TypeAlias = Literal[
     "free_suspect",
     "over",
 ]
-"""The next question, or the end of the game."""
+"""The name of the question that the game asks next, or "over"."""
 
 
 @dataclass(frozen=True)
 class State:
     """A state of Barney Miller.
 
-    By seat: `hands`, `seconds` (second hands, not picked up yet), `captured` (ids of suspects) and
-    `reserve` (chips without a suspect). `aside` are cards that were not dealt. `unseen` counts the
-    cards of each value that were not played since the last shuffle; negative if more own cards were
-    entered than exist. `played` are the round's (seat, card). `space` is the pawn's space. `said`
-    is what players said of the board (BM-14). `stopped` are the steps that wait while a corrected
-    board is asked about, outermost first (BM-13). `out` are players who left (BM-15).
+    - `hands`: the hand of each seat.
+    - `seconds`: the second hand of each seat, before the player picks up this hand.
+    - `captured`: the ids of each seat's captured suspects.
+    - `reserve`: the number of each seat's chips without a suspect.
+    - `aside`: the cards that were not dealt.
+    - `unseen`: by value, the number of cards not played since the last shuffle. The number is
+      negative if players entered more cards than exist.
+    - `played`: the seat and the card of each play in this round.
+    - `space`: the space of the pawn.
+    - `said`: the board values that players entered (BM-14).
+    - `stopped`: the steps that wait for questions about a corrected board, outermost first (BM-13).
+    - `out`: the seats of players who left (BM-15).
     """
 
     table: Table

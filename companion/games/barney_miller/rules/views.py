@@ -11,9 +11,9 @@ from companion.games.barney_miller.rules.state import State, left_of, player_nam
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state (docs/protocol.md lists its fields).
+    """Return the public state. The file docs/protocol.md lists its fields.
 
-    For a player it also has `cards`, the hand.
+    If `player` is not None, the view also has `cards`: the player's hand.
     """
     table, names = state.table, state.table.players
     over = state.step == "over"
@@ -56,7 +56,7 @@ def _to_act(state: State) -> str | None:
     lands = step in ("roll", "space") or (step == "suspect" and not state.played)
     if not lands:
         return player_name(state, state.turn)
-    assert roller is not None  # the first player is known by now
+    assert roller is not None  # after the opening the first player is known
     return player_name(state, left_of(state, roller) if roller in state.out else roller)
 
 
@@ -72,7 +72,7 @@ def secrets(state: State) -> Cues:
 
 
 def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
-    """Return the private fact of a hand (BM-3); () with own cards, which the box does not know."""
+    """Return the private fact with a hand (BM-3); () if players use their own cards."""
     if state.table.own or not hand:
         return ()
     who = player_name(state, seat)
@@ -80,7 +80,7 @@ def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result by chips, reserve included (BM-12); None before the end."""
+    """Return the winner and each player's number of chips (BM-12); None before the end."""
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]

@@ -1,1 +1,1 @@
-"""Barney Miller's presentation: frames, sentences, sounds, and the survey for audio mode."""
+"""The presentation of Barney Miller: frames, sentences, sounds, texts for audio mode."""

@@ -26,7 +26,7 @@ CARD_GAP: Final = 4
 CHIPS_COLUMN: Final = 13
 """Column (letters) where a player's chips begin in a row, after a marker and a name."""
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
-"""Questions that wait for a die."""
+"""Names of the questions that wait for a roll of the die."""
 MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
 """Mark after a sum of ten or more: exactly ten, or over it (BM-7)."""
 
@@ -63,7 +63,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw rows 0 to 6 of a past answer; for a card, the total that it made."""
+    """Draw rows 0 to 6 of a past answer; for a played card, the total after the card."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -127,7 +127,10 @@ def draw_secret(
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw all players' suspects, reserve chips and cards. After the end, draw the winner above."""
+    """Draw all players' suspects, reserve chips and cards.
+
+    After the end, draw the winner above the players.
+    """
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centred(0, words("barney-miller.name"))
@@ -176,7 +179,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
 
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
-    """Draw who has which detective's desk, before the first card (BM-1)."""
+    """Draw the desk of each player before the first card (BM-1)."""
     canvas.centred(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
         canvas.centred(row, shorten_text(wording.desk_label(words, who, detective), ROW_LETTERS))

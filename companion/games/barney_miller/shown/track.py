@@ -17,7 +17,7 @@ from companion.games.barney_miller.rules.board import (
 
 WIDTH: Final = 128
 SPACE_SIDE: Final = 7
-"""Side of a space (pixels)."""
+"""Width and height of a drawn space in pixels."""
 TOP, BOTTOM = 8, 41
 """Rows (pixels) where the upper and the lower spaces begin, on pages 1 and 5."""
 SIDE_SPACES: Final = 2
@@ -48,7 +48,10 @@ SPACE_PICTURES: Final = {
 
 
 def draw_ring(canvas: Canvas, view: View) -> None:
-    """Draw the track clockwise from the top left. The pawn's space is inverted, if it is known."""
+    """Draw the track clockwise from the top left.
+
+    If the pawn's space is known, draw this space inverted.
+    """
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return

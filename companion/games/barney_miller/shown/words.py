@@ -1,4 +1,4 @@
-"""Barney Miller's words: printed names, chips, and the fields of sentences."""
+"""Labels and printed names of Barney Miller, and the fields of its sentences."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PRONUNCIATIONS: Final = {
         "Wojo": "Vodjo",
     },
 }
-"""Names as the voices should pronounce them, by language."""
+"""Table from language and name to a spelling that the voices pronounce correctly."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
