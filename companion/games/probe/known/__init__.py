@@ -1,1 +1,1 @@
-"""Knowledge about Probe: its edition, its statistics, a computer player's guesses."""
+"""Knowledge about Probe: checks of its edition, statistics, guesses of the computer player."""

@@ -1,4 +1,4 @@
-"""The computer player's guesses of a whole word (PR-15), made if a guess is worth its risk."""
+"""Guesses of a whole word by the computer player (PR-15), if the gain exceeds the risk."""
 
 from __future__ import annotations
 

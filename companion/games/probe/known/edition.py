@@ -1,4 +1,4 @@
-"""Checks of a Probe edition beyond the types of `edition.toml` (PR-5)."""
+"""Checks of the file `edition.toml` of Probe: its activity cards (PR-5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from checked_input.checks import (
 from companion.games.probe.rules.board import AGAIN, CARDS_WITHOUT_POINTS, POINTS
 
 MAX_CARDS: Final = 99
-"""Maximum number of cards of one kind."""
+"""Maximum number of activity cards of one kind in a deck."""
 
 _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 
@@ -39,7 +39,10 @@ def _deck(deck: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _passes(entry: Any) -> bool:
-    """Return True if a turn with this card ends at a "no". Other faults are reported elsewhere."""
+    """Return True if a turn with this card ends at a "no".
+
+    Other checks report other faults of the card.
+    """
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 

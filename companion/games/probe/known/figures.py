@@ -1,4 +1,4 @@
-"""Probe's statistics: scores and counted facts."""
+"""Probe's statistics: scores, and counts of facts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.games.probe.rules.state import State, word_of
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return each seat's total (PR-14)."""
+    """Return the total of points of each seat (PR-14)."""
     return state.scores
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each count of a fact.
+    """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    Player "" means the whole table.
+    The player "" stands for the whole table.
     """
     facts = cue.facts
     match cue.name:
@@ -35,9 +35,9 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield statistics about the secrets of a finished game.
+    """Yield (player, statistic, amount) for statistics about the secrets of a finished game.
 
-    They count the letters that were asked until each known word was open.
+    The statistics count the letters that players asked for until each known word was open.
     """
     asked: Counter[int] = Counter()
     before: State | None = None

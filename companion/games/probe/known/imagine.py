@@ -1,7 +1,7 @@
 """Probe for the computer player: imagined words, and the choice of a letter to ask for.
 
-No function here receives the real state: `imagine` chooses words that fit the open letters and the
-refused ones (PR-3), as far as the player remembers them.
+No function of this module receives the real state. The function `imagine` chooses words that fit
+the open letters and the refused letters (PR-3) that the player remembers.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""The step of the state that belongs to a question."""
+"""Table from the name of a question to the step of the state."""
 MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
-"""Words per rack that are considered for a question; a level that forgets considers fewer."""
+"""Maximum number of words considered for a rack: usually, and for a forgetful computer player."""
 REFUSAL_FACTS: Final = ("said_no", "card_idle")
 """Names of facts that exclude letters from a player's covered places."""
 CONTINUED_TURN_POINTS: Final = 15
-"""Points that a turn gains after a "yes", since it continues (PR-3)."""
+"""Estimated points that a turn still gains after a "yes", because the turn continues (PR-3)."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
@@ -86,7 +86,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 def _imagined(seen: RackSeen, word: str, rng: Random) -> Rack:
     """Return a rack with the player's own word, or with a word that fits what is visible.
 
-    If an own word no longer fits, its player has replaced it.
+    If the stored word no longer fits the rack, the player has replaced the word.
     """
     text = word
     if not fits_rack(seen._replace(refused=""), word):
@@ -119,8 +119,8 @@ def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
 def _refused(view: View, told: Memory) -> dict[str, str]:
     """Return the letters (and the dot) that no covered place of each player can have (PR-3, PR-5).
 
-    A level that remembers some facts remembers some of each player's. If the table remembers the
-    letters asked (PR-4), a letter that is not open was refused.
+    A computer player with a limited memory remembers some facts about each player. If the table
+    remembers the letters asked (PR-4), a letter that is not open was refused.
     """
     no: dict[str, list[Cue]] = {who: [] for who in told.players}
     for cue in told.facts:
@@ -165,7 +165,7 @@ def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
     """Return True if the present turn counts as one of the last rounds (PR-13).
 
-    The turn that began the last rounds does not count.
+    The turn that began the last rounds does not count as one of these turns.
     """
     begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
     if True not in begins:
@@ -182,9 +182,9 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the obvious answers.
 
-    They are the word to hide, whom to ask for which letter, and the place to uncover.
+    The answers are the word to hide, the player and the letter to ask for, or the place to uncover.
     """
-    del player  # the view is already that of the player
+    del player  # the view already contains only the player's knowledge
     match told.question:
         case "word":
             return (choose_secret(words_to_hide(), rng, hard=told.span is None),)
@@ -203,7 +203,7 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
     """Return the place that scores least for the asker (PR-2).
 
-    If the player uncovers a place of choice, return the one that is worth most (PR-8).
+    If the player uncovers an own dot, return the place with the highest value (PR-8).
     """
     places = {
         place: 0 if place == NO_DOT_ANSWER else PLACE_VALUES[_place(place) - 1] for place in choices
@@ -218,8 +218,9 @@ def _place(choice: Answer) -> Place:
 def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
     """Return the letters to ask a player for, with their expected points, best first.
 
-    They are the probability of a yes times its points and the rest of the turn (PR-3). With a
-    multiplier, certainty counts most (PR-5). A wrong dot costs points (PR-10).
+    The expected points are the probability of a "yes", times the points for it and for the rest of
+    the turn (PR-3). With a multiplier, the most probable letters come first (PR-5). A wrong dot
+    costs points (PR-10).
     """
     table = make_table(told.players, told.settings, told.edition)
     seen = seen_racks(view, told, table)
@@ -262,7 +263,7 @@ def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
 def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
     """Return the points for a yes to each letter: its cheapest place.
 
-    50 more for a word's last place.
+    The last place of a word brings 50 points more.
     """
     points: dict[str, int] = {}
     for seen, text in racks:

@@ -1,8 +1,9 @@
 """Words that fit a rack (PR-1), from the system's word lists and the game's samples.
 
-A list is stored as one block of letters for each length. For each letter and place, one large
-integer has a bit for every word with that letter there; it is computed on first use. The words that
-fit a rack are a few of these integers joined by `&`, however long the list is.
+A word list is stored as one block of letters for each length of word. For each letter and place,
+one large integer has a bit for every word with this letter at this place. Each integer is computed
+on first use. The words that fit a rack are a few of these integers joined by `&`, however long the
+list is.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ OWN_WORDS: Final = (
     *SAMPLE_WORDS,
     *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind),
 )
-"""Words that are known without a list."""
+"""Words that the game knows without an installed word list."""
 LAST_LETTER: Final = ord("z")
 WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
-"""Sample at random only if at least one word in 16 fits."""
+"""Words are sampled at random only if at least one word in SAMPLING_RATIO fits."""
 SAMPLE_PROBABILITY: Final = 0.02
 """Probability that a word is one of the game's own, if there is a word list."""
 
 
 class RackSeen(NamedTuple):
-    """The visible part of a rack.
+    """The knowledge about a rack: open letters, and letters that are excluded.
 
-    `open` has a letter for each place, COVERED_LETTER where it is covered. `refused` are the
-    letters (and the dot) that none of the covered places has.
+    `open`: a letter for each place; COVERED_LETTER for a covered place. `refused`: the letters (and
+    the dot) that no covered place has.
     """
 
     open: str
@@ -170,9 +171,9 @@ def installed_lists() -> tuple[str, ...]:
 
 
 def words_to_hide() -> SecretWords:
-    """Return the secret words to choose from: French ones if only a French list is installed.
+    """Return the secret words from which a computer player chooses.
 
-    Otherwise they are English.
+    The words are French if only a French list is installed, otherwise English.
     """
     return FRENCH if {*installed_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
@@ -227,8 +228,8 @@ def draw_word(seen: RackSeen, rng: Random) -> str:
 def few_words(seen: RackSeen, most: int) -> dict[str, float]:
     """Return the words that fit a rack, each with its weight.
 
-    Return nothing if there are more than `most`, or if no list is installed, because other words
-    may fit then.
+    Return nothing if more than `most` words fit. Return nothing if no list is installed, because
+    unknown words can also fit.
     """
     if not installed_lists():
         return {}

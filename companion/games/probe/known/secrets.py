@@ -1,4 +1,4 @@
-"""Words that a computer player hides: common ones, and short ones of rare letters.
+"""Words that a computer player hides: common words, and short words with rare letters.
 
 No word is unsuitable for children.
 """
@@ -15,8 +15,8 @@ from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 class SecretWords(NamedTuple):
     """The words to hide in one language.
 
-    `hard` words are short and bring a guesser few points (PR-2). Their rare letters cost many turns
-    (PR-4).
+    `hard` words are short and bring a guesser few points (PR-2). The rare letters of `hard` words
+    cost a guesser many turns (PR-4).
     """
 
     everyday: tuple[str, ...]
@@ -84,8 +84,10 @@ CANDIDATES: Final = 5
 def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide.
 
-    By default it is a common word whose rare letters lie on the cheapest places (PR-2). hard: a
-    short word of rare letters, sometimes with a dot, for which players seldom ask (PR-10).
+    By default the word is a common word whose rare letters lie on the cheapest places (PR-2).
+
+    - `hard`: True for a short word of rare letters, sometimes with a dot, for which players seldom
+      ask (PR-10).
     """
     if not hard:
         return min(rng.sample(words.everyday, CANDIDATES), key=_dear)

@@ -1,4 +1,4 @@
-"""Racks, words and activity cards (PR-1, PR-2, PR-5, PR-16), which never change in a game."""
+"""Racks, words and activity cards of Probe (PR-1, PR-2, PR-5, PR-16)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ SECRET_WORD_POINTS: Final = 50
 WELL_GUARDED_POINTS: Final = 100
 LAST_ROUND_COUNT: Final = 2
 POINTS_STEP: Final = 5
-"""Default step of points."""
+"""Step by which players change a number of points that they enter."""
 
 NORMAL, AGAIN = "normal", "additional_turn"
 LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
 BY_HAND: Final = "by_hand"
-"""A card whose effect the players carry out; they correct the totals (PR-6)."""
+"""Kind of a card whose effect the players carry out by correcting the totals (PR-6)."""
 CARDS_WITHOUT_POINTS: Final = (
     NORMAL,
     AGAIN,
@@ -61,7 +61,7 @@ SAMPLE_WORDS: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
 )  # fmt: skip
-"""Valid words, from which random players choose."""
+"""Valid words with dots, from which random players choose."""
 
 
 class Card(NamedTuple):
@@ -74,8 +74,8 @@ class Card(NamedTuple):
 class Rack(NamedTuple):
     """A word under its flaps.
 
-    `word`: "?" is a letter that the box does not know, "" means that there is no word yet.
-    `covered`: the places that are covered, in order.
+    `word`: the word with its dots. "?" stands for a letter that the box does not know; "" means
+    that no word was entered. `covered`: the places that are covered, in order.
     """
 
     word: str = ""
@@ -84,10 +84,11 @@ class Rack(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The part of the game that never changes: players, racks, cards and options.
+    """The data that never change during a game: players, racks, cards and options.
 
-    Racks have numbers; `held` are the racks of each seat. `opens` names who chooses a place of a
-    secret word: its "owner", or the box by the "cheapest" place or by "chance".
+    `held`: the numbers of each seat's racks. `opens`: the way to choose which place of a secret
+    word is uncovered. "owner": the owner chooses. "cheapest" or "chance": the box takes the
+    cheapest place, or a random place.
     """
 
     players: tuple[str, ...]
@@ -107,7 +108,10 @@ class Table:
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
+    """Return the players, racks, cards and options of a new game as a Table.
+
+    `edition`: the parsed file edition.toml.
+    """
     two = len(players) == 2  # noqa: PLR2004 - PR-16
     racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))
     each = 2 if two else 1
@@ -144,7 +148,7 @@ def normalise_word(text: str) -> str:
 
 
 def word_error(text: str) -> str | None:
-    """Return the code of a word's fault, or None if it is valid (PR-1)."""
+    """Return the code of a word's fault, or None if the word is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)
     if re.fullmatch(r"[A-Z.]*", word) is None:

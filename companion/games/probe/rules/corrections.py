@@ -1,4 +1,4 @@
-"""Probe's out-of-turn answers: interruptions, misspellings, corrections, and the end (PR-15)."""
+"""Out-of-turn answers in Probe: word guesses, misspellings, corrections, and an early end."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
     """Return the form for a guess of a whole word (PR-15, PR-16).
 
-    It asks who guesses, for whose rack, then for the verdict or the word.
+    The form asks for the guessing player, the rack, and the verdict or the guessed word.
     """
     asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
@@ -120,7 +120,7 @@ def _interruption(
 
 
 def _open(rack: Rack) -> str:
-    """Return a secret word as all see it: the letters whose flaps are up."""
+    """Return the public part of a secret word: the letters whose flaps are up."""
     hidden = rack.covered
     return "".join(COVERED_LETTER if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
@@ -135,7 +135,7 @@ def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer])
 
 @lru_cache(maxsize=64)
 def _correct(players: tuple[str, ...], scores: tuple[int, ...]) -> Form:
-    """Return the form that corrects a total (PR-6): whose, and by how many points."""
+    """Return the form that corrects a player's total by a number of points (PR-6)."""
     return Form("correct", None, partial(_correction, players, scores))
 
 
@@ -157,8 +157,8 @@ def _correction(
 def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Apply a guess of a whole word (PR-15).
 
-    A right guess scores the covered places and 100 points, a wrong one loses 50. Raise Refused if
-    fewer than five places are covered.
+    A right guess scores the covered places and 100 points. A wrong guess loses 50 points. Raise
+    Refused if fewer than five places are covered.
     """
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
     rack = state.table.racks.index(given["rack"])
@@ -188,8 +188,8 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
     """Continue the interrupted turn (PR-15, PR-18).
 
-    A question that has become pointless is dropped. For example, the asked player has no covered
-    word any more. The multiplier stays in force.
+    Drop a pending question that has become pointless, for example if the asked player has no
+    covered place any more. The multiplier stays in force.
     """
     if state.step == "ask_whom":
         return ask_next_opponent(state, cues)
@@ -224,7 +224,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Correct a player's total (PR-6). Raise Refused if it changes nothing."""
+    """Correct a player's total (PR-6). Raise Refused if the correction changes nothing."""
     if not given["points"]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
@@ -234,7 +234,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
-    """End the game because the players want to (PR-14). Covered places score for no player."""
+    """End the game early at the players' request (PR-14). Covered places score for no player."""
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 

@@ -28,8 +28,8 @@ from companion.games.probe.rules.state import (
 def check_hidden_words(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if no place is covered (PR-14).
 
-    If only one player has covered places, the last rounds begin (PR-13). The turn that begins them
-    does not count.
+    If only one player has covered places, the last rounds begin (PR-13). The turn that begins the
+    last rounds does not count as one of their turns.
     """
     players = guarded_players(state)
     if not players:
@@ -52,8 +52,9 @@ def score_survivor(
 ) -> tuple[State, Cues]:
     """Score the last word that is not open (PR-13).
 
-    Its owner scores the covered places, 50 points more, and 100 more for at least five of them. Two
-    racks count together (PR-16). `clause` is the clause that ends the game.
+    The word's owner scores the covered places and 50 points. At least five covered places bring 100
+    points more. The covered places of a player's two racks count together (PR-16). `clause` is the
+    clause that ends the game.
     """
     n = count_covered(state, seat)
     values = sum(total_value(state.racks[rack].covered) for rack in state.table.held[seat])
@@ -93,7 +94,7 @@ def leaders(state: State) -> list[str]:
 def reveal_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
-    """Turn all flaps of a rack up. `points` are the points that seat `to` scores for it."""
+    """Turn all flaps of a rack up. `points`: the points that seat `to` scores for the rack."""
     state, places = open_rack(state, rack)
     facts = {
         "who": player_name(state, state.table.owner(rack)),

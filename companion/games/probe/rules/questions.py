@@ -1,4 +1,4 @@
-"""Probe's questions, and the likelihood of their answers (PR-1, PR-3, PR-5)."""
+"""Probe's questions, and the weights of their answers (PR-1, PR-3, PR-5)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNLISTED_CARD: Final = "another"
 MAX_CARD_POINTS: Final = 100
 """Maximum number of points that one card can add or take."""
 PLACES_PER_ROW: Final = 4
-"""Places in a row, one for each seat's button."""
+"""Number of places in a drawn row: one for each seat's button."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
 LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
 """Weight of each length of a word with its dots, beginning with length 4."""
@@ -89,7 +89,10 @@ def _word(who: str, rack: str) -> Spell:
 
 @lru_cache(maxsize=256)
 def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
-    """Return the question whom to ask. The player asked last in this turn is preselected."""
+    """Return the question whom to ask.
+
+    The box preselects the player who was asked last in this turn.
+    """
     return Choose("ask_whom", who, others, tuple(1 + (other == last) for other in others))
 
 
@@ -97,7 +100,7 @@ def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
 def _letter(who: str, asked: str) -> Choose:
     """Return the question which letter to ask for.
 
-    The commonest letter that was not asked yet is preselected (PR-4).
+    The box preselects the commonest letter that was not asked yet (PR-4).
     """
     weights = tuple(0 if letter in asked else n for letter, n in LETTER_FREQUENCIES.items())
     return Choose("ask_for", who, tuple(LETTER_FREQUENCIES), weights if any(weights) else ())
@@ -144,7 +147,7 @@ def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
 def _uncover_which(state: State) -> Choose:
     """Return the question which place to uncover (PR-3, PR-16), or that there is no dot (PR-5).
 
-    With secret words it lists only places that fit, and only the owner sees it.
+    With secret words the question lists only places that fit, and only the owner sees the question.
     """
     table, there = state.table, places_to_uncover(state)
     lies = _lies(table.racks, table.held)

@@ -1,4 +1,4 @@
-"""Probe's moves, clause by clause (docs/rulings.md): activity cards, asking, uncovering.
+"""The rules of Probe's turns (docs/rulings.md): activity cards, asking, uncovering.
 
 With *racks* the words are on real racks: the box draws the cards, players enter what was said, and
 the box counts the points. With *secret words* the box knows the words and answers itself.
@@ -53,7 +53,7 @@ from companion.games.probe.rules.state import (
 )
 
 UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
-"""The clause for each reason to uncover a place."""
+"""Table from the reason to uncover a place to its clause."""
 
 # --- setup ----------------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """Return the state before the first word is chosen (PR-1).
 
-    `edition` is a parsed edition.toml.
+    `edition`: the parsed file edition.toml.
     """
     table = make_table(players, options, edition)
     n = len(players)
@@ -246,7 +246,10 @@ def _of_card(state: State) -> dict[str, Any]:
 
 
 def ask_next_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask whom the player asks (PR-3); the turn ends if no opponent can be asked (PR-4)."""
+    """Ask which opponent the player asks (PR-3).
+
+    If no opponent can be asked, end the turn (PR-4).
+    """
     others = askable_players(state)
     if not others:
         state = replace(state, letter=None, within=(), because="")
@@ -265,7 +268,10 @@ def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
 
 
 def _asking(state: State) -> Step:
-    """Return the next step. With real racks, an entered letter is only a note (PR-4)."""
+    """Return the state with the next step of asking.
+
+    With real racks, an entered letter is only a note (PR-4).
+    """
     return "ask_for" if state.table.secret or state.table.remember else "answer"
 
 
@@ -300,7 +306,7 @@ def _yes(state: State) -> tuple[State, Cues]:
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
     """End the turn (PR-4), or draw another card (PR-5). A wrong dot costs points (PR-10).
 
-    The multiplier is used up.
+    A "no" uses up the multiplier.
     """
     facts = _asked(state)
     if dot:
@@ -371,7 +377,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
-    """Turn a flap up. If the box knows the requested letter, it becomes the place's letter."""
+    """Turn a flap up. If the box knows the requested letter, store this letter for the place."""
     word, places = state.racks[rack]
     letter = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if letter is not None:

@@ -1,4 +1,4 @@
-"""The state of a game of Probe, functions that read it, and small changes."""
+"""The state of a game of Probe, functions that read the state, and small changes."""
 
 from __future__ import annotations
 
@@ -37,23 +37,29 @@ Step: TypeAlias = Literal[
     "places",
     "over",
 ]
-"""The next question, or the end of the game."""
+"""The name of the question that the game asks next, or "over"."""
 CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELT})
 """Reasons of bookings that belong to no turn."""
 UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
-"""Why a place must be uncovered: it was guessed, a card says so (PR-9), or says a dot (PR-8)."""
+"""The reason why a place must be uncovered: a hit, a card (PR-9), or an own dot (PR-8)."""
 
 
 @dataclass(frozen=True)
 class State:
     """A state of Probe.
 
-    `filling`: rack whose word is entered next. `pile`: activity cards in order; `left`: number of
-    each kind in an own deck. `times`: multiplier of the next question. `whom`, `letter`: what is
-    being asked. `within`: racks in which a place must be uncovered; `because`: why. `gained`:
-    points of the active player in this turn. `last`: turns left in the last rounds (PR-13);
-    `counts`: the running turn is one of them. `asked`: letters asked of each seat, if they are
-    remembered (PR-4). `out`: players who left (PR-18).
+    - `filling`: the rack whose word is entered next.
+    - `pile`: the activity cards in order.
+    - `left`: the number of unused cards of each kind in a real deck.
+    - `times`: the multiplier of the next question.
+    - `whom`, `letter`: the asked player, and the letter asked for.
+    - `within`: the racks in which a place must be uncovered.
+    - `because`: the reason why a place must be uncovered.
+    - `gained`: the points of the active player in this turn.
+    - `last`: the number of turns left in the last rounds (PR-13).
+    - `counts`: True if the present turn counts as one of the last turns.
+    - `asked`: the letters that each seat was asked for, if the table remembers letters (PR-4).
+    - `out`: the seats of players who left (PR-18).
     """
 
     table: Table
@@ -98,7 +104,7 @@ def left_of(state: State, seat: Seat) -> Seat:
 def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
     """Return the rack that a card "left" or "right" names.
 
-    If players have two racks each, it is the opponent's left or right one (PR-16).
+    If players have two racks each, return the opponent's left or right rack (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -169,7 +175,10 @@ def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
 
 
 def is_nothing_to_uncover(state: State) -> bool:
-    """Return True if no place can be uncovered. For an own dot, only if all places are open."""
+    """Return True if no place can be uncovered.
+
+    For an own dot, return True only if all places are open.
+    """
     if state.because != "own_dot":
         return not places_to_uncover(state)
     return not any(state.racks[rack].covered for rack in state.within)
@@ -194,13 +203,13 @@ def total_value(places: Sequence[Place]) -> int:
 
 
 def letter_at(state: State, rack: int, place: Place) -> str | None:
-    """Return the letter on a place; None if it is unknown to the box."""
+    """Return the letter on a place; None if the box does not know the letter."""
     letter = state.racks[rack].word[place - 1]
     return None if letter == "?" else letter
 
 
 def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
-    """Return a fact about a word; it reveals a secret if words are secret."""
+    """Return a fact about a word. The fact reveals a secret if the game has secret words."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 

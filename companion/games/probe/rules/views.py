@@ -12,9 +12,9 @@ from companion.games.probe.rules.state import State, letter_at, player_name
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state (docs/protocol.md lists its fields).
+    """Return the public state. The file docs/protocol.md lists its fields.
 
-    For a player it also has `words`, the player's secret words.
+    If `player` is not None, the view also has `words`: the player's secret words.
     """
     table, names = state.table, state.table.players
     seen: dict[str, Any] = {

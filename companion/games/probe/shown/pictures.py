@@ -1,4 +1,4 @@
-"""Probe's animated moments: a card turns over, a total counts up, the turns left count down."""
+"""Animations of Probe: a card turns over, a total changes, the turns left are shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNT_PICTURES: Final = 4
 TURN_COLUMNS: Final = ((58, 70), (40, 88))
 """First and last column (pixels) of a card in each picture of its turn."""
 TOTAL_DIGITS: Final = 3
-"""Digits of a total, which is right-aligned."""
+"""Number of digits for which a right-aligned total has room."""
 
 
 def booked_points(cues: Cues) -> list[Mapping[str, Any]]:

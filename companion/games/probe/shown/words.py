@@ -1,4 +1,4 @@
-"""Probe's words: names of racks and places, letters and dots, and the fields of sentences."""
+"""Names of Probe's racks, places, letters and dots, and the fields of its sentences."""
 
 from __future__ import annotations
 
