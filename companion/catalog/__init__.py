@@ -1,4 +1,5 @@
-"""Finding, loading and describing games, and rules that several games share.
+"""Code that finds, loads and describes games, and the rules that several games share.
 
-It uses `core`, and knows games by name only. A game is imported when its parts are needed.
+This package uses `core` and refers to games by name. A game is imported only when the box needs one
+of its parts.
 """

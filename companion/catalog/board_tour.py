@@ -1,8 +1,9 @@
-"""A tour of the board, on which a table enters the board before its first game.
+"""The board tour: questions with which players enter their printed board before their first game.
 
-An edition in which something is UNKNOWN asks for the next place, and an answer makes the next
-edition. A loop is followed until it is back at its first field, so that players need not count it.
-What remains unknown is asked during play.
+The tour starts with an edition that contains UNKNOWN values. Each answer replaces one UNKNOWN value
+and returns a new edition. The tour asks for the fields of a loop in order until players reach the
+loop's first field again, so that players need not count the fields. During a game, the box asks for
+the values that are still UNKNOWN.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from companion.catalog.editions import EnterableBoard, Place
 from companion.core.prompts import Choose
 
 UNKNOWN: Final = "unknown"
-"""A space, field, suspect or corner that is not entered yet."""
+"""Value of a space, field, suspect or corner that players have not entered yet."""
 
 
 class TourStep(NamedTuple):
-    """The next step of a tour: the `place` and the game's question about it.
+    """The next step of a board tour: the `place` on the board and the game's question about it.
 
-    `open`: the place is beyond the known fields of its loop, which may go on or be complete.
+    `open`: True if the place is beyond the known fields of its loop, so that the loop may be
+    complete.
     """
 
     place: Place
@@ -31,13 +33,13 @@ class TourStep(NamedTuple):
 
 
 def blank_board(game: str) -> dict[str, Any]:
-    """Return a board without known places; its loops have the assumed number of fields."""
+    """Return an edition without entered values; its loops have the assumed number of fields."""
     board = _board(game)
     return editions.blank_edition(game, (board.start,) * len(board.counts))
 
 
 def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
-    """Return the next question about the board of these players; None if all is known."""
+    """Return the next question about the board of `players`; None if every value is known."""
     board = _board(game)
     for loop in board.loops(data):
         fields = value_at(data, loop)
@@ -53,10 +55,11 @@ def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> T
 
 
 def likeliest_value(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
-    """Return the likeliest answer of a step; None if no answer is likelier.
+    """Return the likeliest answer to a tour step; None if several answers are equally likely.
 
-    It is the assumed value of the place. After two places that differ from the assumption it is the
-    last answer, so that a run of equal places takes one press each.
+    The likeliest answer is the assumed value of the place. If the two places before it differ from
+    the assumption, the likeliest answer is the previous answer. A row of equal places then takes
+    one press for each place.
     """
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -66,17 +69,16 @@ def likeliest_value(game: str, data: Mapping[str, Any], asked: TourStep) -> str 
 
 
 def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
-    """Return True if the two places before the `n`th differ from the assumption.
+    """Return True if the two places before place `n` differ from the assumed values.
 
-    A single different place is soon corrected. The first place of a list is known or has none
-    before it.
+    Only place `n - 1` is compared if place `n - 2` is the first place of the list.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
     return all(value_at(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
 
 
 def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
-    """Return the assumed value of a place; None if there is no such place."""
+    """Return the assumed value of a place; None if the assumed board has no such place."""
     try:
         return value_at(data, place)
     except (LookupError, TypeError):
@@ -84,7 +86,10 @@ def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
 
 
 def with_answer(game: str, data: Mapping[str, Any], asked: TourStep, value: str) -> dict[str, Any]:
-    """Return the edition with an answer. A loop that is back at its first field gets its length."""
+    """Return a copy of the edition with one more answer.
+
+    If the answer closes a loop at its first field, the loop's length becomes known.
+    """
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = value_at(new, way)
     if asked.open and value == fields[0]:
@@ -97,19 +102,19 @@ def with_answer(game: str, data: Mapping[str, Any], asked: TourStep, value: str)
 
 
 def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the loops of unknown length, as indices into `counts`."""
+    """Return the loops whose length is unknown, as indices into `EnterableBoard.counts`."""
     loops = (value_at(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
 def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
-    """Return the minimum number of fields of loop `n`."""
+    """Return the minimum number of fields that loop `n` can have, given its known fields."""
     board = _board(game)
     return max(board.lo, _known(value_at(data, board.loops(data)[n])) + 1)
 
 
 def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[str, Any]:
-    """Return the edition with the given lengths of the uncounted loops."""
+    """Return the edition with lengths for the loops of unknown length, in the order of `counts`."""
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
     for n, count in zip(loops_without_length(game, data), counts, strict=True):
@@ -119,19 +124,19 @@ def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int])
 
 
 def enterable_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
-    """Return all places that a table can enter."""
+    """Return all places of the board whose values players can enter."""
     board = _board(game)
     loops = ((*loop, n) for loop in board.loops(data) for n in range(1, len(value_at(data, loop))))
     return (*loops, *board.places(data, ()))
 
 
 def count_known_places(game: str, data: Mapping[str, Any]) -> int:
-    """Return the number of places entered so far."""
+    """Return the number of board places whose values players have entered."""
     return sum(value_at(data, place) != UNKNOWN for place in enterable_places(game, data))
 
 
 def equal_run_length(data: Mapping[str, Any], asked: TourStep) -> int:
-    """Return how many places before a step's place have the answer of the last of them."""
+    """Return the number of consecutive places before the step's place that have equal values."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
@@ -140,14 +145,14 @@ def equal_run_length(data: Mapping[str, Any], asked: TourStep) -> int:
 
 
 def value_at(data: Any, place: Sequence[str | int]) -> Any:
-    """Return the value at a place of an edition."""
+    """Return the value at the path `place` in an edition."""
     for key in place:
         data = data[key]
     return data
 
 
 def _known(fields: Sequence[str]) -> int:
-    """Return the number of fields of a loop before the unknown ones at its end."""
+    """Return the number of fields in a loop, without the unknown fields at its end."""
     n = len(fields)
     while fields[n - 1] == UNKNOWN:
         n -= 1

@@ -1,7 +1,7 @@
 """The clauses of a game by language, grouped under the headings of its rule sheet.
 
-They are stored in `clauses.toml` in the game's folder only; the book of rulings is generated from
-it. A game without that file has no book.
+The clauses are stored in `clauses.toml` in the game's folder; the book of rulings is generated from
+`clauses.toml`. A game without `clauses.toml` has no book of rulings.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.catalog import registry
 class Clause(NamedTuple):
     """A clause: its `number` (`KO-8`), its authority (`mark`), and its text by language.
 
-    A number has several clauses if only a part of it is on the rule sheet.
+    Several clauses share a number if only a part of the rule is printed on the rule sheet.
     """
 
     number: str
@@ -26,14 +26,14 @@ class Clause(NamedTuple):
 
 
 class GameDescription(NamedTuple):
-    """The year in which a game was published, and a sentence that describes it, by language."""
+    """The year in which a game was published, and one sentence about the game, by language."""
 
     year: int
     text: Mapping[str, str]
 
 
 class Heading(NamedTuple):
-    """A part of a rule sheet: its title by language, and its clauses."""
+    """A section of a rule sheet: its title by language, and its clauses."""
 
     title: Mapping[str, str]
     clauses: tuple[Clause, ...]
@@ -41,23 +41,23 @@ class Heading(NamedTuple):
 
 NON_TEXT_FIELDS: Final = {"clause", "mark", "year"}
 AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
-"""The authority of a clause, from printed on the sheet to assumed because nothing is known."""
+"""Marks of clauses, from the highest authority (printed on the sheet) to the lowest (assumed)."""
 
 
 def game_description(game: str) -> GameDescription | None:
-    """Return the description of a game; None if it has no book. Raise UnknownGame."""
+    """Return a game's description; None if the game has no book of rulings. Raise UnknownGame."""
     about = _book(game).get("about")
     return about and GameDescription(about["year"], _texts(about))
 
 
 def read_clauses(game: str) -> tuple[Heading, ...]:
-    """Return the clauses of a game in the order of its sheet. Raise UnknownGame."""
+    """Return the sections of a game's rule sheet, in printed order. Raise UnknownGame."""
     parts = _book(game).get("heading", ())
     return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
 
 
 def has_clauses(game: str) -> bool:
-    """Return True if a game has a book of rulings. Do not read it. Raise UnknownGame."""
+    """Return True if a game has a book of rulings. Raise UnknownGame if no game has that name."""
     return _file(game).exists()
 
 
@@ -75,5 +75,5 @@ def _clause(row: Mapping[str, str]) -> Clause:
 
 
 def _texts(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the text of a row by language."""
+    """Return the texts of a row in `clauses.toml`, by language."""
     return {key: text for key, text in row.items() if key not in NON_TEXT_FIELDS}

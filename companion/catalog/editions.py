@@ -1,8 +1,9 @@
-"""Editions: what is printed on the boards, posters and cards of real copies of the games.
+"""Editions: the printed texts and spaces of the boards, posters and cards in real copies of games.
 
-An edition is a TOML file. The built-in one is `edition.toml` in the game's folder. A user's file,
-`editions/<game>.toml` in the configuration folder, replaces it completely. Only a user's file is
-checked at run time, by `EDITION` in the game's `edition.py` (see `checked_input`).
+An edition is a TOML file. The built-in edition is `edition.toml` in the game's folder. A user's
+edition, `editions/<game>.toml` in the configuration folder, replaces the built-in edition
+completely. Only a user's edition is checked at run time, by `EDITION` in the game's `edition.py`
+(see `checked_input`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from companion.core.game import Edition
 from companion.core.prompts import Choose
 
 Place: TypeAlias = "tuple[str | int, ...]"
-"""The path of a value in an edition: keys and indices."""
+"""The path of a value in an edition, as a tuple of keys and indices."""
 
 
 def _nowhere(*_: object) -> tuple[Place, ...]:
@@ -36,16 +37,16 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
 
 
 class EnterableBoard(NamedTuple):
-    """The assumptions about a board that can be entered on the box: `TEACHABLE` in `edition.py`.
+    """The board that players can enter on the box: `TEACHABLE` in a game's `edition.py`.
 
-    - `counts`: what is counted first, such as spaces; asked with the sentences
-      `<game>.count.<name>`.
+    - `counts`: names of the things that the box asks players to count before the tour, such as
+      spaces. The box asks for each count with the sentence `<game>.count.<name>`.
     - `lo`, `hi`, `start`: minimum, maximum and assumed value of each count.
-    - `loops(data)`: the lists that are counted, in the order of `counts`, each with its first field
-      known.
-    - `places(data, players)`: the other places to ask about when these people play.
-    - `asks(data, place, last)`: the question about a place. `last`: the loop may end before the
-      place, so its first field is an answer too.
+    - `loops(data)`: paths of the lists whose entries are counted, in the order of `counts`. The
+      first entry of each list is known.
+    - `places(data, players)`: paths of the other values that the box asks for when `players` play.
+    - `asks(data, place, last)`: the question about a place. If `last` is True, the loop may already
+      be complete, and the loop's first field is an additional answer.
 
     `companion.catalog.board_tour` asks the questions.
     """
@@ -68,11 +69,11 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExists(CompanionError, FileExistsError):
-    """A user's edition exists already; it was not changed."""
+    """A user's edition exists already, and the file was not changed."""
 
 
 class NoEdition(CompanionError, LookupError):
-    """The game has nothing printed, so it has no edition."""
+    """The game has no edition, because its copies have nothing printed."""
 
 
 def load_edition(
@@ -80,12 +81,14 @@ def load_edition(
 ) -> dict[str, Any]:
     """Return the edition of a game as JSON values.
 
-    - `folder`: the user's editions, which come first; None for none.
-    - `taught`: the editions that were entered on the box (`companion.catalog.taught`); None for
-      none.
+    - `folder`: the folder with the user's editions, which have priority; None if there is no
+      folder.
+    - `taught`: the folder with the editions that players entered on the box
+      (`companion.catalog.taught`); None if there is no folder.
 
-    Without either, return the built-in edition, which is empty for a game without a board. Raise
-    EditionError if a file has mistakes or is unreadable.
+    If neither folder has an edition of the game, return the built-in edition. A game without
+    printed parts has an empty edition. Raise EditionError if a user's file has mistakes or cannot
+    be read.
     """
     built_in = _file(game)
     if not built_in.exists():
@@ -100,38 +103,41 @@ def load_edition(
 
 
 def active_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
-    """Return the file of the edition that counts; None for the built-in one."""
+    """Return the edition file that the box uses; None if the box uses the built-in edition."""
     files = (user_file(game, where) for where in (folder, taught) if where is not None)
     return next(filter(is_regular_file, files), None)
 
 
 def enterable_board(game: str) -> EnterableBoard | None:
-    """Return what a table can enter about its board; None if nothing."""
+    """Return the parts of the board that players can enter; None if players can enter nothing."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> dict[str, Any]:
-    """Parse a built-in edition once: menus that describe recorded games ask at each press."""
+    """Parse a built-in edition; the cache serves menus that load editions at each press."""
     return tomllib.loads(text)
 
 
 def blank_edition(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the built-in edition with enterable values unknown and loops of `spaces` fields."""
+    """Return the built-in edition with UNKNOWN as enterable values and `spaces` as loop lengths."""
     data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data
 
 
 def check_edition(game: str, file: Path) -> list[FileMistake]:
-    """Return all mistakes of an edition, sorted by line. Raise NoEdition."""
+    """Return all mistakes in an edition file, sorted by line.
+
+    Raise NoEdition if the game has no edition.
+    """
     edition_template(game)
     return _read(game, file)[1]
 
 
 def edition_warnings(game: str, file: Path) -> list[FileMistake]:
-    """Return remarks on a valid edition whose consequences a table should know, sorted by line.
+    """Return warnings about a valid edition that changes a game in an unusual way, sorted by line.
 
-    A game supplies them as `edition_warnings(data)` in its `edition.py`.
+    A game supplies the warnings as `warnings(data)` in its `edition.py`.
     """
     data, line_of = source.read_toml(file)
     remarks = getattr(_part(game), "warnings", lambda _: ())(data)
@@ -140,11 +146,12 @@ def edition_warnings(game: str, file: Path) -> list[FileMistake]:
 
 
 def write_user_edition(game: str, folder: Path, language: str) -> Path:
-    """Write a commented copy of the built-in edition for the user to edit; return its path.
+    """Write a commented copy of the built-in edition for the user to edit. Return its path.
 
-    - `language`: the language of the comments ("en", "fr"), if there is a translation.
+    - `language`: the language of the comments ("en", "fr"), if the edition has a translation.
 
-    Raise NoEdition, EditionExists, or OSError if the file cannot be written.
+    Raise NoEdition if the game has no edition, EditionExists if the user has one already, or
+    OSError if the file cannot be written.
     """
     text = edition_template(game, language).read_text("utf-8")
     file = user_file(game, folder)
@@ -158,12 +165,12 @@ def write_user_edition(game: str, folder: Path, language: str) -> Path:
 
 
 def user_file(game: str, folder: Path) -> Path:
-    """Return the path of a user's edition of a game; the file may not exist."""
+    """Return the path of a user's edition file for a game; the file may be missing."""
     return folder / "editions" / f"{game}.toml"
 
 
 def edition_template(game: str, language: str = "en") -> Path:
-    """Return the path of a game's built-in edition in a language. Raise NoEdition."""
+    """Return the path of a built-in edition with comments in `language`. Raise NoEdition."""
     files = (_file(game, f".{language}"), _file(game))
     for file in files:
         if file.exists():
@@ -172,7 +179,10 @@ def edition_template(game: str, language: str = "en") -> Path:
 
 
 def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
-    """Return the text of the edition that counts. Raise EditionError."""
+    """Return the TOML text of the edition that the box uses.
+
+    Raise EditionError if it is unreadable.
+    """
     active = active_file(game, folder, taught)
     if active is None:
         return edition_template(game, language).read_text("utf-8")
@@ -183,12 +193,12 @@ def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
 
 
 def _file(game: str, language: str = "") -> Path:
-    """Return the path of the built-in edition of a game; the file may not exist."""
+    """Return the path of a game's built-in edition; the file may be missing."""
     return registry.part_path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
-    """Return the data of a file, and its mistakes."""
+    """Return the data in an edition file, and the mistakes in the file."""
     try:
         data, line_of = source.read_toml(file)
     except UnreadableFile as error:
@@ -200,15 +210,15 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def _unreadable(file: Path, error: UnreadableFile) -> FileMistake:
-    """Return the mistake of a file without data."""
+    """Return the mistake that describes an edition file that cannot be read."""
     return FileMistake(file, error.line, error.code, error.facts)
 
 
 def _judge(game: str, data: dict[str, Any]) -> list[ValueMistake]:
-    """Return everything that is wrong with the data of an edition."""
+    """Return every invalid value in the data of an edition."""
     return find_mistakes(_part(game).EDITION, data)
 
 
 def _part(game: str) -> Any:
-    """Import the game's module that checks editions."""
+    """Import the game's module `edition`, which checks editions."""
     return layout.import_part(registry.module_name(game), "edition")

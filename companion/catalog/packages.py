@@ -1,8 +1,9 @@
-"""Games of installed packages.
+"""Games that installed packages add.
 
 A package registers games in the entry-point group `companion.games`: the game's name, and a module
-that is organised like the folder of a built-in game. Reading all entry points and trying the games
-takes a while, so the result is cached in a file until a package is installed or removed.
+that is organised like the folder of a built-in game. Reading all entry points and importing the
+games is slow. The list of games is therefore cached in a file until a package is installed or
+removed.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ T = TypeVar("T")
 
 ENTRY_POINT_GROUP: Final = "companion.games"
 GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-"""The name of a game: lower-case letters and digits, separated by single hyphens."""
+"""Pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
 RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
-"""The first words of the box's own sentence keys, which no game may use as its name."""
+"""Words that no game may have as its name, because the box's own sentence keys begin with them."""
 
 
 class PackagedGame(NamedTuple):
-    """A game of a package: its module, and the package with its version.
+    """A game in an installed package: its module, and the package with its version.
 
-    `why` is the reason why it is left out; None if it can be played.
+    `why` is the reason why the box excludes the game; None if the game can be played.
     """
 
     name: str
@@ -47,12 +48,11 @@ class PackagedGame(NamedTuple):
 def find_packaged_games(
     taken: Collection[str], file: Path | None = None
 ) -> tuple[PackagedGame, ...]:
-    """Return all games of installed packages, by name.
+    """Return all games in installed packages, sorted by name.
 
-    Games named like one of `taken` are left out.
-
-    The result is cached in `file` until a package is installed or removed. A game that is left out
-    is tried each time, because its author may have fixed it.
+    Games whose name is in `taken` are excluded. The list is cached in `file` until a package is
+    installed or removed. An excluded game is imported again each time, because its author may have
+    fixed the fault.
     """
     stamp = _stamp()
     cached = _read(file, stamp)
@@ -64,17 +64,20 @@ def find_packaged_games(
 
 
 def list_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
-    """Return all games of installed packages without importing their modules."""
+    """Return all games in installed packages without importing their modules."""
     games = _installed()
     return tuple(_judged(game, games, taken, tried=True) for game in games)
 
 
 def load_game(packaged: PackagedGame) -> Game[Any]:
-    """Return the game, guarded. Raise ExcludedGame with the reason if it cannot be played."""
+    """Return a package's game. Its rules raise ExcludedGame with the reason if they fail.
+
+    Raise ExcludedGame if the game cannot be played.
+    """
     try:
         game = import_module(packaged.module).GAME
         layout.import_part(packaged.module, "face")
-    except (Exception, SystemExit) as error:  # code of other authors can raise anything
+    except (Exception, SystemExit) as error:  # a package's code can raise any exception
         raise _failed(packaged, error) from error
     if (why := _misfit(packaged, game)) is not None:
         raise left_out_error(packaged, why)
@@ -82,7 +85,7 @@ def load_game(packaged: PackagedGame) -> Game[Any]:
 
 
 def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
-    """Return the game with rules that raise ExcludedGame wherever they fail, naming the package."""
+    """Return the game with rules that raise ExcludedGame, with the package's name, if they fail."""
 
     def guard(rule: Callable[P, T]) -> Callable[P, T]:
         @wraps(rule)
@@ -105,7 +108,7 @@ def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
 
 
 def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
-    """Return the error for an exception in a package's code, with its place."""
+    """Return the error for an exception in a package's code, with the exception's file and line."""
     root = packaged.module.partition(".")[0]
     message = " ".join(f"{type(error).__name__}: {error}".split())
     place, trace = None, error.__traceback__
@@ -119,17 +122,17 @@ def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
 
 
 def left_out_error(packaged: PackagedGame, why: ExplainedError) -> ExcludedGame:
-    """Return the error for a game that cannot be played."""
+    """Return the error that states why a package's game cannot be played."""
     return ExcludedGame(packaged.name, packaged.package, packaged.version, why)
 
 
 def _why(reason: str, **facts: object) -> ExplainedError:
-    """Return the reason why a game is left out."""
+    """Return the reason why a game is excluded, as a text with a key."""
     return ExplainedError(f"package.{reason}", **facts)
 
 
 def _misfit(packaged: PackagedGame, game: object) -> ExplainedError | None:
-    """Return what is wrong with a `GAME`; None if nothing is."""
+    """Return the reason why the package's `GAME` cannot be played; None if it can be played."""
     if not isinstance(game, Game):
         return _why("no_game", module=packaged.module)
     if game.api != API_VERSION:
@@ -144,7 +147,10 @@ def _misfit(packaged: PackagedGame, game: object) -> ExplainedError | None:
 def _judged(
     game: PackagedGame, every: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
 ) -> PackagedGame:
-    """Return the game with the reason why it is left out, if any. `tried`: import the game."""
+    """Return the game with the reason why it is excluded, if any.
+
+    `tried`: True if the game was imported before, so that its known reason is used.
+    """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(why=_why("bad_name"))
     if game.name in taken:
@@ -164,12 +170,12 @@ def _judged(
 
 
 def _installed() -> tuple[PackagedGame, ...]:
-    """Return the games of all packages, by name."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer than a frame
+    """Return the games of all installed packages, sorted by name."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - the import takes longer than a frame
 
     games = []
     for point in entry_points(group=ENTRY_POINT_GROUP):
-        assert point.dist is not None  # the entry point comes from a package
+        assert point.dist is not None  # every installed entry point has a distribution
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
         games.append(PackagedGame(point.name, point.module, package, point.dist.version))
     return tuple(sorted(games))
@@ -189,7 +195,7 @@ def _stamp() -> list[Any]:
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
     """Return the cached games; None if the cache is outdated or unreadable."""
-    if file is None or not file.is_file():  # opening a FIFO would block
+    if file is None or not file.is_file():  # opening a FIFO would block this process
         return None
     try:
         cached = json.loads(file.read_text("utf-8"))
@@ -199,7 +205,10 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | Non
 
 
 def _kept(row: Sequence[Any]) -> PackagedGame:
-    """Return a game from a row of the cache. Raise TypeError, ValueError or LookupError."""
+    """Return a game from a row of the cache.
+
+    Raise TypeError, ValueError or LookupError if the row is invalid.
+    """
     packaged, why = PackagedGame(*row), row[4]
     return packaged if why is None else packaged._replace(why=_why(why["reason"], **why["facts"]))
 
@@ -208,7 +217,7 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     if file is None:
         return
     new = file.with_suffix(".new")
-    with suppress(OSError):  # then packages are searched again at the next start
+    with suppress(OSError):  # without a cache, the next start searches the packages again
         file.parent.mkdir(parents=True, exist_ok=True)
         new.unlink(missing_ok=True)  # a leftover file does no harm
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
@@ -217,5 +226,5 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
 
 
 def _plain(why: ExplainedError) -> dict[str, Any]:
-    """Return a reason as JSON values."""
+    """Return the reason for an exclusion as JSON values."""
     return {"reason": why.key.removeprefix("package."), "facts": why.fields}

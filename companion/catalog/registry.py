@@ -1,7 +1,7 @@
-"""The games on the box: a folder or a package each, imported when the game is played.
+"""The registry of games on the box: built-in games, and games of installed packages.
 
-Packages are searched when a game that is not built in is requested for the first time, which is
-never before the first frame.
+A game is imported when it is played. Packages are searched when the box first needs a game that is
+not built in, which is never before the first frame.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from companion.core.errors import GameNotInstalled, UnknownGame
 from companion.core.game import Game
 
 BUILT_IN_GAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
-"""The built-in games, in the order of the menu."""
+"""Names of the built-in games, in the order of the menu."""
 _KEPT: Final[list[Path]] = []
 _IMPORTS: Final = [True]
 
 
 class PackageVersion(NamedTuple):
-    """The package of a game and its version, as the header of a record stores them."""
+    """The package of a game and the package's version, as a record's header stores them."""
 
     package: str
     version: str
@@ -37,21 +37,21 @@ class PackageVersion(NamedTuple):
 
 
 def set_cache_file(file: Path) -> None:
-    """Cache the list of installed games in this file."""
+    """Set the file in which the list of installed games is cached."""
     if [file] != _KEPT:
         _KEPT[:] = [file]
         packaged_games.cache_clear()
 
 
 def forbid_imports() -> None:
-    """Trust the names in the packages: this process never imports their code."""
+    """Forbid this process to import games of packages: the list then shows them without a check."""
     _IMPORTS[:] = [False]
     packaged_games.cache_clear()
 
 
 @cache
 def packaged_games() -> tuple[PackagedGame, ...]:
-    """Return the games of installed packages, also those left out. The search runs once."""
+    """Return the games of installed packages, including excluded games. The search runs once."""
     return (
         packages.find_packaged_games(BUILT_IN_GAMES, *_KEPT)
         if _IMPORTS[0]
@@ -65,35 +65,35 @@ def playable_names() -> tuple[str, ...]:
 
 
 def is_playable(name: str) -> bool:
-    """Return True if a playable game has that name."""
+    """Return True if a playable game is called `name`."""
     return name in BUILT_IN_GAMES or (
         name not in packages.RESERVED_NAMES and name in playable_names()
     )
 
 
 def registered_names() -> tuple[str, ...]:
-    """Return the names of games found so far, without searching the packages."""
+    """Return the names of the games that are known already, without searching the packages."""
     return playable_names() if packaged_games.cache_info().currsize else BUILT_IN_GAMES
 
 
 def module_name(name: str) -> str:
-    """Return the Python module of a game. Raise UnknownGame."""
+    """Return the name of a game's Python module. Raise UnknownGame if no game has that name."""
     if name in BUILT_IN_GAMES:
         return f"companion.games.{name.replace('-', '_')}"
     return _outside(name).module
 
 
 def package_of(name: str) -> PackageVersion | None:
-    """Return the package of a game; None if it is built in."""
+    """Return the package that contains a game; None if the game is built in."""
     games = () if name in BUILT_IN_GAMES else packaged_games()
     return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)
 
 
 def game_folder(name: str) -> Path:
-    """Return the folder of a game without importing it. Raise UnknownGame."""
+    """Return the folder of a game without importing the game. Raise UnknownGame."""
     try:
         spec = find_spec(module_name(name))
-    except ImportError:  # the package around it was removed
+    except ImportError:  # the game's package was removed
         spec = None
     if spec is None or spec.origin is None:
         raise UnknownGame("no_folder", name=repr(name))
@@ -101,23 +101,24 @@ def game_folder(name: str) -> Path:
 
 
 def part_path(name: str, file: str) -> Path:
-    """Return the path of a part of a game, such as `page.js`; it may be missing.
+    """Return the path of a part of a game, such as `page.js`; the part may be missing.
 
-    The game is not imported. Raise UnknownGame.
+    The function does not import the game. Raise UnknownGame if no game has that name.
     """
     return layout.part_path(game_folder(name), file)
 
 
 def import_part(name: str, file: str) -> ModuleType | None:
-    """Import a part of a game. Return None if the game has none. Raise UnknownGame."""
+    """Import a part of a game. Return None if the game lacks the part. Raise UnknownGame."""
     find_game(name)
     return layout.import_part(module_name(name), file)
 
 
 def find_game(name: str) -> Game[Any]:
-    """Return the game of that name.
+    """Return the game that is called `name`.
 
-    Raise UnknownGame with the most similar name, or ExcludedGame with the fault of its package.
+    Raise UnknownGame with the most similar name, or ExcludedGame with the fault of the game's
+    package.
     """
     if name in BUILT_IN_GAMES:
         game: Game[Any] = import_module(module_name(name)).GAME
@@ -126,10 +127,10 @@ def find_game(name: str) -> Game[Any]:
 
 
 def game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
-    """Return the game of a record; `of` is its package, None for a built-in game.
+    """Return the game that a record was played with. `of` is its package, None for a built-in game.
 
-    Raise UnknownGame if the game is not built in any more, GameNotInstalled if its package is
-    missing, and the errors of `find_game`.
+    Raise UnknownGame if the game is no longer built in, GameNotInstalled if its package is missing,
+    and the errors of `find_game`.
     """
     if of is None:
         if name not in BUILT_IN_GAMES:
@@ -149,16 +150,16 @@ def all_games() -> tuple[Game[Any], ...]:
 
 
 def sound_folders() -> tuple[Path, ...]:
-    """Return the folders of the games' own sounds."""
+    """Return the folders with the games' own sounds."""
     folders = []
     for name in playable_names():
-        with suppress(UnknownGame):  # its package was removed while the box is running
+        with suppress(UnknownGame):  # the game's package was removed while the box is running
             folders.append(part_path(name, "sounds"))
     return tuple(folders)
 
 
 def _outside(name: str) -> PackagedGame:
-    """Return the game of a package. Raise UnknownGame."""
+    """Return the game `name` of an installed package. Raise UnknownGame or ExcludedGame."""
     games = [game for game in packaged_games() if game.name == name]
     if not games:
         near = nearest_word(name, playable_names(), like=0.3)
@@ -168,7 +169,7 @@ def _outside(name: str) -> PackagedGame:
 
 
 def _playable(packaged: PackagedGame) -> PackagedGame:
-    """Return the game of a package. Raise ExcludedGame."""
+    """Return `packaged` if it can be played. Raise ExcludedGame with the reason otherwise."""
     if packaged.why is not None:
         raise packages.left_out_error(packaged, packaged.why)
     return packaged

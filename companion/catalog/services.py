@@ -1,8 +1,8 @@
-"""Services: what installed packages add to the box beside games.
+"""Services: menu pages, web pages and background programs that installed packages add to the box.
 
 A package registers a `Service` in the entry-point group companion.services. `installed_services`
-reads the entry points at its first call, which is never before the first frame. Until then the
-services of the last start are known by name and folder, from the setting `services`.
+reads the entry points at its first call, which is never before the first frame. Before that call,
+the setting `services` provides the names and folders of the services from the last start.
 """
 
 from __future__ import annotations
@@ -18,23 +18,27 @@ from companion.core.plugins import installed_plugins
 
 ENTRY_POINT_GROUP: Final = "companion.services"
 KNOWN_FOLDERS: Final[dict[str, Path]] = {}
-"""The known services by name, with the folders of their packages."""
+"""Table from the name of each known service to the folder of its package."""
 
 
 class Service(NamedTuple):
-    """The parts of a service. Functions import their part when the box needs it.
+    """The parts of a service. Its functions import their part when the box needs that part.
 
-    - `name`: the first page of its menus, and the line of the first screen that leads there. The
-      names of its other pages and of its facts begin with `<name>_`.
-    - `folder`: has its `locale/` (catalogues `companion` and `page`), `templates/` and `static/`.
-    - `pages`: returns its menu pages by name (`companion.menus.page.MenuPage`).
-    - `client`: creates its side of the door (`companion.remote.services.ServiceClient`).
-    - `routes`: returns the addresses of its pages for phones, each with its request handler.
-    - `requests`: the lines that the door accepts for it, each with its allowed fields.
-    - `program`: returns the `companion` command of its background program for a record, given as a
-      path; None means this machine's own record.
-    - `socket`: the socket at which systemd starts the background program.
-    - `units`: its systemd units.
+    - `name`: the name of the service's first menu page, and of the menu line that opens this page.
+      The names of the service's other pages and of its facts begin with `<name>_`.
+    - `folder`: the folder that contains `locale/` (catalogues `companion` and `page`), `templates/`
+      and `static/`.
+    - `pages`: function that returns the service's menu pages by name
+      (`companion.menus.page.MenuPage`).
+    - `client`: function that creates the service's client in the box
+      (`companion.remote.services.ServiceClient`).
+    - `routes`: function that returns the URL paths of the service's web pages, each with its
+      request handler.
+    - `requests`: the requests that the door accepts for the service, each with its allowed fields.
+    - `program`: function that returns the `companion` command of the service's background program.
+      Its argument is the path of a record; None means this machine's own record.
+    - `socket`: the socket with which systemd starts the background program.
+    - `units`: names of the service's systemd units.
     """
 
     name: str
@@ -67,10 +71,10 @@ def installed_services() -> tuple[Service, ...]:
 
 
 def remember_folders(folders: Mapping[str, str]) -> None:
-    """Use the services that the last start found, unless this start has searched for them.
+    """Register the services from the last start, unless this start has searched for services.
 
-    Removed services are ignored. So are folders that Python does not import from: a restored
-    record may name any folder.
+    Services that were uninstalled are ignored. A folder is also ignored if Python does not import
+    from its parent folder, because a restored record may name any folder.
     """
     if not installed_services.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}
@@ -80,7 +84,7 @@ def remember_folders(folders: Mapping[str, str]) -> None:
 
 
 def _is_installed(folder: Path) -> bool:
-    """Return True if the folder of a package is below sys.path and has sentences."""
+    """Return True if the parent of `folder` is in sys.path and `folder` has sentences."""
     return str(folder.parent) in sys.path and (folder / "locale").is_dir()
 
 
@@ -90,10 +94,10 @@ def known_names() -> tuple[str, ...]:
 
 
 def find_service(name: str) -> Service:
-    """Return a service by name. Raise KeyError if no service has that name."""
+    """Return the service called `name`. Raise KeyError if no service has that name."""
     return {service.name: service for service in installed_services()}[name]
 
 
 def service_of_name(name: str) -> str | None:
-    """Return the known service of a page or fact called `name`; None if it is no service's."""
+    """Return the known service that has a page or fact called `name`; None if no service has."""
     return next((s for s in KNOWN_FOLDERS if name == s or name.startswith(f"{s}_")), None)

@@ -1,4 +1,4 @@
-"""Rules that several games share."""
+"""Game rules that several games share."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from companion.core.game import Cue, Cues
 def apply_high_roll(
     players: tuple[str, ...], rollers: tuple[int, ...], rolls: tuple[int, ...], n: int, clause: str
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
-    """Apply one roll for the first turn (BM-4, KO-3, BA-5).
+    """Apply one roll `n` for the first turn, which the highest roll decides (BM-4, KO-3, BA-5).
 
-    Return the rollers, their rolls, the facts.
+    Return the seats that still have to roll, their rolls so far, and the facts.
 
-    - `rollers`: the seats that roll; `rolls` are their rolls so far.
+    - `rollers`: the seats that roll.
+    - `rolls`: the rolls so far, in the order of `rollers`.
 
-    When all have rolled, only the highest remain, and the fact `first_roll` announces them: one of
-    them begins, several roll again.
+    When all rollers have rolled, the fact `first_roll` announces the players with the highest roll.
+    If several players share the highest roll, these players roll again.
     """
     rolls = (*rolls, n)
     if len(rolls) < len(rollers):

@@ -1,8 +1,9 @@
-"""Boards that players entered on the box: editions that the box writes beside the record.
+"""Boards that players entered on the box, as edition files that the box writes beside the record.
 
-Users keep their own editions in the configuration folder, where the box may not write. The box
-therefore writes `editions/<game>.toml` beside the record, which counts if there is no file of the
-user. Values that are not entered yet are UNKNOWN, and the game asks for them when it needs them.
+Users save their editions in the configuration folder, where the box has no write permission. The
+box therefore writes `editions/<game>.toml` beside the record. The box uses this file if the user
+has no edition of the game. Values that players have not entered yet are UNKNOWN, and the game asks
+for a value when a rule needs the value.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
 def board_status(game: str, folder: Path | None, taught: Path | None) -> str:
-    """Return the state of a board: "assumed" or "taught"; "" if there is nothing to enter."""
+    """Return the state of a board: "assumed" or "taught"; "" if players cannot enter the board."""
     if taught is None or editions.enterable_board(game) is None:
         return ""
     if folder is not None and editions.user_file(game, folder).exists():
@@ -38,9 +39,9 @@ def board_status(game: str, folder: Path | None, taught: Path | None) -> str:
 def save_board(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
-    """Save an edition; `players` entered its new values on `day`.
+    """Save an edition whose new values `players` entered on `day`.
 
-    Raise OSError. Nothing is saved then.
+    Raise OSError if the edition cannot be written. The old file is unchanged then.
     """
     file, by = editions.user_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
@@ -54,7 +55,7 @@ def save_board(
 
 
 def confirm_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
-    """Save that these players confirmed the assumed board on `day`. Raise OSError."""
+    """Save that `players` confirmed the assumed board on `day`. Raise OSError if writing fails."""
     _write(
         game, folder, editions.load_edition(game), {"all": _note("all", "as assumed", players, day)}
     )
@@ -67,10 +68,13 @@ def save_entered_values(
     now: Collection[EnteredValue],
     day: str,
 ) -> None:
-    """Save what a table has entered about its board `now`, and delete what it has undone.
+    """Save the board values that players entered during a game, and delete values that were undone.
 
-    Undone is what was entered `before` and is not entered now. A board that was forgotten meanwhile
-    is not saved again. Raise OSError; the old file stays then.
+    - `before`: the values entered at the last save.
+    - `now`: the values entered at present. A value that is only in `before` was undone.
+
+    A board that was deleted since the last save is not saved again. Raise OSError if the file
+    cannot be written. The old file is unchanged then.
     """
     file = editions.user_file(game, folder)
     if before == now or not file.exists():
@@ -88,7 +92,7 @@ def save_entered_values(
 
 
 def with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dict[str, Any]:
-    """Return an edition with the values that players entered."""
+    """Return a copy of an edition with the values that players entered."""
     data = deepcopy(dict(edition))
     for entered in values:
         _set(data, entered.path, entered.value)
@@ -96,7 +100,7 @@ def with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dic
 
 
 def forget_board(game: str, folder: Path) -> None:
-    """Delete what was entered: the board is the assumed one again. Raise OSError."""
+    """Delete the board that players entered, so that the assumed board is used. Raise OSError."""
     editions.user_file(game, folder).unlink(missing_ok=True)
 
 
@@ -112,23 +116,23 @@ def _name(path: tuple[str | int, ...]) -> str:
 
 
 def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
-    """Return the comment that says who entered a value and when, if that is known."""
+    """Return the comment that states who entered a value and when, as far as this is known."""
     return f"# {name} = {value}: {', '.join((*by, day) if day else by)}"
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Return True if two comments describe the same value, even by different players."""
+    """Return True if two comments describe one value of one place, even by different players."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
 def _notes(file: Path) -> dict[str, str]:
-    """Return the comments of a file, by the name of their value."""
+    """Return the comments in a file, by the name of the commented value."""
     lines = file.read_text("utf-8").splitlines()
     return {match[1]: line for line in lines if (match := _NOTE.fullmatch(line))}
 
 
 def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:
-    """Replace a file in one step."""
+    """Replace the edition file in one step."""
     file = editions.user_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
@@ -141,7 +145,7 @@ def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str,
 
 
 def _lines(data: Mapping[str, Any]) -> Iterable[str]:
-    """Yield an edition as TOML: values first, then tables."""
+    """Yield the lines of an edition as TOML: plain values first, tables after them."""
     tables = {key: value for key, value in data.items() if _is_table(value)}
     yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
     for key, value in tables.items():
@@ -159,5 +163,5 @@ def _is_table(value: Any) -> bool:
 
 
 def _value(value: Any) -> str:
-    """Return a value as text that is valid JSON and TOML."""
+    """Return a value as text that is valid in JSON and in TOML."""
     return json.dumps(value, ensure_ascii=False)
