@@ -1,4 +1,4 @@
-"""Values computed from recorded games: statistics, stories, exports.
+"""Values computed from recorded games: statistics, replayed answers and exports.
 
-Each statistic is a pure function of recorded games.
+Each statistic is computed by a pure function of recorded games.
 """

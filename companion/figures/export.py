@@ -1,6 +1,7 @@
-"""Games exported as JSON Lines (docs/history.md describes the format).
+"""The export of games as JSON Lines (docs/history.md describes the format).
 
-A game that is not over keeps its secrets: its seed, every order of cards, and secret answers.
+The export of an unfinished game omits its secrets: its seed, the orders of its cards, and secret
+answers.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ HEADER_FIELDS: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
     "mixing",
 )
-"""Header fields of a game that an export always contains; others only if they are recorded."""
+"""Names of the header fields that every exported game has; optional fields follow if recorded."""
 ANSWER_KINDS: Final = ("answer", "box")
 
 
@@ -33,7 +34,7 @@ def export_lines(
 ) -> Iterator[str]:
     """Yield the lines of an export of `n` games.
 
-    whole: include the secrets of unfinished games.
+    whole: True to include the secrets of unfinished games.
     """
     yield first_line(n, companion)
     for game in games:
@@ -46,9 +47,9 @@ def first_line(n: int, companion: str) -> str:
 
 
 def game_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
-    """Yield the lines of a game.
+    """Yield the export lines of one game.
 
-    open_: include its secrets.
+    open_: True to include the game's secrets.
     """
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
@@ -87,9 +88,9 @@ def _head(
 def _looked_at(
     game: RecordedGame, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
-    """Return a game's values and scores, and True if it replays without error.
+    """Return a game's values and scores, and True if the game replays without error.
 
-    The last value is None if the game cannot be checked.
+    The third result is None if the game's secrets are missing, so that it cannot be replayed.
     """
     recorded_values = [entry.value for entry in game.entries]
     if game.is_kept_back:

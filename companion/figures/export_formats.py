@@ -1,4 +1,4 @@
-"""Statistics for other programs: JSON, CSV, BG Stats and BoardGameGeek."""
+"""Export of statistics to other programs: as JSON, as CSV, for BG Stats and for BoardGameGeek."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ CSV_COLUMNS: Final = (
     "score", "won",
 )  # fmt: skip
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
-"""First characters of a cell that a spreadsheet would take for a formula."""
+"""First characters of a cell that a spreadsheet would read as a formula."""
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def game_row(played: GameStatistics) -> dict[str, Any]:
-    """Return a game as a dictionary for other programs.
+    """Return a game's statistics as a dictionary that can be written as JSON.
 
-    Times are in UTC, or None if they are unknown. `over` is always present.
+    Times are texts in UTC, or None if they are unknown. `over` is True if the game is finished.
     """
     times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
@@ -51,12 +51,12 @@ def game_row(played: GameStatistics) -> dict[str, Any]:
 
 
 def json_of(games: Sequence[GameStatistics]) -> str:
-    """Games as JSON."""
+    """Return the statistics of games as JSON text."""
     return json.dumps([game_row(game) for game in games], indent=2) + "\n"
 
 
 def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
-    """Return a game with its score curve and its counted statistics."""
+    """Return a game's statistics with its score curve and the statistics that the game counts."""
     tally = [
         {"who": who or None, "what": statistic, "n": n}
         for (who, statistic), n in detail.tally.items()
@@ -66,10 +66,9 @@ def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
 
 
 def chance_check(journal: Journal, number: int) -> dict[str, Any]:
-    """Return the code announced before a game, and whether its chance matches it.
+    """Return the code announced before a game, and whether the game's chance matches this code.
 
-    The result is None for an unfinished game, or if the game cannot be replayed. Raise
-    JournalError.
+    `straight` is None if the game is unfinished or cannot be replayed. Raise JournalError.
     """
     straight = None
     if journal.summary(number).winners is not None:
@@ -88,9 +87,9 @@ def _luck(played: GameStatistics) -> dict[str, str]:
 def person_details(
     person: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Return a person as a dictionary for other programs.
+    """Return a person's statistics as a dictionary that can be written as JSON.
 
-    Rates are null for fewer than three games. `counts` has numbers by game and statistic.
+    Rates are None for fewer than three games. `counts` has numbers by game and statistic.
     """
     counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
@@ -116,7 +115,7 @@ def _count(count: Count) -> dict[str, Any]:
 
 
 def csv_of(games: Sequence[GameStatistics]) -> str:
-    """Return games as CSV: a heading, then a row for each player of each game."""
+    """Return games as CSV text: a row of headings, and a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(CSV_COLUMNS)
@@ -135,7 +134,7 @@ def _cell(text: str) -> str:
 
 
 def bgstats_link(played: GameStatistics, title: str) -> str:
-    """Return a link that sends a play to the app BG Stats."""
+    """Return a link that sends the result of a game to the app BG Stats."""
     data = {
         "sourceName": "Companion",
         "sourcePlayId": played.id,
@@ -157,12 +156,12 @@ def bgstats_link(played: GameStatistics, title: str) -> str:
 
 
 def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
-    """Return a field with the date of a play; empty if the machine's clock was not set."""
+    """Return a field with the date of a game; {} if the machine's clock was not set."""
     return {key: date} if played.begun else {}
 
 
 def bgg_fields(played: GameStatistics) -> dict[str, Any]:
-    """Return the fields of a play for BoardGameGeek's form, except the game's number there."""
+    """Return the fields of BoardGameGeek's form for a play, without BoardGameGeek's game number."""
     return {
         **_dated("playdate", format_day(played.begun), played),
         "length": round(played.seconds / 60),

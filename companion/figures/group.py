@@ -1,4 +1,4 @@
-"""Statistics of the whole group: its years, its best results, and games of one year ago."""
+"""Statistics of the whole group of players: each year, the best results, games of one year ago."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 Day: TypeAlias = tuple[int, int, int]
-"""Year, month and day in the box's time zone."""
+"""A date in the box's time zone: year, month and day."""
 
 
 class YearStatistics(NamedTuple):
-    """The number of finished games of each kind in a year, and each player's wins."""
+    """The number of finished games by name of the game in one year, and each player's wins."""
 
     games: int
     seconds: int
@@ -24,9 +24,9 @@ class YearStatistics(NamedTuple):
 
 
 class BestResults(NamedTuple):
-    """The longest, the shortest and the highest-scoring game of a kind.
+    """The longest, shortest and highest-scoring played games of one game.
 
-    If several games are equal, the first one counts.
+    If several games are equal, the earliest game is the best result.
     """
 
     longest: GameStatistics
@@ -35,7 +35,7 @@ class BestResults(NamedTuple):
 
 
 class GroupStatistics(NamedTuple):
-    """The statistics of each year, by the start of a game, and the best results of each kind."""
+    """The statistics of each year in which games began, and the best results of each game."""
 
     years: Mapping[int, YearStatistics]
     records: Mapping[str, BestResults]
@@ -44,12 +44,15 @@ class GroupStatistics(NamedTuple):
 def add_games(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
-    """Add games, oldest first, to the group's statistics. Return the statistics as JSON values."""
+    """Add games, oldest first, to the group's statistics.
+
+    Return the new statistics as JSON values.
+    """
     group = read_group(state)
     years, records = {**group.years}, {**group.records}
     for game in games:
         if game.ended is not None and not game.programs:
-            if game.begun:  # otherwise the machine's clock was not set, and the date is unknown
+            if game.begun:  # 0 means that the machine's clock was not set
                 year = day(game.begun)[0]
                 years[year] = _longer(years.get(year, YearStatistics(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)
@@ -64,7 +67,7 @@ def _longer(year: YearStatistics, game: GameStatistics) -> YearStatistics:
 
 
 def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
-    """Return the best results of a kind, updated with one more game."""
+    """Return the best results of a game, updated with one more played game."""
     if best is None:
         return BestResults(game, game, game if game.scores_of_present else None)
     return BestResults(
@@ -81,7 +84,7 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
 
 
 def read_group(state: Mapping[str, Any]) -> GroupStatistics:
-    """Return the group's statistics, given their JSON values."""
+    """Return the group's statistics that are stored as JSON values."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: BestResults(*(result and played.read_statistics(result) for result in best))
@@ -91,13 +94,13 @@ def read_group(state: Mapping[str, Any]) -> GroupStatistics:
 
 
 def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day]) -> GroupStatistics:
-    """Return the group's statistics of games, oldest first."""
+    """Return the group's statistics, computed from `games` (oldest first)."""
     return read_group(add_games({}, games, day))
 
 
 def games_one_year_ago(
     games: Iterable[GameStatistics], today: Day, day: Callable[[int], Day]
 ) -> list[GameStatistics]:
-    """Return the games that began on this day one year ago."""
+    """Return the games that began exactly one year before the date `today`."""
     year, *rest = today
     return [game for game in games if day(game.begun) == (year - 1, *rest)]

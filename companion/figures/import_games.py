@@ -1,7 +1,7 @@
-"""Import games into a record, from an export or from another box's record.
+"""Import of games into a record, from an export file or from another box's record.
 
-Either all games are imported or none. Every fault is reported. Games that the record already has
-are not changed.
+The import adds either all games of the file or no game. Every fault in the file is reported. Games
+that the record already contains are not changed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from companion.record.journal import Journal, JournalError
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20
-"""Maximum number of faults that are reported."""
+"""Number of faults in a file after which the import stops and reports them."""
 
 
 class ImportRefused(CompanionError):
-    """The import failed and changed nothing; `faults` are the reasons."""
+    """The import failed and changed nothing; `faults` lists the faults in the file."""
 
     def __init__(self, faults: tuple[LineFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.where} {fault.n}: {fault.why}" for fault in faults))
@@ -37,7 +37,7 @@ class ImportRefused(CompanionError):
 
 
 class ImportCounts(NamedTuple):
-    """Numbers of games: imported, already in the record, and in the record with different lines."""
+    """Numbers of games: imported, already in the record, in the record with different lines."""
 
     new: int
     same: int
@@ -47,9 +47,9 @@ class ImportCounts(NamedTuple):
 def import_file(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
 ) -> ImportCounts:
-    """Import the games of a file; `tell` receives the number of games checked so far.
+    """Import the games in a file; `tell` receives the number of games checked so far.
 
-    Raise ImportRefused, JournalError or OSError; then nothing has changed.
+    Raise ImportRefused, JournalError or OSError. The record is unchanged if an error is raised.
     """
     here = {recorded.game_id_at(journal, n): n for n in journal.games()}
     faults: list[LineFault] = []
@@ -78,10 +78,10 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """Import a game that the record lacks. Return its status.
+    """Import a game that the record lacks. Return the status of the game.
 
-    The status is "new", "same" if the record already has the game, or "other" if its lines differ.
-    With `add` None nothing is imported.
+    The status is "new", "same" if the record already has the game, or "other" if the record has the
+    game with different lines. If `add` is None, no game is imported.
     """
     if game.id in here:
         mine = recorded.load_game(journal, here[game.id])
@@ -93,8 +93,8 @@ def _take(
 
 
 def _found(file: Path) -> Iterator[GameOrFault]:
-    """Yield the games of an export or a record. Raise OSError."""
-    if not file.is_file():  # opening a pipe could wait for ever
+    """Yield the games in an export file or a record. Raise OSError if the file cannot be read."""
+    if not file.is_file():  # opening a pipe could block for ever
         raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
         if opened.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -111,7 +111,7 @@ def _found(file: Path) -> Iterator[GameOrFault]:
 
 
 def _of_record(other: Journal) -> Iterator[GameOrFault]:
-    """Yield the games of another record. They are exported and checked like those of a file."""
+    """Yield the games of another record, exported and checked like the games of an export file."""
     for number in sorted(other.games()):
         try:
             game = recorded.load_game(other, number)
@@ -124,7 +124,7 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 
 
 def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
-    """Replay a game. Return its fault, or None if the result is as the file claims."""
+    """Replay a game. Return its fault; None if the game has the result that the file claims."""
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return LineFault(*at, InvalidLine("again"))

@@ -1,4 +1,4 @@
-"""Checks of an exported line: its types, names, numbers and times."""
+"""Checks of one line of an export: its types, names, numbers and times."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA_256: Final = re.compile(r"[0-9a-f]{64}")
 MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
-"""Maximum number of letters of a name or of another text."""
+"""Maximum number of letters in a name or in another text of an export."""
 MAX_NUMBER: Final = 1 << 32
-"""Upper bound of numbers in a game; mixed-in presses are below it."""
+"""Number that every number in a game must be below, including the numbers of mixed-in presses."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""Highest number on a printed board, since decks are created card by card."""
+"""Highest number that an edition may contain, because decks are created card by card."""
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
-"""Optional header fields that are imported; other fields are ignored."""
+"""Names of the optional header fields that are imported; other optional fields are ignored."""
 
 
 class InvalidLine(ExplainedError):
-    """A line that no export can contain."""
+    """The reason why a line of an export is not valid."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"unfit.{reason}", **fields)
@@ -64,7 +64,7 @@ def _is_time(value: Any) -> bool:
 def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
     """Return True if a value is made only of texts, booleans, lists, objects and numbers.
 
-    Numbers larger than `most` and values that are nested too deep are refused.
+    Return False if a number is larger than `most`, or if values are nested deeper than MAX_DEPTH.
     """
     match value:
         case dict():
@@ -113,11 +113,11 @@ HEAD_CHECK: Final = table(
     version=OptionalKey(TEXT_CHECK),
     programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
 )
-"""Schema of a game's first line; a later version may add fields."""
+"""Schema of a game's first line; unknown fields are accepted, for files of later versions."""
 
 
 def check_head(value: dict[str, Any]) -> dict[str, Any]:
-    """Check and return the first line of a game. Raise InvalidLine if it is not valid."""
+    """Check and return the first line of a game. Raise InvalidLine if the line is not valid."""
     if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
         raise (
@@ -137,10 +137,10 @@ def check_head(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
-    """Check and return the header of an imported game's record. Raise InvalidLine."""
+    """Return the record header of an imported game, made from its first line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # optional: files of other programs may omit the mixed-in presses
+    # files of other programs can omit the mixed-in presses
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)
@@ -148,7 +148,10 @@ def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, A
 
 
 def check_entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
-    """Check and return line number `n` of a game. Raise InvalidLine if it is not valid."""
+    """Return the checked entry in line number `n` of a game.
+
+    Raise InvalidLine if the line is not valid.
+    """
     if value.get("game") != game["id"]:
         raise InvalidLine("other_game")
     if value.get("n") != n or type(value["n"]) is not int:

@@ -1,6 +1,6 @@
-"""Read an export, and report invalid lines.
+"""Reader for exports, which yields the exported games and reports invalid lines.
 
-The content is not trusted: `import_games` replays each game.
+The result that an export claims is not trusted: `import_games` replays each game.
 """
 
 from __future__ import annotations
@@ -19,15 +19,12 @@ from companion.figures.times import parse_time
 from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Longest accepted line in bytes.
-
-The longest exported line, with a board of 32 KB, is far below.
-"""
+"""Maximum length of an accepted line in bytes; a line with a board of 32 KB is much shorter."""
 UNKNOWN_COUNT: Final = -1
 
 
 class LineFault(NamedTuple):
-    """A fault in a file and its place: "line" or "game" with the number `n`, "end", or "file"."""
+    """A fault in an export and its place: "line" or "game" with the number `n`, "end" or "file"."""
 
     where: str
     n: int | None
@@ -35,7 +32,7 @@ class LineFault(NamedTuple):
 
 
 class ClaimedGame(NamedTuple):
-    """A game, its result as the file claims it, and the number of the line where it begins."""
+    """An exported game, the result that the file claims, and the game's first line number."""
 
     game: RecordedGame
     line: int
@@ -48,7 +45,7 @@ GameOrFault: TypeAlias = ClaimedGame | LineFault
 
 
 class _Begun(NamedTuple):
-    """A game whose lines are still being read; `value` is None if a line was invalid."""
+    """A game whose lines are still being read; `value` is None if one of its lines was invalid."""
 
     line: int
     value: dict[str, Any] | None
@@ -56,7 +53,7 @@ class _Begun(NamedTuple):
 
 
 def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
-    """Yield the games of an export in order, and every fault."""
+    """Yield the games in an export in order, and a LineFault for every fault."""
     begun: _Begun | None = None
     games, expected = 0, None
     for n, text in _lines(file):
@@ -91,7 +88,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _value(text: bytes) -> dict[str, Any]:
-    """Return a line as a JSON object. Raise InvalidLine if it is none."""
+    """Return a line as a JSON object. Raise InvalidLine if the line is not a JSON object."""
     if len(text) > MAX_LINE_BYTES:
         raise InvalidLine("long", n=MAX_LINE_BYTES)
     try:
@@ -116,21 +113,24 @@ def _export(value: dict[str, Any]) -> int:
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
-    """Return a game with one more line. Raise InvalidLine if the line belongs to another game."""
+    """Return the game `begun` with one more line.
+
+    Raise InvalidLine if the line belongs to another game.
+    """
     if value.get("type") not in ("game", "entry"):
         raise InvalidLine("neither")
     if begun is None:
         raise InvalidLine("astray")
     if value["type"] == "game":
         return begun._replace(value=line_checks.check_head(value))
-    if begun.value is None:  # its fault was reported already
+    if begun.value is None:  # the game's fault was reported already
         return begun
     begun.entries.append(line_checks.check_entry(value, begun.value, len(begun.entries) + 1))
     return begun
 
 
 def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
-    """Yield a game after its last line, or its fault."""
+    """Yield a game whose last line was read, or the game's fault."""
     if begun is None or begun.value is None:
         return
     value, at = begun.value, ("line", begun.line)

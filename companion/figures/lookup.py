@@ -1,4 +1,4 @@
-"""Statistics that the box shows: all players' statistics, or the rarest fact of one game."""
+"""Look-ups for the box's statistics pages: all players' statistics, and a game's rarest fact."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from companion.figures.statistics_cache import StatisticsCache
 class PeopleReport(NamedTuple):
     """All statistics: players who have finished a game (most games first), and the group.
 
-    `counted` is by name, game and statistic. `hardest` are secret words with the number of letters
-    asked. `days` are the dates of the group's best results, by the game's number.
+    - `counted`: counts by player's name, game and statistic.
+    - `hardest`: secret words with the number of letters that players asked for.
+    - `days`: dates of the group's best results, by the number of the played game.
     """
 
     people: tuple[Person, ...]
@@ -28,7 +29,7 @@ class PeopleReport(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """The rarest fact of the game with this number; None if no fact is rare."""
+    """The rarest fact about game `number`; `fact` is None if no fact is rare."""
 
     number: int
     fact: RareFact | None
@@ -37,9 +38,9 @@ class Remark(NamedTuple):
 def people_report(
     shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleReport:
-    """Return all statistics. Raise JournalError.
+    """Return the statistics of all players and of the group. Raise JournalError.
 
-    now: seconds since 1970. The other parameters are those of `StatisticsCache`.
+    now: seconds since 1970. `day` and `tell` are passed on to `StatisticsCache`.
     """
     people = shelf.people(tell)
     group = shelf.group(day, tell)
@@ -55,7 +56,10 @@ def people_report(
 
 
 def rarest_fact_of(shelf: StatisticsCache, number: int) -> Remark:
-    """Return the rarest fact of a finished game. Raise JournalError."""
+    """Return the rarest fact about a finished game.
+
+    Raise JournalError if the record is unreadable.
+    """
     games = shelf.games()
     game = next(other for other in games if other.number == number)
     before = [other for other in games if other.number != number]

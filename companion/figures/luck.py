@@ -1,8 +1,8 @@
-"""Tests of the box's dice and shuffles for fairness, with a verdict in one word.
+"""Statistical tests of the fairness of the box's dice and shuffles, with a verdict in one word.
 
-Dice: Pearson's chi-squared test over six faces (five degrees of freedom). Shuffles: count how often
-a card is followed by a card with a higher number. For n cards the mean is (n - 1) / 2, the variance
-(n + 1) / 12 (Eulerian numbers).
+Dice: Pearson's chi-squared test over six faces (five degrees of freedom). Shuffles: the test counts
+how often a card is followed by a card with a higher number. For n cards, the mean is (n - 1) / 2
+and the variance is (n + 1) / 12 (Eulerian numbers).
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 ONCE_IN_20: Final = 11.07
-"""Chi-squared value that fair dice exceed once in 20 times."""
+"""Chi-squared value that the rolls of fair dice exceed in one of 20 tests."""
 ONCE_IN_1000: Final = 20.52
-"""Chi-squared value that fair dice exceed once in 1,000 times."""
+"""Chi-squared value that the rolls of fair dice exceed in one of 1,000 tests."""
 MIN_EXPECTED: Final = 5
-"""Minimum number of expected rolls per face for which the test is valid."""
+"""Minimum expected number of rolls of each face for which the test is valid."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
-"""Deviation (standard deviations) that fair shuffles exceed once in 20 times."""
+"""Standard deviations that fair shuffles exceed in one of 20 tests."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29
-"""Deviation (standard deviations) that fair shuffles exceed once in 1,000 times."""
+"""Standard deviations that fair shuffles exceed in one of 1,000 tests."""
 MIN_CARDS: Final = 20
 
 
 VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
-"""Verdicts: no dice, too few to judge, as expected, unlikely, very unlikely."""
+"""Verdicts: no rolls or cards, too few to judge, as expected, unlikely, very unlikely."""
 
 
 def chi_squared(faces: Sequence[int]) -> float:
-    """Return Pearson's chi-squared statistic of the counts of faces; 0 without rolls."""
+    """Return Pearson's chi-squared statistic for `faces`, the count of each face; 0 if empty."""
     even = sum(faces) / len(faces)
     return sum((n - even) ** 2 / even for n in faces) if even else 0.0
 
 
 def dice_verdict(faces: Sequence[int]) -> str:
-    """Return the verdict on dice, one of VERDICTS."""
+    """Return the fairness verdict on dice, one of VERDICTS; `faces` is the count of each face."""
     if not sum(faces):
         return "none"
     if sum(faces) / len(faces) < MIN_EXPECTED:
@@ -52,7 +52,7 @@ def dice_verdict(faces: Sequence[int]) -> str:
 
 
 class ShuffleCounts(NamedTuple):
-    """The number of shuffles, their cards, and how often a card is followed by a higher one."""
+    """Numbers of shuffles, of their cards, and of cards that are followed by a higher card."""
 
     n: int = 0
     cards: int = 0
@@ -65,7 +65,7 @@ class ShuffleCounts(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Return the verdict on shuffles, one of VERDICTS."""
+        """Return the fairness verdict on the counted shuffles, one of VERDICTS."""
         if not self.cards:
             return "none"
         if self.cards < MIN_CARDS:

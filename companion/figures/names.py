@@ -1,7 +1,7 @@
 """Renamed, merged and forgotten players: a table from recorded names to present names.
 
-The record keeps the name under which a game was played, because the game's chance depends on it.
-All statistics use the present names.
+The record keeps the name under which a player played, because the game's chance depends on the
+name. All statistics use the present names.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from typing import Any, Final, TypeAlias
 from companion.figures.played import GameStatistics
 
 NAMES_SETTING: Final = "people"
-"""Name of the setting that stores the table."""
+"""Name of the setting that stores the table of names."""
 FORGOTTEN_NAME: Final = ""
-"""The present name of a forgotten player; sentences say "somebody"."""
+"""Present name of a forgotten player; sentences show the word "somebody" instead."""
 Names: TypeAlias = "Mapping[str, str]"
-"""Present names by recorded name; SOMEBODY if the player is forgotten.
+"""Table from recorded names to present names; FORGOTTEN_NAME if the player is forgotten.
 
-A name in one game only has the key "NUMBER:NAME".
+If a name changes in one game only, its key is "NUMBER:NAME" with the number of the game.
 """
 
 
 def load_names(settings: Mapping[str, Any]) -> Names:
-    """Return the saved table of names, without invalid entries."""
+    """Return the saved table of names, without its invalid entries."""
     saved = settings.get(NAMES_SETTING, {})
     pairs = saved.items() if isinstance(saved, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
 
 def with_rename(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
-    """Return the table after `old` is renamed to `new`, in all games or in `game` only.
+    """Return the table of names after `old` is renamed to `new`, in all games or in `game` only.
 
-    If `new` is the name of another player, both players are merged. Names that stood for `old`
-    stand for `new` afterwards. SOMEBODY as `new` forgets the player.
+    If `new` is the name of another player, both players are merged. Recorded names whose present
+    name was `old` get the present name `new`. FORGOTTEN_NAME as `new` forgets the player.
     """
     if game is not None:
         return {**names, f"{game}:{old}": new}
@@ -42,14 +42,14 @@ def with_rename(names: Names, old: str, new: str, game: int | None = None) -> di
 
 
 def current_name(names: Names, name: str, game: int) -> str:
-    """Return the present name of a player, given a game and the recorded name."""
+    """Return the present name of the player whose name is `name` in the record of game `game`."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
 def with_current_names(games: Iterable[GameStatistics], names: Names) -> Iterator[GameStatistics]:
-    """Yield the games with the present names of players.
+    """Yield the games with the present names of their players.
 
-    If two players of a game would get the same name, both keep their recorded names.
+    If two players of one game would get equal names, both players keep their recorded names.
     """
     if not names:
         yield from games

@@ -1,4 +1,4 @@
-"""Statistics of people. All tied players count as winners. Unfinished games do not count."""
+"""Statistics of people. All players who tie count as winners. Unfinished games are not counted."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
-"""Minimum number of games for which a rate is given."""
+"""Minimum number of games for which a share of wins is computed."""
 
 
 class Count(NamedTuple):
-    """The number of games, and how many of them were won."""
+    """The number of games that a person played, and the number of games that the person won."""
 
     games: int = 0
     wins: int = 0
 
     @property
     def rate(self) -> float | None:
-        """Return the share of games won; None below three games."""
+        """Return the share of games won; None for fewer than three games."""
         return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
 class OpponentGames(NamedTuple):
-    """The games with one opponent: how many only the person won, and how many only the opponent."""
+    """The games with one opponent: all games, those only the person or only the opponent won."""
 
     games: int = 0
     ahead: int = 0
@@ -34,9 +34,9 @@ class OpponentGames(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The scores of one kind of game: number, sum and best.
+    """A person's scores in one game: number of scores, their sum and the best score.
 
-    Scores of players who left the game are not counted.
+    Scores in games that the person left are not counted.
     """
 
     games: int
@@ -45,15 +45,17 @@ class Scores(NamedTuple):
 
     @property
     def average(self) -> float:
-        """The average score."""
+        """Return the average of a person's scores."""
         return self.total / self.games
 
 
 class Person(NamedTuple):
     """A person's statistics.
 
-    `seconds`: time at the table. `streak`: present number of wins in a row. `began`: games in which
-    the person had the first turn. `with_box`: games with a computer player, which count only here.
+    - `seconds`: time at the table (s).
+    - `streak`: number of wins in a row at present.
+    - `began`: games in which the person had the first turn.
+    - `with_box`: games with a computer player, which are counted only in this field.
     """
 
     name: str
@@ -73,7 +75,7 @@ class Person(NamedTuple):
     def nemesis(self) -> str | None:
         """Return the opponent who has the largest surplus of wins over this person.
 
-        Return None if there is no opponent with at least three games.
+        Return None if no opponent has played at least three games with this person.
         """
         return self._rival(lambda games: games.behind - games.ahead)
 
@@ -81,7 +83,7 @@ class Person(NamedTuple):
     def favourite(self) -> str | None:
         """Return the opponent over whom this person has the largest surplus of wins.
 
-        Return None if there is no opponent with at least three games.
+        Return None if no opponent has played at least three games with this person.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 
@@ -92,7 +94,7 @@ class Person(NamedTuple):
 
 
 def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
-    """Add one game to the counts under a key. Counts are plain lists for speed."""
+    """Add one game to `counts[key]`, which is a plain list for speed."""
     count = counts.get(key)
     if count is None:
         counts[key] = [1, won]
@@ -102,11 +104,11 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
 
 
 EMPTY_ROW: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
-"""The row of a person without games."""
+"""Row of statistics of a person who has played no game."""
 
 
 class _Running:
-    """The counters of a person while games are added."""
+    """Counters of one person's statistics, to which games are added."""
 
     def __init__(
         self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
@@ -121,7 +123,7 @@ class _Running:
         self.with_box = [*with_box]
 
     def add(self, game: GameStatistics, who: str, seat: int) -> None:
-        """Add a game; a game with a computer player is counted separately."""
+        """Add a game to a person's counters. Games with computer players are counted separately."""
         won = int(who in game.winners)
         if game.programs:
             self.with_box[0] += 1
@@ -160,7 +162,7 @@ class _Running:
             counts[2] = max(counts[2], score)
 
     def row(self, name: str) -> tuple[Any, ...]:
-        """Return the person's statistics as plain lists, which `read_people` reads."""
+        """Return the person's statistics as plain lists, which `read_people` can read."""
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
@@ -171,7 +173,10 @@ class _Running:
 def add_games(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
-    """Add games, oldest first, to the statistics of people. Return the statistics as JSON lists."""
+    """Add games, oldest first, to the statistics of people.
+
+    Return the new statistics as JSON lists.
+    """
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
         if game.ended is not None:
@@ -182,7 +187,7 @@ def add_games(
 
 
 def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
-    """Return people, given their JSON lists; most games first."""
+    """Return the statistics of people that are stored as JSON lists, sorted by number of games."""
     people = (
         Person(
             name,
@@ -202,5 +207,5 @@ def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
 
 
 def people_statistics(games: Iterable[GameStatistics]) -> tuple[Person, ...]:
-    """Return the statistics of all people, given their games (oldest first)."""
+    """Return the statistics of all people who played in `games` (oldest first)."""
     return read_people(add_games((), games))

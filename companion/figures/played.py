@@ -1,4 +1,4 @@
-"""Statistics of one recorded game, computed from its lines."""
+"""Statistics of one recorded game, computed from the lines of its record."""
 
 from __future__ import annotations
 
@@ -20,26 +20,30 @@ from companion.play.line import Line, RulesChanged
 from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
-"""A number of answers, and the scores after it by seat."""
+"""A point of the score curve: a number of answers, and the scores after them by seat."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
-"""Counts by player ("" is the group) and name of the statistic."""
+"""Counts by player ("" for the whole group) and name of the statistic."""
 BREAK_SECONDS: Final = 3600
-"""Seconds without an answer after which the table is assumed to be empty."""
+"""Seconds without an answer after which the players are assumed to have left the table."""
 
 
 class GameStatistics(NamedTuple):
-    """The statistics of a game. Times are seconds since 1970; `seconds` were spent at the table.
+    """The statistics of a game.
 
-    - `ended`: None while the game can go on; then there are no winners.
-    - `first`: the player who began. `scores`: final scores by seat; empty if the present rules
-      cannot replay the record.
+    Times are seconds since 1970; `seconds` is the time at the table (s).
+
+    - `ended`: end of the game; None for an unfinished game, which has no winners.
+    - `first`: the player who began.
+    - `scores`: final scores by seat; empty if the present rules cannot replay the record.
     - `answers`, `undone`, `corrected`: numbers of answers, of undone answers and of corrections.
-    - `faces`: how often the box rolled each face, from 1 to 6. `shuffles`: the box's shuffles.
-    - `leads`: how often the lead changed. `decided`: the number of the answer after which the
-      winner led until the end, 0 if there is none.
+    - `faces`: how often the box rolled each face, from 1 to 6.
+    - `shuffles`: counts of the box's shuffles.
+    - `leads`: how often the lead changed.
+    - `decided`: number of the answer after which the winner led until the end; 0 if the winner did
+      not lead alone at the end.
     - `programs`: players whose seat the box played at any time.
-    - `left`: seats of players who left for good; their scores cannot win or be a best result.
-    - `used`: the time before the answers of each player (s), by seat.
+    - `left`: seats of players who left the game; their scores cannot be a best result.
+    - `used`: thinking time of each player (s), by seat.
     """
 
     number: int
@@ -65,12 +69,12 @@ class GameStatistics(NamedTuple):
 
     @property
     def scores_of_present(self) -> tuple[int, ...]:
-        """Return the scores of players who did not leave the game, by seat."""
+        """Return the scores of the players who did not leave the game, by seat."""
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
 def read_statistics(row: Sequence[Any]) -> GameStatistics:
-    """Return a game's statistics, given their JSON list."""
+    """Return the statistics of a game that are stored as a JSON list."""
     statistics = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
     )
@@ -78,14 +82,14 @@ def read_statistics(row: Sequence[Any]) -> GameStatistics:
 
 
 class Detail(NamedTuple):
-    """Statistics that need a replay of the game: its score curve, and the game's own counts."""
+    """Statistics that need a replay of a game: the score curve, and the game's own counts."""
 
     curve: tuple[Point, ...] = ()
     tally: Mapping[tuple[str, str], int] = {}
 
 
 def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, Detail]:
-    """Return the statistics of a recorded game; `number` is its number in the record."""
+    """Return the statistics of a recorded game; `number` is the game's number in the record."""
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
         rules = setup_of(game.header).game
@@ -114,7 +118,7 @@ def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, De
 
 
 def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the seats of players who left the game and did not return."""
+    """Return the seats of the players who left the game and did not return."""
     leavers: set[str] = set()
     for step in last.all_steps():
         asked = (
@@ -132,7 +136,10 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 
 
 def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the counts of a game's `figures.py`. If it fails, log the error and return nothing."""
+    """Return the counts of a game's `figures.py`.
+
+    If it fails, log the error and omit the counts.
+    """
     name = str(game.header["game"])
     try:
         return _told(last, registry.import_part(name, "figures"), game)
@@ -145,14 +152,14 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
 
 @cache
 def _log(name: str, error: str) -> None:
-    """Log once that the statistics of a package have failed."""
+    """Log once that the statistics of a package's game have failed."""
     log_error("games", f"{name}: figures: {error}")
 
 
 def _told(
     last: Line, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
-    """Replay a game.
+    """Replay a game to count its statistics.
 
     Return the score curve without undone answers, the counts, and the first player.
     """
@@ -179,7 +186,7 @@ def _told(
 
 
 def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
-    """Return the scores by seat. Raise ValueError if their number is wrong."""
+    """Return the scores by seat. Raise ValueError if the number of scores is not `seats`."""
     scores = tuple(counting.scores(state))
     if len(scores) != seats:
         raise ValueError(f"`scores` gives {len(scores)} numbers for {seats} players")
@@ -189,7 +196,7 @@ def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
 def _played(
     game: RecordedGame, number: int, faces: list[int], shuffles: ShuffleCounts
 ) -> GameStatistics:
-    """Return the statistics that can be computed from a game's entries without its rules."""
+    """Return the statistics that can be computed from a game's entries without the game's rules."""
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
     return GameStatistics(
         number=number,
@@ -215,14 +222,14 @@ def _played(
 
 
 def _programs(game: RecordedGame) -> tuple[str, ...]:
-    """Return the players whose seat the box played, in seat order."""
+    """Return the players whose seat the box played at any time, in seat order."""
     stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
     played = programs_of(game.header).keys() | stood_in
     return tuple(who for who in game.header["players"] if who in played)
 
 
 def _seconds(game: RecordedGame) -> int:
-    """Return the time at the table (s), without pauses longer than an hour."""
+    """Return the time that players spent at the table (s), without pauses longer than an hour."""
     return sum(gap for _, gap in _waits(game))
 
 
@@ -236,7 +243,7 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each line with the time before it (s); pauses longer than an hour are left out."""
+    """Yield each line with the seconds before the line; lines after a long pause are omitted."""
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":
@@ -251,9 +258,9 @@ def _lead(
     winners: tuple[str, ...],
     left: tuple[int, ...],
 ) -> tuple[int, int]:
-    """Return how often the lead changed, and the answer after which one player led to the end.
+    """Return how often the lead changed, and the answer after which the winner led until the end.
 
-    Players who left are never in the lead.
+    Players who left the game cannot lead.
     """
     leader: str | None = None
     changes = decided = 0

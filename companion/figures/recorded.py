@@ -1,4 +1,4 @@
-"""A recorded game as a value, and its replay."""
+"""A recorded game as a value, and the replay of a recorded game."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.record.entry import Entry, effective_entries, winners_of
 from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
-"""The name of the setting that stores the notes, by number of the game."""
+"""Name of the setting that stores the notes, by number of the game."""
 
 
 class RecordedGame(NamedTuple):
-    """A recorded game: its header with its identifier, the time it began, and its lines."""
+    """A recorded game: its header, the time it began (s since 1970), and its lines."""
 
     header: Mapping[str, Any]
     begun: int
@@ -36,27 +36,27 @@ class RecordedGame(NamedTuple):
 
     @property
     def is_kept_back(self) -> bool:
-        """Return True if the game was exported before its end, without its secrets."""
+        """Return True if the game has no secrets, because it was exported before its end."""
         return self.header["seed"] is None
 
     @property
     def end_time(self) -> int | None:
-        """Return the time at which the game ended (s since 1970); None if it is not over."""
+        """Return the time at which the game ended (s since 1970); None if the game is not over."""
         ends = [entry.at for entry in self.entries if entry.kind == "over"]
         return ends[-1] if self.is_over else None
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Return the recorded winners; () if the game is not over."""
+        """Return the winners that the record states; () if the game is not over."""
         values = [entry.value for entry in self.entries if entry.kind == "over"]
         return tuple(values[-1]) if self.is_over else ()
 
 
 def verification_values(game: RecordedGame) -> dict[str, str] | None:
-    """Return the values that verify a finished game; None if it is not over.
+    """Return the values that prove the chance of a finished game; None if the game is not over.
 
     `line` is the SHA-256 of the header and of all lines up to the last "over", as JSON without
-    spaces. Every record that contains the game gives an equal value.
+    spaces. Every record that contains the game gives an equal `line`.
     """
     if not game.is_over or game.is_kept_back:
         return None
@@ -69,34 +69,38 @@ def verification_values(game: RecordedGame) -> dict[str, str] | None:
 
 
 def load_game(journal: Journal, number: int) -> RecordedGame:
-    """Return a game of a journal. Raise JournalError."""
+    """Return the game with this number from a journal. Raise JournalError if it is unreadable."""
     first, *entries = journal.lines(number)
     return RecordedGame(first.value, first.at, tuple(entries))
 
 
 def load_note(journal: Journal, number: int) -> str:
-    """Return the note about a game; "" if there is none."""
+    """Return the user's note about a game; "" if the game has no note."""
     notes = journal.settings().get(NOTES_SETTING)
     note = notes.get(str(number)) if isinstance(notes, dict) else None
     return note if isinstance(note, str) else ""
 
 
 def save_note(journal: Journal, number: int, text: str, now: int) -> None:
-    """Save the note about a game; "" deletes it. now: seconds since 1970. Raise JournalError."""
+    """Save the user's note about a game; "" deletes the note. Raise JournalError if saving fails.
+
+    now: seconds since 1970.
+    """
     saved = journal.settings().get(NOTES_SETTING)
     notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}
     journal.set(NOTES_SETTING, {n: note for n, note in notes.items() if note}, now)
 
 
 def game_id_at(journal: Journal, number: int) -> str:
-    """Return the identifier of a game; read only its first line. Raise JournalError."""
+    """Return the identifier of a game, read from its first line only. Raise JournalError."""
     return str(journal.first_line(number).value["id"])
 
 
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
-    """Yield each line that was not undone, with the game before and after it.
+    """Yield each line that was not undone, with the state of the game before and after the line.
 
-    Raise RulesChanged at a line that no longer fits the rules, UnknownGame before the first line.
+    Raise RulesChanged at a line that no longer fits the rules, or UnknownGame before the first
+    line.
     """
     setup = setup_of(game.header)
     with convert_rule_errors():

@@ -1,4 +1,4 @@
-"""Statistics as sentences, in the reader's language."""
+"""Sentences about statistics, in the reader's language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CURVE_WIDTH: Final = 60
 MINUTE_SECONDS: Final = 60
 HOUR_SECONDS: Final = 3600
 MAX_ONCE_IN: Final = 9_999
-"""Rarer facts are described as happening once in this number of games."""
+"""Highest number N in sentences about a fact that happens once in N games."""
 
 
 def person_name(words: Words, name: str) -> str:
@@ -29,7 +29,7 @@ def person_name(words: Words, name: str) -> str:
 
 
 def name_list(words: Words, names: Iterable[str]) -> str:
-    """Return names, separated by commas."""
+    """Return players' names, separated by commas."""
     return ", ".join(person_name(words, name) for name in names)
 
 
@@ -42,7 +42,7 @@ def result_text(words: Words, winners: Sequence[str] | None) -> str:
 
 
 def game_sentences(words: Words, played: GameStatistics, detail: Detail) -> Iterator[str]:
-    """Yield sentences about a game."""
+    """Yield sentences about the statistics of a game."""
     over = played.ended is not None
     yield words("box.figures.players", who=name_list(words, played.players))
     yield words("box.figures.began", who=person_name(words, played.first))
@@ -70,9 +70,9 @@ def game_sentences(words: Words, played: GameStatistics, detail: Detail) -> Iter
 
 
 def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> Iterator[str]:
-    """Yield the minutes before the answers of each player; nothing for less than one minute.
+    """Yield a sentence with each player's thinking time in minutes; nothing below one minute.
 
-    used: the times in seconds, in the order of `names`.
+    used: the thinking times in seconds, in the order of `names`.
     """
     if sum(used) >= MINUTE_SECONDS:
         pairs = (f"{name} {round(n / MINUTE_SECONDS)}" for name, n in zip(names, used, strict=True))
@@ -80,7 +80,7 @@ def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> I
 
 
 def remark_fact(fact: RareFact, words: Words) -> Cue:
-    """Return the fact that announces a game's rarest fact and how rare it is."""
+    """Return the cue that announces the rarest fact about a game and how rare this fact is."""
     facts = dict(fact.facts)
     if "game" in facts:
         facts["game"] = words.game_title(facts["game"])
@@ -88,16 +88,16 @@ def remark_fact(fact: RareFact, words: Words) -> Cue:
 
 
 def dice_sentence(words: Words, faces: Sequence[int]) -> str:
-    """Return the verdict on the box's dice as a sentence."""
+    """Return a sentence with the fairness verdict on the box's dice."""
     return words(f"box.figures.dice.{luck.dice_verdict(faces)}", n=sum(faces))
 
 
 def chance_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
-    """Yield a sentence about the fairness of a game's chance.
+    """Yield a sentence that states whether a game's chance matches its announced code.
 
-    For an unfinished game it states the announced code.
+    For an unfinished game, the sentence states only the announced code.
     """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -109,7 +109,7 @@ def chance_sentences(
 def tally_lines(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """Yield a game's counted statistics as sentences."""
+    """Yield a sentence for each statistic that a game counts."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = statistic_label(words, played.game, what)
         if name and name in played.players:
@@ -119,19 +119,19 @@ def tally_lines(
 
 
 def shuffle_sentence(words: Words, found: luck.ShuffleCounts) -> str:
-    """Return the verdict on the box's shuffles as a sentence."""
+    """Return a sentence with the fairness verdict on the box's shuffles."""
     return words(f"box.figures.shuffles.{found.verdict}", n=found.cards)
 
 
 def statistic_label(words: Words, game: str, what: str) -> str:
-    """Return the label of a game's statistic; its name if the game has no label."""
+    """Return the label of a game's statistic; the statistic's name if the game has no label."""
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
     return words(key, of=of) if words.has(key) else what
 
 
 def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, str]]:
-    """Yield each player with the scores during the game as a row of bars."""
+    """Yield each player's name with the player's scores during the game as a row of bars."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
         return
@@ -148,7 +148,7 @@ def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, st
 
 
 def wins_text(words: Words, count: Count) -> str:
-    """Return the numbers of wins and games, with the share of wins if there are enough games."""
+    """Return the numbers of wins and games, with the share of wins for at least three games."""
     if count.rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
     percent = round(100 * count.rate)
@@ -156,7 +156,7 @@ def wins_text(words: Words, count: Count) -> str:
 
 
 def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
-    """Return the hardest secret words as a sentence, each with its number of letters asked."""
+    """Return a sentence with the hardest secret words, each with its number of letters asked."""
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
 
@@ -164,7 +164,7 @@ def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> st
 def person_sentences(
     words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> Iterator[str]:
-    """Yield sentences about a person. `counts` has numbers by game and statistic."""
+    """Yield sentences about a person's statistics. `counts` has numbers by game and statistic."""
     yield wins_text(words, one.all)
     for name, count in sorted(one.by_game.items()):
         yield words("box.figures.of", what=words.game_title(name), share=wins_text(words, count))

@@ -1,7 +1,8 @@
-"""A cache of statistics beside the record, which makes ten thousand games quick to show.
+"""A cache file beside the record that makes statistics of ten thousand games quick to show.
 
-The cache is rebuilt if it is missing or was written by another version. Each entry stores the end
-of the recorded game that it was computed from; if that differs, it is computed anew.
+The cache is rebuilt if the file is missing or was written by another version. Each cached entry
+stores the end of its recorded game. If the recorded game has another end, the entry is computed
+again.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from companion.record.schema import connect, has_schema
 VERSION: Final = 5
 """Version of the cache; increase it when a statistic is computed differently."""
 APPLICATION_ID: Final = 0x436F6D66
-"""SQLite's application_id: "Comf"."""
+"""SQLite's application_id of the cache file: the letters "Comf"."""
 SCHEMA: Final = f"""
 CREATE TABLE kept(
   game INTEGER PRIMARY KEY, n INTEGER, checksum TEXT, begun INTEGER, played TEXT
@@ -43,16 +44,16 @@ PRAGMA user_version = {VERSION};
 TABLES_QUERY: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')"
 BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
-"""Games on a page of the history."""
+"""Number of games on one page of the history."""
 UNSETTLED_GAMES: Final = 100
-"""Number of newest games that the cached totals omit, because they may still go on."""
+"""Number of newest games that the cached totals omit, because their players may continue them."""
 DAY_SECONDS: Final = 86_400
 
 
 class StatisticsCache:
-    """A cache of the statistics of a journal's games in the file `path`; None: in memory only.
+    """A cache of the statistics of a journal's games, in the file `path` or, for None, in memory.
 
-    If the file cannot be written, statistics are computed each time.
+    If the file cannot be written, the statistics are computed again at each start.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -65,15 +66,18 @@ class StatisticsCache:
         self._db.close()
 
     def games(self, tell: Callable[[int], None] = lambda _: None) -> list[GameStatistics]:
-        """Return all games with present names, oldest first. Raise JournalError.
+        """Return the statistics of all games with present names, oldest first. Raise JournalError.
 
-        tell: receives the number of games that are still to be computed.
+        tell: function that receives the number of games whose statistics are still to be computed.
         """
         self._follow(tell)
         return self._read(None)
 
     def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
-        """Return a page of games older than a given number, newest first. Raise JournalError."""
+        """Return the statistics of one page of games, newest first. Raise JournalError.
+
+        before: only games with a smaller number are returned.
+        """
         ends = self._journal.newest_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
@@ -87,14 +91,14 @@ class StatisticsCache:
     ) -> GroupStatistics:
         """Return the statistics of the group. Raise JournalError.
 
-        day: returns the date of a time.
+        day: function that returns the date of a time (s since 1970).
         """
         return group.read_group(self._sum("group", partial(group.add_games, day=day), {}, tell))
 
     def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
-        """Return the games that began on this day one year ago; [] if the date is unknown.
+        """Return the games that began one year before the time `now`; [] if `now` is 0 (unknown).
 
-        Call `people` or `group` before.
+        Call `people` or `group` first, so that the cache is up to date.
         """
         if not now:
             return []
@@ -106,7 +110,7 @@ class StatisticsCache:
         self, what: str, add: Callable[[Any, list[GameStatistics]], Any], none: Any,
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
-        """Return the totals of all games; only games that are new since the last call are added."""
+        """Return the totals of all games; add only the games that the cached totals omit."""
         newest = self._follow(tell)
         called = _text(sorted(names.load_names(self._journal.settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
@@ -122,7 +126,7 @@ class StatisticsCache:
         return json.loads(_text(add(state, self._between(upto, ABOVE_EVERY_GAME_NUMBER))))
 
     def figures_of(self, number: int) -> tuple[GameStatistics, Detail]:
-        """Return the statistics of one game, computed now. Raise JournalError."""
+        """Compute and return the statistics of one game. Raise JournalError."""
         found, detail = game_statistics(recorded.load_game(self._journal, number), number)
         (now,) = names.with_current_names((found,), names.load_names(self._journal.settings()))
         called = dict(zip(found.players, now.players, strict=True))
@@ -134,7 +138,10 @@ class StatisticsCache:
         return now, detail._replace(tally=tally)
 
     def tally_of(self, name: str) -> Counter[tuple[str, str]]:
-        """Return a person's counts, by game and statistic. Call `people` before."""
+        """Return a person's counts by game and statistic.
+
+        Call `people` first to update the cache.
+        """
         known = names.load_names(self._journal.settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
@@ -149,16 +156,16 @@ class StatisticsCache:
         return +found
 
     def _counted(self, who: str, game: int | None = None) -> dict[tuple[str, str], int]:
-        """Return the counts of a recorded name, in all games or in one."""
+        """Return the counts of a recorded name, in all games or only in `game`."""
         one, given = ("", (who,)) if game is None else (" AND game = ?", (who, game))
         query = f"""SELECT kind, what, sum(n) FROM tally
             WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is a constant of ours
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest(self, n: int = 3) -> list[tuple[str, int]]:
-        """Return the words for which the most letters were asked, and that number.
+        """Return the `n` secret words for which players asked most letters, each with this number.
 
-        Call `people` before.
+        Call `people` first, so that the cache is up to date.
         """
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"
@@ -167,7 +174,7 @@ class StatisticsCache:
         return self._db.execute(query, (n,)).fetchall()
 
     def _read(self, numbers: list[int] | None) -> list[GameStatistics]:
-        """Return the cached statistics of some games; None: of all games."""
+        """Return the cached statistics of the games with these numbers; None means all games."""
         if numbers is None:
             return self._between(0, ABOVE_EVERY_GAME_NUMBER)
         query = "SELECT played FROM kept WHERE game = ?"
@@ -175,19 +182,19 @@ class StatisticsCache:
         return self._seen(text for (text,) in filter(None, found))
 
     def _between(self, after: int, last: int) -> list[GameStatistics]:
-        """Return the cached statistics of games after number `after`, up to `last`."""
+        """Return the cached statistics of games with numbers above `after`, up to `last`."""
         query = "SELECT played FROM kept WHERE game > ? AND game <= ? ORDER BY game"
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
     def _seen(self, rows: Iterable[str]) -> list[GameStatistics]:
-        """Return cached games with present names."""
+        """Return the statistics in cached rows, with present names."""
         games = (played.read_statistics(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
         """Update the cache from the record, and return the newest game's number.
 
-        It does nothing until the record changes.
+        If the record is unchanged since the last call, only the number is returned.
         """
         mark = self._journal.change_mark()
         if mark != self._mark:
@@ -198,7 +205,7 @@ class StatisticsCache:
         return self._newest
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
-        """Compute the missing statistics of these games."""
+        """Compute the statistics that the cache lacks for these games."""
         if len(ends) > PAGE_GAMES:
             kept = {*self._db.execute("SELECT game, n, checksum FROM kept")}
         else:
@@ -217,7 +224,7 @@ class StatisticsCache:
                     self._db.executemany("INSERT INTO tally VALUES (?, ?, ?, ?, ?)", tally)
 
     def _sweep(self, there: set[int]) -> None:
-        """Remove the cached statistics of deleted games."""
+        """Remove the cached statistics of games that were deleted from the record."""
         gone = [row for row in self._db.execute("SELECT game FROM kept") if row[0] not in there]
         if gone:
             with self._db:
@@ -236,12 +243,15 @@ def _text(value: Any) -> str:
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """Open the cache; recreate it if it cannot be read, use memory if no file can be written."""
+    """Open the cache file.
+
+    Recreate it if it is unreadable; use memory if no file can be written.
+    """
     if path is not None:
         try:
             return _kept(str(path))
         except sqlite3.Error as error:
-            # locked by another program, not broken
+            # SQLITE_BUSY: another program has locked the file, which is intact
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 with suppress(OSError, sqlite3.Error):
                     for tail in ("", "-journal"):
@@ -251,7 +261,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _kept(path: str) -> sqlite3.Connection:
-    """Return a cache with tables of this version; other programs that open it have to wait."""
+    """Open a cache and create the tables of this version if they are missing."""
     db = connect(path)
     try:
         db.execute("BEGIN IMMEDIATE")
@@ -268,7 +278,7 @@ def _kept(path: str) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Return True if a file is a readable cache of this version."""
+    """Return True if the open file is a readable cache of this version."""
     with suppress(sqlite3.Error, TypeError):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()

@@ -1,4 +1,4 @@
-"""A recorded game as a story: each answer with its facts and the state after it."""
+"""A recorded game step by step: each answer with its facts and the state after the answer."""
 
 from __future__ import annotations
 
@@ -16,15 +16,18 @@ from companion.play.session import undo_fact
 from companion.record.entry import Entry, effective_entries
 
 UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
-"""Kinds of lines at which nothing happens in a review."""
+"""Kinds of record lines that a review does not show."""
 
 
 class StoryLine(NamedTuple):
-    """A line of a record. `n` answers precede its end; `at` is in seconds since 1970.
+    """A step of a recorded game: one entry with its facts and the state after the entry.
 
-    - `entry`: an answer, an action of the box, or an answer that was undone or redone.
-    - `cues`: all public facts. `after`: the public state afterwards.
-    - `own`: the facts before the box's next roll, which begins another move.
+    - `n`: number of answers up to this step.
+    - `at`: time of the entry (s since 1970).
+    - `entry`: an answer, an action of the box, an undo or a redo.
+    - `cues`: all public facts of the entry.
+    - `after`: the public state after the entry.
+    - `own`: the facts up to the box's next roll, which begins another move.
     """
 
     n: int
@@ -36,7 +39,10 @@ class StoryLine(NamedTuple):
 
 
 def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
-    """Yield every move in order. Raise RulesChanged where the rules no longer fit."""
+    """Yield the steps of a game in order.
+
+    Raise RulesChanged at an entry that the rules refuse now.
+    """
     setup = setup_of(game.header)
     for entry, before, line in recorded.replay_game(game):
         if entry.kind not in UNEVENTFUL_KINDS:
@@ -49,7 +55,7 @@ def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
 
 
 def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
-    """Return the answers, each with the box's actions after it. `count_answers` counts them."""
+    """Return the answers of a game; each answer includes the box's actions that followed."""
     found: list[StoryLine] = []
     for move in story_lines(game):
         if move.entry.kind != "box":
@@ -63,14 +69,14 @@ def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
 
 
 def count_answers(game: RecordedGame) -> int:
-    """Return the number of answers that can be reviewed, including undone and redone ones."""
+    """Return the number of answers that can be reviewed, including undone and redone answers."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)
     )
 
 
 def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
-    """Return the public facts of the steps that an entry added, in order."""
+    """Return the public facts of the steps that an entry added to the game, in order."""
     added, step = [], after.last
     while step is not before.last and step.before is not None:
         added.append(step.cues)
@@ -79,7 +85,7 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
 
 
 def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
-    """Return a moment of the game as all players saw it, without secrets."""
+    """Return the public snapshot of a moment in the game, without secrets."""
     rules, state = setup.game, line.last.state
     asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(
