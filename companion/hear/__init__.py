@@ -1,4 +1,4 @@
-"""Sounds and speech: which are played, in what order, and by which speakers.
+"""Sounds and speech: which sounds and sentences are played, in which order, by which speakers.
 
-It uses `core` and `say`, never waits, and decides nothing about the game.
+This package uses `core` and `say`. No function in it waits or changes the game.
 """

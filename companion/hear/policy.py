@@ -2,8 +2,9 @@
 
 Input are facts and settings, output are steps for the speakers. A fact's sound precedes its
 sentence. Repeated facts are shortened, and facts that are no longer true are not spoken. A newer
-fact cancels the unspoken sentences of an older fact. An alarm cancels them even if it has no
-sentence; another sound without a sentence cancels nothing. Secrets are never spoken to the room.
+fact cancels the unspoken sentences of an older fact. An alarm cancels these sentences even if the
+alarm has no sentence. Other sounds without a sentence cancel no sentence. Secrets are never spoken
+to the room.
 """
 
 from __future__ import annotations
@@ -39,40 +40,43 @@ MISTAKE_FACTS: Final = frozenset(
         "stuck",
     }
 )
-"""Names of facts about mistakes.
+"""Names of facts about mistakes, which are announced from the level "mistakes".
 
-Other facts are scores, and confirmations are for level "everything".
+Other facts are announced from the level "scores", and confirmations at the level "everything".
 """
 TURN_SOUND: Final = "your_turn"
-"""The sound before a spoken question to a player."""
+"""Name of the sound that is played before the box speaks a question to a player."""
 DEFAULT_SPEED: Final = 160
-"""Default speed in words a minute, like a person speaking across a table."""
+"""Default speaking speed in words a minute."""
 SECONDS_A_LETTER: Final = 0.07
-"""Estimated seconds that a letter of a sentence takes."""
+"""Estimated speaking time of one letter, in seconds."""
 SECONDS_BETWEEN_SENTENCES: Final = 0.3
-"""Estimated seconds between two sentences."""
+"""Estimated pause between two sentences, in seconds."""
 SECONDS_A_SOUND: Final = 1.3
-"""Estimated seconds that a sound takes; only victories are much longer."""
+"""Estimated length of a sound in seconds; only the sounds of victories are much longer."""
 MAX_SECONDS: Final = 12.0
-"""Maximum length of the speech after one answer (s). *Say it again* repeats all of it."""
+"""Maximum length of the speech after one answer (s). *Say it again* repeats the whole speech."""
 VOLUME_STEP: Final = 10
-"""A step of the volume setting, in percent."""
+"""Percent of the full volume for one step of the volume setting."""
 
 
 class DropSentences(NamedTuple):
-    """Drop all sentences that have not begun. With `keep`, sentences of the first rank stay."""
+    """A step that drops all sentences that the speaker has not begun.
+
+    If `keep` is True, sentences of the first rank are not dropped.
+    """
 
     keep: bool = False
 
 
 class RetractSentences(NamedTuple):
-    """Drop these sentences, because their facts are no longer true."""
+    """A step that drops the sentences `texts`, because their facts are no longer true."""
 
     texts: tuple[str, ...]
 
 
 class HeldFact(NamedTuple):
-    """A spoken fact that stays true until one of certain facts happens (`Fact.until`)."""
+    """A spoken fact that is true until one of the facts in `Fact.until` happens."""
 
     cue: Cue
     fact: Fact
@@ -87,7 +91,7 @@ class HeldFact(NamedTuple):
 
 
 class AnnouncedFact(NamedTuple):
-    """A fact to be announced: its sentence ("" for none) and the words it is made of.
+    """A fact that will be announced: its sentence ("" for none) and the words for its language.
 
     sounds: True if the fact's sound is played, too.
     """
@@ -100,20 +104,20 @@ class AnnouncedFact(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """Set the volume of all later steps (0 to 100 percent)."""
+    """A step that sets the volume of all later steps (0 to 100 percent)."""
 
     percent: int
 
 
 class Sound(NamedTuple):
-    """A file of `sounds/` to play."""
+    """A step that plays a file in `sounds/`."""
 
     name: str
     rank: int = COMMON_RANK
 
 
 class Sentence(NamedTuple):
-    """A sentence to speak."""
+    """A step that speaks a sentence."""
 
     text: str
     language: str
@@ -124,7 +128,7 @@ Step: TypeAlias = DropSentences | RetractSentences | Volume | Sound | Sentence
 
 
 class SpokenBefore(NamedTuple):
-    """The facts that were already spoken in this game; they are shortened when they are repeated.
+    """The facts that were already spoken in this game, so that repeated sentences can be shorter.
 
     facts: names of facts (`Words.variant`). asked: questions that a player has answered, as (name,
     player).
@@ -135,17 +139,17 @@ class SpokenBefore(NamedTuple):
 
 
 NOTHING_SPOKEN: Final = SpokenBefore()
-"""The value before a game, or if all sentences are to be complete."""
+"""Value of SpokenBefore at the start of a game, which makes all sentences complete."""
 
 
 class AudioRules(NamedTuple):
     """The settings for sounds and speech at one hour, and `known`, the facts spoken before.
 
-    - `level`: the highest level of facts that is played.
-    - `speaks`: sentences are spoken, with `verbosity`, and for audio mode if `ear`.
-    - `effects`: sounds are played, from the folder `sounds`; None: the default set.
-    - `percent`: the volume.
-    - `muted`: why the box is mute: "silent", "nothing" (the level), "night", or "".
+    - `level`: the highest level of facts that the box announces.
+    - `speaks`: True if the box speaks sentences, with `verbosity`, and for audio mode if `ear`.
+    - `effects`: True if the box plays sounds, from the folder `sounds`; None: the default set.
+    - `percent`: the volume in percent.
+    - `muted`: the reason why the box is mute: "silent", "nothing" (the level), "night", or "".
     - `longest`: maximum length of the speech after one answer (s); None: no limit.
     """
 
@@ -162,12 +166,12 @@ class AudioRules(NamedTuple):
 
 
 def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
-    """Return the rules at the local `hour` (0 to 23).
+    """Return the audio rules at the local `hour` (0 to 23).
 
-    None means unknown, which is never a quiet hour. Silence mutes everything. In quiet hours
-    nothing is spoken, and sounds have half the volume but at least the minimum volume, because an
-    inaudible box seems broken. Audio mode needs speech: it is spoken in quiet hours and with the
-    voice off, and questions are spoken at every level except silence.
+    If `hour` is None (unknown), no quiet hours are assumed. Silence mutes everything. In quiet
+    hours the box speaks no sentence and plays sounds at half the volume, at least at the minimum
+    volume. In audio mode the box speaks in quiet hours and with the voice off, and speaks questions
+    at every level except silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -190,7 +194,8 @@ def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
 class AudioModePlayers(NamedTuple):
     """The players in audio mode: `everybody`, or the named `players`.
 
-    `alone`: a second loudspeaker or headphone speaks to one player. `detail`: the setting *speech*.
+    `alone`: True if a second loudspeaker or headphone speaks to only one player. `detail`: the
+    value of the setting *speech*.
     """
 
     everybody: bool = False
@@ -208,19 +213,19 @@ class AudioModePlayers(NamedTuple):
         return self.open if who is None else self.everybody or who in self.players
 
     def hears_alone(self, who: str) -> bool:
-        """Return True if a secret of `who` is spoken privately, so that it need not be shown."""
+        """Return True if a secret of `who` is spoken privately, so that the display can hide it."""
         return self.alone and self.hears(who)
 
 
 def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
-    """Return a language's voice ("": default) and its speed in words a minute."""
+    """Return the voice for a language ("": the default voice) and its speed in words a minute."""
     return settings["voices"].get(language, ""), settings["speeds"].get(language, DEFAULT_SPEED)
 
 
 def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
-    """Return True if `hour` is in the quiet hours, which may span midnight; False if it is None.
+    """Return True if `hour` is in the quiet hours, which may span midnight; False for None.
 
-    begins: None if there are no quiet hours.
+    begins: first quiet hour; None if there are no quiet hours.
     """
     if begins is None or hour is None:
         return False
@@ -232,9 +237,9 @@ def announcement_steps(
 ) -> tuple[Step, ...]:
     """Return the steps that announce facts, in order.
 
-    receipt: the sound of the press that caused the facts. It is omitted if the facts have an alarm
-    or that sound. words: returns the words in a player's language, or for None in the box's
-    language. Facts that concern one player alone are announced in that player's language.
+    receipt: the sound of the press that caused the facts. This sound is omitted if the facts have
+    an alarm or the sound. `words` returns the words in a player's language, or for None in the
+    box's language. A fact that concerns only one player is announced in this player's language.
     """
     heard = select_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
@@ -248,10 +253,10 @@ def announcement_steps(
 
 
 def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
-    """Return a fact's sentence: complete at its first time in a game, shortened later.
+    """Return a fact's sentence: complete when first spoken in a game, and shortened later.
 
-    With verbosity "teaching" every sentence is complete and followed by its clause. In audio mode
-    the sentence for audio mode is preferred, unless speech is short.
+    With verbosity "teaching" every sentence is complete and followed by its clause. In audio mode,
+    the fact's sentence for audio mode is preferred unless verbosity is "short".
     """
     is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
     return words.speech(
@@ -274,8 +279,8 @@ def select_facts(
 ) -> tuple[AnnouncedFact, ...]:
     """Return the public facts of one answer that are announced, each with its sentence.
 
-    A skippable fact is not announced before a priority one, nor a fact that a later one makes
-    untrue. If speech takes longer than `now.longest`, sentences are shortened, then facts are
+    A skippable fact before a priority fact is omitted. A fact that a later fact makes untrue is
+    omitted, too. If speech takes longer than `now.longest`, sentences are shortened, then facts are
     omitted.
     """
     box_words = words(None)
@@ -303,10 +308,10 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 
 
 def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
-    """Return the facts that fit into the allowed time of speech.
+    """Return the facts whose announcement fits into the allowed time of speech.
 
-    First all sentences are shortened, then the oldest facts are omitted. Priority facts stay. At
-    least one sentence stays, so that no answer is silent.
+    First all sentences are shortened, then the oldest facts are omitted. At least one sentence is
+    spoken for each answer.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -330,7 +335,7 @@ def _alarms(every: Iterable[AnnouncedFact]) -> bool:
 
 
 def _seconds(every: Iterable[AnnouncedFact]) -> float:
-    """Return how long it takes to announce facts (s)."""
+    """Return the estimated time that the announcement of facts takes (s)."""
     seconds = 0.0
     for fact in every:
         if fact.text:
@@ -341,10 +346,10 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
 
 
 def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
-    """Return True if the question was answered before, so that its short sentence is enough.
+    """Return True if players know the question already, so that its short sentence is enough.
 
-    people: all players who are asked at once on their phones; each of them must have answered it.
-    In audio mode it is enough that any player has answered it.
+    people: all players who are asked at once on their phones; all of them must have answered the
+    question before. In audio mode, one player who has answered the question is enough.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     answered = now.known.asked
@@ -356,7 +361,7 @@ def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) 
 
 
 def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
-    """Return only the sentences among steps."""
+    """Return the steps that are sentences."""
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
@@ -384,9 +389,9 @@ def question_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps that ask a question after earlier speech, in the asked player's language.
+    """Return the steps that speak a question after earlier speech, in the asked player's language.
 
-    phones: the players who answer it on their phones.
+    phones: the players who answer the question on their phones.
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
@@ -404,7 +409,7 @@ def question_steps(
 def sound_step(
     name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON_RANK
 ) -> tuple[Sound, ...]:
-    """Return the step of a sound; nothing if the name is None or the settings mute such sounds."""
+    """Return the step that plays a sound; no step for None, or if the settings mute the sound."""
     is_heard = now.effects and level <= now.level
     return (Sound(name, rank),) if name is not None and is_heard else ()
 

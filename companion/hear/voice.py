@@ -1,4 +1,4 @@
-"""The box's voice: passes the steps of `policy` to every speaker, and never waits."""
+"""The box's voice, which sends the steps of `policy` to every speaker without waiting."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ from companion.say.words import LANGUAGES, Words
 from hardware.ports import HardwareError, Respellings
 
 MAX_REPEATABLE_SENTENCES: Final = 20
-"""Maximum number of past sentences that can be repeated."""
+"""Maximum number of past sentences that a player can have repeated."""
 
 if TYPE_CHECKING:
     from hardware.ports import Speaker
 
 
 class Voice:
-    """The voice of the box.
+    """The voice of the box, which sends sounds and sentences to the speakers.
 
-    `report` receives a speaker's failure. `ear` is a speaker that only one player hears.
-    `settings`, `hour` (local, 0 to 23; None: unknown) and `known` (the facts spoken in the game)
-    are called anew for every announcement.
+    - `report`: function that receives a speaker's failure.
+    - `ear`: a speaker that only one player hears.
+    - `settings`, `hour` (local, 0 to 23; None: unknown), `known` (the facts spoken in the game):
+      functions that are called again for every announcement.
     """
 
     def __init__(
@@ -64,21 +65,21 @@ class Voice:
         self._asked: Callable[[], tuple[Step, ...]] = tuple
         self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
-        self._read: list[str] = []  # words of the option that was read to the room last
+        self._read: list[str] = []  # words of the last option that the voice read to the room
         self._heard: deque[str] = deque(maxlen=MAX_REPEATABLE_SENTENCES)
 
     @property
     def mute_reason(self) -> str:
-        """Return why the box is mute: a value of `AudioRules.muted`."""
+        """Return the reason why the box is mute, as a value of `AudioRules.muted`."""
         return self._now().muted
 
     @property
     def rules(self) -> AudioRules:
-        """Return the present rules, including the facts that were already spoken in the game."""
+        """Return the audio rules at present, including the facts already spoken in the game."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> AudioRules:
-        """Return the present rules without the facts spoken before: sentences are complete."""
+        """Return the audio rules at present, but without spoken facts: sentences are complete."""
         return policy.audio_rules(self._settings(), self._hour())
 
     def say(
@@ -87,9 +88,9 @@ class Voice:
         words: Callable[[str | None], Words],
         receipt: str | None = None,
     ) -> None:
-        """Play the sounds of public facts and speak their sentences, in order.
+        """Play the sounds of public facts and speak the facts' sentences, in order.
 
-        receipt: the sound of the press that caused the facts. words: as in
+        receipt: the sound of the press that caused the facts. `words` as in
         `policy.announcement_steps`.
         """
         now = self.rules
@@ -103,7 +104,7 @@ class Voice:
         self._claims = (*self._claims, *policy.facts_that_may_end(cues, words, now))
 
     def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
-        """Speak a fact after the present speech. *Say it again* does not repeat it."""
+        """Speak a fact after the present speech. The menu item *Say it again* omits this fact."""
         now = self.rules
         spoken = policy.sentences_of(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
@@ -112,7 +113,8 @@ class Voice:
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
         """Return the steps without the sentence that was just read to the room as an option.
 
-        An option that ends with the sentence counts too: "Seven: exactly ten", then "Ten".
+        An option whose text ends with the sentence is treated as the sentence: "Seven: exactly ten"
+        for "Ten".
         """
         read, self._read = self._read, []
 
@@ -123,7 +125,7 @@ class Voice:
         return tuple([step for step in steps if not is_spent(step)])
 
     def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
-        """Return the steps that retract sentences which the facts `cues` have made untrue."""
+        """Return the steps that drop the sentences which the facts `cues` have made untrue."""
         ended = [claim for claim in self._claims if any(map(claim.is_ended_by, cues))]
         self._claims = tuple([claim for claim in self._claims if claim not in ended])
         return (RetractSentences(tuple(claim.text for claim in ended)),) if ended else ()
@@ -131,9 +133,9 @@ class Voice:
     def ask(
         self, prompt: Prompt, facts: JsonValues, words: Words, *, phones: Sequence[str] = ()
     ) -> None:
-        """Speak the question in the asked player's language, after the present speech.
+        """Speak a question in the asked player's language, after the present speech.
 
-        phones: the players who answer it on their phones.
+        phones: the players who answer the question on their phones.
         """
         now = self.rules
         steps = policy.question_steps(prompt, facts, words, now, phones=phones)
@@ -144,7 +146,7 @@ class Voice:
 
     @property
     def recent_sentences(self) -> tuple[str, ...]:
-        """Return the last spoken facts and questions, newest first, without single options."""
+        """Return the last spoken facts and questions, newest first, without the read options."""
         return tuple(reversed(self._heard))
 
     def has_spoken(self) -> bool:
@@ -155,7 +157,8 @@ class Voice:
     def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
         """Speak texts in audio mode: to the room, or only to the player `to`.
 
-        `cuts` interrupts the present speech. Texts for one player never reach the room.
+        If `cuts` is True, the texts interrupt the present speech. The room never hears texts for
+        one player.
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
@@ -169,7 +172,7 @@ class Voice:
             self._whisper(self._ear(to), steps, now)
 
     def _whisper(self, ear: Speaker, steps: Iterable[Step], now: AudioRules) -> None:
-        """Speak steps through the private speaker, with the room's volume and voices."""
+        """Speak steps through the private speaker, with the volume and the voices of the room."""
         settings = self._settings()
         try:
             ear.set_volume(now.percent)
@@ -186,24 +189,24 @@ class Voice:
         self._do(policy.sound_step(name, now), now)
 
     def try_out(self, volume: int) -> None:
-        """Play the confirmation sound at `volume`, 1 to 10."""
+        """Play the confirmation sound at a sample `volume`, 1 to 10."""
         tried = {**self._settings(), "volume": volume, "effects": True}
         now = policy.audio_rules(tried, self._hour())
         self._do(policy.sound_step("accepted", now), now)
 
     def again(self) -> None:
-        """Repeat the last facts and the question, in complete sentences."""
+        """Repeat the last spoken facts and the question, in complete sentences."""
         now = self._now()
         if now.speaks:
             self._do((DropSentences(), *policy.sentences_of((*self._last(), *self._asked()))), now)
 
     def forget(self) -> None:
-        """Forget the last facts and question, since a new game has no words for them."""
+        """Forget the last spoken facts and the question, when a new game begins."""
         self._last = self._asked = tuple
 
     @property
     def voices(self) -> dict[str, tuple[str, ...]]:
-        """Return the available voices by language; {} if there is no choice."""
+        """Return the available voices by language; {} if no language has several voices."""
         voices_by_language = {
             language: tuple(dict.fromkeys(v for s in self._speakers for v in s.voices(language)))
             for language in LANGUAGES
@@ -217,13 +220,13 @@ class Voice:
 
     @property
     def sound_sets(self) -> dict[str, Path]:
-        """Return the folders of the available sets of sounds, by name."""
+        """Return the folder of each available set of sounds, by name of the set."""
         return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
 
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
-        """Let slow voices prepare the sentences that may be spoken next.
+        """Let slow voices synthesise the sentences that the box will probably speak next.
 
-        `sentences` returns them. It is called only if a speaker has a slow voice.
+        `sentences` returns these sentences. It is called only if a speaker has a slow voice.
         """
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
         if listening and self._now().speaks:
@@ -239,12 +242,12 @@ class Voice:
             self._each(lambda speaker: speaker.practise(texts, language, voice))
 
     def pronounce(self, names: Respellings) -> None:
-        """Set how the voices pronounce names: a respelling for each name, by language."""
+        """Set the pronunciation of names: a respelling for each name, by language."""
         for speaker in self._speakers:
             speaker.pronounce(names)
 
     def follow(self) -> None:
-        """Apply changed settings at once: sound card, sounds, voices, volume, silence."""
+        """Apply changed settings for the sound card, sounds, voices, volume and silence at once."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
@@ -261,7 +264,7 @@ class Voice:
         self._do(() if now.level else (DropSentences(),), now)
 
     def _keep(self, sentences: Sequence[Sentence]) -> None:
-        """Save spoken sentences, so that a player can repeat them."""
+        """Save spoken sentences, so that a player can have them repeated."""
         self._heard.extend([sentence.text for sentence in sentences])
         self._spoke = self._spoke or bool(sentences)
 
@@ -276,7 +279,7 @@ class Voice:
         self._each(lambda speaker: speaker.choose(language, voice, speed))
 
     def _each(self, do: Callable[[Speaker], None]) -> None:
-        """Call `do` for every speaker, and report each speaker that fails."""
+        """Call `do` with every speaker, and report each speaker that fails."""
         for speaker in self._speakers:
             try:
                 do(speaker)
