@@ -15,16 +15,16 @@ from struct import pack, unpack_from
 from typing import Final
 
 MAGIC: Final = 0x950412DE
-"""First four bytes of a compiled catalogue."""
+"""Number in the first four bytes of a compiled catalogue."""
 CHARSET_HEADER: Final = "Content-Type: text/plain; charset=UTF-8\n"
 MSGID_FIELDS: Final = ("msgid", "msgid_plural")
 PO_LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
-"""Matches a line of a `.po` file, or a continuation line."""
+"""Pattern of a line in a `.po` file, which may continue the line before."""
 ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 
 
 class Catalogue:
-    """The sentences of a compiled catalogue, each read when it is looked up.
+    """The sentences of a compiled catalogue, read from the file when they are looked up.
 
     gettext holds all sentences in memory and cannot list them, which advance synthesis, the page
     and the kit need. The format is in the GNU gettext manual, 10.3; keys are sorted by their bytes.
@@ -36,7 +36,7 @@ class Catalogue:
         self._found: dict[str, str] = {}
 
     def gettext(self, key: str) -> str:
-        """Return the sentence of a key; the key if there is none."""
+        """Return the sentence of `key`; return `key` if the catalogue lacks the sentence."""
         sentence = self._found.get(key)
         if sentence is None:
             sentence = self._found[key] = self._looked_up(key)
@@ -49,7 +49,7 @@ class Catalogue:
         return self._string(self._texts, at).decode() if is_there else key
 
     def items(self) -> Iterator[tuple[str, str]]:
-        """Yield every key with its sentence."""
+        """Yield every key in the catalogue with its sentence."""
         for at in range(self._count):
             if key := self._key(at):  # the first entry is the catalogue's header
                 yield key.decode(), self._string(self._texts, at).decode()
@@ -63,7 +63,7 @@ class Catalogue:
 
 
 def compile_catalogue(folder: Path, language: str, name: str) -> Path:
-    """Return the path of a compiled catalogue, compiling it like `read_catalogue`.
+    """Return the path of a compiled catalogue, which is compiled first if its source is newer.
 
     Raise FileNotFoundError if there is no such catalogue, ValueError if its source is invalid.
     """
@@ -77,10 +77,11 @@ def source_file(folder: Path, language: str, name: str) -> Path:
 
 
 def read_catalogue(folder: Path, language: str, name: str) -> bytes:
-    """Return the compiled catalogue `name` in `locale/` of a folder; compile it if it is older.
+    """Return the compiled catalogue `name` in `locale/` of a folder.
 
-    The result is saved beside its source if possible. Raise FileNotFoundError if there is neither,
-    ValueError if the source is invalid.
+    If the compiled file is older than its source, the source is compiled again and, if possible,
+    saved beside the source. Raise FileNotFoundError if the folder has neither file, ValueError if
+    the source is invalid.
     """
     written = source_file(folder, language, name)
     made = written.with_suffix(".mo")
@@ -110,7 +111,7 @@ def _keep(made: Path, content: bytes) -> None:
 
 
 def _changed(file: Path) -> int:
-    """Return when a file was last changed (ns); 0 if it does not exist."""
+    """Return the time at which a file was last changed (ns); 0 if the file is missing."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
@@ -124,7 +125,7 @@ def _compiled(written: Path) -> bytes:
     """Return a `.po` compiled to `.mo`. Raise ValueError with the invalid line."""
     try:
         texts = {key: text for key, text in _entries(written.read_text("utf-8")) if text}
-    except ValueError as error:  # also if it is not UTF-8
+    except ValueError as error:  # ValueError also if the file is not UTF-8
         raise ValueError(f"{written} cannot be read: {error}") from None
     about = texts.get("", "")
     texts[""] = about if "charset=" in about else about + CHARSET_HEADER

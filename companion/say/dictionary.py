@@ -1,9 +1,9 @@
 """Look-up of words in the system's word lists: `wamerican`, `wbritish` and `wfrench`.
 
 A list is normalised once (capitals without accents) into sorted files in the cache, which are
-searched on disk. It is normalised again when it changes. Abbreviations are no words (PR-1): entries
-with an apostrophe or a hyphen are omitted. Names (only capitalised in the list) are in a file of
-their own.
+searched on disk. A list is normalised again when its file changes. Entries with an apostrophe or a
+hyphen are omitted, because abbreviations are not words (PR-1). Proper names (only capitalised in
+the list) are saved in a separate file.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ WORD_LISTS: Final = {
     "en": {"american-english": "wamerican", "british-english": "wbritish"},
     "fr": {"french": "wfrench"},
 }
-"""The lists of each language with their Debian packages; a word counts if any list has it."""
+"""Word lists of each language with their Debian packages; a word in any list is accepted."""
 LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
-"""The package to install if a language has no list."""
+"""Debian package to install, by language, if the language has no word list."""
 
 
 class WordVerdict(NamedTuple):
@@ -39,7 +39,7 @@ class WordVerdict(NamedTuple):
 
 
 class Dictionary:
-    """The word lists in `folder`; normalised copies are in `cache`."""
+    """The word lists in `folder`, with normalised copies in the folder `cache`."""
 
     def __init__(self, cache: Path, folder: Path = LISTS_FOLDER) -> None:
         self._cache, self._folder = cache, folder

@@ -24,7 +24,7 @@ SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.er
 
 
 def error_text(error: BaseException, words: Words) -> str:
-    """Return an error as a sentence; in English if only programmers should see it."""
+    """Return an error as a sentence; English if the error has no translated sentence."""
     match error:
         case object(mistakes=[*mistakes]):
             return "\n".join(mistake_text(mistake, words) for mistake in mistakes)
@@ -47,7 +47,7 @@ def system_reason(error: OSError, words: Words) -> str:
 
 
 def mistake_text(mistake: FileMistake, words: Words) -> str:
-    """Return a mistake in a file with its place: a line, or the file as a whole."""
+    """Return a mistake in a file as a sentence, with its line or with the file as its place."""
     description = found_and_expected(mistake, words)
     if not mistake.line:
         return words("cmd.mistake.file", file=mistake.file.name, what=description)

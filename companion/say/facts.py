@@ -10,7 +10,7 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import LEAVES_QUESTION
 
 NAME_CHECK: Final = text(line_of_text(1, 100))
-"""The check of most fields of a fact: a name or another short text."""
+"""Check for a name or another short text of at most 100 letters on one line."""
 
 
 class Fact(NamedTuple):
@@ -73,9 +73,12 @@ class Fact(NamedTuple):
 
 
 Facts: TypeAlias = "Mapping[str, Fact]"
-"""The rows of a game, by fact or variant. The row "" is for all facts without a row."""
+"""Table of facts of a game: one row for each fact or variant, by name.
+
+The row "" is used for all facts that have no row.
+"""
 EMPTY_ROW: Final = Fact()
-"""The row of a fact without a row."""
+"""Row of a fact that is not in the table of facts."""
 
 
 def variant_name(facts: Facts, cue: Cue) -> str:
@@ -86,13 +89,13 @@ def variant_name(facts: Facts, cue: Cue) -> str:
 
 
 def variant_row(facts: Facts, name: str, variant: str) -> Fact:
-    """Return the row of a fact's variant, completed by the row of the fact."""
+    """Return the row of a fact's variant; fields that are None come from the fact's row."""
     row = fact_row(facts, name)
     return row.overridden_by(facts[variant]) if variant != name and variant in facts else row
 
 
 def fact_row(facts: Facts, name: str) -> Fact:
-    """Return the row of a fact without its variants."""
+    """Return the row of a fact, without the rows of its variants."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
@@ -102,7 +105,7 @@ def variant_by_field(field: str) -> Callable[[Cue], str]:
 
 
 def variant_if_flag(flag: str) -> Callable[[Cue], str]:
-    """Return a function that returns `flag` as the variant if that field is true."""
+    """Return a function that returns `flag` as the variant if the fact's field `flag` is true."""
     return lambda cue: flag if cue.facts[flag] else ""
 
 
@@ -125,7 +128,7 @@ PLAY_FACTS: Final[Facts] = {
     "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
     "why": Fact(sound="accepted"),
 }
-"""The facts of the box that name a question, an answer or a ruling of the game."""
+"""Table of the box's facts that name a question, an answer or a ruling of the game."""
 BOX_FACTS: Final[Facts] = {
     "erased": Fact(sound="undo"),
     "refused": Fact(sound="refused", way=_refused),
@@ -148,9 +151,9 @@ BOX_FACTS: Final[Facts] = {
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
 }
-"""The facts of the box that need no game."""
+"""Table of the box's facts that are announced without a game, too."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
-"""The facts of the box, which every game has too."""
+"""Table of the box's facts, which is part of every game's table."""
 NOTICES: Final = frozenset(
     {
         *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
@@ -159,11 +162,11 @@ NOTICES: Final = frozenset(
         "unknown_game",
     }
 )
-"""Facts of the box that have sentences and no row: notices that are shown beside any game."""
+"""Names of the box's facts that have sentences but no row: notices shown beside any game."""
 FACTS_OF_ANY_GAME: Final = frozenset(
     {*(name for name in SHARED_FACTS if "." not in name), *NOTICES, "left"}
 )
-"""The facts that the box words for a game without a sentence: its own, and `left`."""
+"""Names of the facts for which the box has a sentence if a game has none."""
 
 
 class FactTable:
@@ -188,7 +191,7 @@ class FactTable:
         return moments
 
     def variant(self, cue: Cue) -> str:
-        """Return the name of a fact with its variant."""
+        """Return the name of a fact and its variant, such as `trap.kojak`."""
         return variant_name(self._facts, cue)
 
     def fact(self, cue: Cue) -> Fact:
@@ -208,15 +211,16 @@ class FactTable:
         return who
 
     def sound(self, cue: Cue) -> str | None:
-        """Return the name of a fact's sound, or None.
+        """Return the name of a fact's sound; None if the fact has no sound.
 
-        If the table deals, a variant with a dealing sound has the sound of its fact.
+        If the players deal their own cards, a variant with a dealing sound has the sound of its
+        fact.
         """
         heard = (self.fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
     def disputed_fact(self, cues: Cues) -> Cue:
-        """Return the fact that *Why?* explains first: the last headline, or the last fact."""
+        """Return the fact that *Why?* explains first: the last headline, or else the last fact."""
         return next(filter(self._leads, reversed(cues)), cues[-1])
 
     def _leads(self, cue: Cue) -> bool:

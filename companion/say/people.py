@@ -1,4 +1,4 @@
-"""Names of several people in one sentence."""
+"""Phrases with the names of several people, for use in a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def join_names(words: Words, names: Sequence[str]) -> str:
 
 
 def roll_fields(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
-    """Return the phrases of the rolls for the first turn, and of the `highest` rollers."""
+    """Return phrases for sentences about first-turn rolls: all `rolls`, and the highest ones."""
     best = [who for who, n in rolls.items() if n == max(rolls.values())]
     text = ", ".join(f"{who} {n}" for who, n in rolls.items())
     return {"rolls": text, "highest": join_names(words, best)}

@@ -12,12 +12,15 @@ _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 
 
 def printed_name(words: Words, entry: Mapping[str, Any]) -> str:
-    """Return the printed name of an edition's entry; in French without its article."""
+    """Return the printed name of an edition's entry; without its article in French."""
     return _ARTICLE.sub("", _name(words, entry))
 
 
 def name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
-    """Return a printed name for a sentence: with its article, or in the sentence `otherwise`."""
+    """Return an entry's printed name with its article.
+
+    If the name has no article, return the sentence `otherwise` with the name.
+    """
     name = _name(words, entry)
     bare = printed_name(words, entry)
     return name if name != bare else words(otherwise, name=name)

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 ROW_LETTERS: Final = 21
-"""The number of letters that fit each of the two rows of a recap on the display."""
+"""Number of letters that fit into one of the two rows of a recap on the display."""
 
 
 def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
-    """Return the recap of `steps`, newest first; "" if no sentence fits.
+    """Return the recap of `steps` (newest first) as one sentence; "" if no sentence fits two rows.
 
-    A step has its public facts, and the player, question and value of its answer.
+    Each step has its public facts, and the player, question and value of its answer.
     """
     sentences = (text for cues, given in steps for text in _sentences(words, cues, given))
     return next((text for text in sentences if text and _fits(text)), "")
 
 
 def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the sentences of a step, the best first: of its answer, and of its last picture."""
+    """Yield the sentences for a step, best first: for its answer, and for its last picture."""
     answered = _answered(words, given)
     for lead, *_ in reversed(words.group_moments(cues)):
         spoken, people = words.speech(lead), {str(given["who"]), str(lead.facts.get("who"))}
@@ -49,7 +49,7 @@ def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterat
 
 
 def _fits(text: str) -> bool:
-    """Return True if a text fits two rows."""
+    """Return True if a text fits into two rows of the display."""
     ends = (at for at, letter in enumerate(f"{text} ") if letter == " ")
     return any(at <= ROW_LETTERS and len(text) - at - 1 <= ROW_LETTERS for at in ends)
 

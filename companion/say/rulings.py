@@ -13,9 +13,9 @@ def default_citation(cue: Cue) -> tuple[str, ...]:
 
 
 def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return parts of clauses first, then `argued` ones, then later clauses before earlier ones.
+    """Return parts of clauses first, `argued` clauses next, and later clauses before earlier ones.
 
-    A part replaces its clause.
+    If a part of a clause is among the names, its clause is omitted.
     """
     unique, first = dict.fromkeys(names), {*argued}
     whole = {name.partition(".")[0] for name in unique if "." in name}
@@ -28,6 +28,6 @@ def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str,
 
 
 def _place(name: str) -> int:
-    """Return the number of a clause: 9 for `BM-9.gang`."""
+    """Return the number in a clause's name: 9 for `BM-9.gang`."""
     digits = name.partition(".")[0].rpartition("-")[2]
     return int(digits) if digits.isdecimal() else 0

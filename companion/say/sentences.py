@@ -18,26 +18,26 @@ from companion.say import catalogues, contractions
 from companion.say.facts import FACTS_OF_ANY_GAME
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
-"""The catalogues of the box: its own, and those of commands and page, loaded on demand."""
+"""Names of the box's catalogues; those of the commands and the page are loaded on demand."""
 CATALOGUE_OF_PREFIX: Final = {
     **dict.fromkeys(packages.RESERVED_NAMES, "companion"),
     "cmd": "commands",
     "page": "page",
 }
-"""The catalogue of a key that belongs to no game, by the key's prefix."""
+"""Table from the first word of a key to the box's catalogue that contains the key."""
 SHARED_NAMES: Final = frozenset(
     {
         *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
         *("points", "program", "scores", "sure", "throw", "to_act"),
     }
 )
-"""The questions, answers and facts of a view that the box words for a game without a sentence."""
+"""Names of questions, answers and facts for which the box has a sentence if a game has none."""
 COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """Matches a word that agrees with a number, singular and plural: `{n} {n:card|cards}`."""
 
 
 class MissingWords(CompanionError, LookupError):
-    """A sentence that a language lacks, or a missing field of a sentence."""
+    """The error for a sentence that a language lacks, or for a missing field in a sentence."""
 
 
 def read_compiled(language: str, name: str) -> bytes:
@@ -55,13 +55,13 @@ def read_compiled(language: str, name: str) -> bytes:
 
 @cache
 def _catalogue(language: str, name: str) -> catalogues.Catalogue:
-    """Return the sentences of a game, or of the box: "companion"."""
+    """Return the catalogue of a game, or the box's catalogue for "companion"."""
     return catalogues.Catalogue(read_compiled(language, name))
 
 
 @cache
 def _of_service(folder: Path, language: str, name: str) -> catalogues.Catalogue | None:
-    """Return a catalogue of the service in `folder`; None if it has none of that name."""
+    """Return a catalogue of the service in `folder`; None if the service has no such catalogue."""
     try:
         return catalogues.Catalogue(catalogues.read_catalogue(folder, language, name))
     except FileNotFoundError:
@@ -81,7 +81,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 
 def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
-    """Yield keys and sentences of a catalogue of the box, then those of known services."""
+    """Yield keys and sentences in one catalogue of the box, then those of known services."""
     yield from catalogues.Catalogue(read_compiled(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
@@ -89,7 +89,7 @@ def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str,
 
 
 def is_shared(name: str) -> bool:
-    """Return True if the box has the sentence `name` for every game that has none of its own."""
+    """Return True if the box has a sentence `name` for games that lack this sentence."""
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
     if use != "cue":
@@ -100,8 +100,9 @@ def is_shared(name: str) -> bool:
 class Sentences:
     """The sentences of one language for one game, or for the box ("box").
 
-    `missing` receives the key of a sentence that is missing or cannot be filled in, and the reason;
-    then the key is shown. Without `missing`, that is an error.
+    `missing` receives the key of a sentence that is missing or cannot be filled in, and the reason.
+    The key is shown instead of the sentence. Without `missing`, a missing sentence raises
+    MissingWords.
     """
 
     def __init__(
@@ -119,7 +120,7 @@ class Sentences:
         self._keys: dict[tuple[str, ...], str] = {}
 
     def has(self, key: str) -> bool:
-        """Return True if this language has the sentence."""
+        """Return True if the catalogue of this language has the sentence `key`."""
         return self._sentence(key) != key
 
     def _sentence(self, key: str) -> str:
@@ -154,9 +155,7 @@ class Sentences:
         return contractions.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Return True if a noun after the number is plural.
-
-        English says "0 cards", French singular.
+        """Return True if a noun after the number `n` is plural: after 0 in English, but not in French.
         """
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
@@ -168,7 +167,7 @@ class Sentences:
         return key
 
     def for_count(self, key: str, n: int, **facts: object) -> str:
-        """Return the sentence of `key` for a count `n`; a count may have a sentence of its own."""
+        """Return the sentence of `key` for a count `n`; some counts have their own sentence."""
         key_of_count = f"{key}.{n}"
         return self(key_of_count if self.has(key_of_count) else key, n=n, **facts)
 
@@ -180,11 +179,11 @@ class Sentences:
             return game
 
     def game_or_shared_sentence(self, name: str) -> str:
-        """Return the game's sentence of that name if it has one, else the box's."""
+        """Return the game's sentence `name`; if the game has none, return the box's sentence."""
         return self(self._key(name))
 
     def find_sentence(self, name: str) -> str | None:
-        """Return the game's sentence of that name, else the box's; None if both lack it."""
+        """Return the game's sentence `name`, else the box's sentence; None if both lack it."""
         key = self._key(name)
         return self(key) if self.has(key) else None
 
@@ -194,7 +193,7 @@ class Sentences:
         return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
 
     def number(self, n: int) -> str:
-        """Return a number as a capitalised word: "Seven"; above twenty in digits."""
+        """Return a number as a capitalised word ("Seven"); numbers above twenty in digits."""
         key = f"number.{n}"
         return self(key) if self.has(key) else str(n)
 
@@ -214,12 +213,12 @@ class Sentences:
         return next((self(key) for key in keys if self.has(key)), "")
 
     def fact_label(self, name: str) -> str:
-        """Return the label of a fact of the public state; its name if there is no sentence."""
+        """Return the label of a field in the public state; the field's name if it has no label."""
         key = self._key(f"view.{name}")
         return self(key) if self.has(key) else name.replace("_", " ")
 
     def ruling(self, name: str) -> str:
-        """Return a clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
+        """Return the text of a clause, or of its part (`BM-9.gang`), in one or two sentences."""
         return self(f"{self.game}.rule.{name}")
 
     def _key(self, *names: str) -> str:

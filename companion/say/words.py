@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
 MAX_NAME_LETTERS: Final = 10
-"""The number of letters of a name that the display always shows whole."""
+"""Number of letters of a player's name that the display always shows."""
 
 
 def _no_fields(words: Words, given: View) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Wording:
     - `printed_names(words, view)`: the printed texts of board and cards, by values of the view.
     - `names`: spellings of names for the voice, by language.
 
-    The class is no dataclass, because importing dataclasses would delay the first frame.
+    The class is not a dataclass, because the import of `dataclasses` would delay the first frame.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Wording:
 
 
 BOX_WORDING: Final = Wording()
-"""The wording of the box itself."""
+"""Wording of the box's own questions and facts, which adds no functions to its catalogue."""
 
 
 class Words(Sentences, FactTable):
@@ -352,7 +352,8 @@ class Words(Sentences, FactTable):
 class PackageWords(Words):
     """The sentences of a package that is no game, from the catalogue `name` in its `locale/`.
 
-    Sentences that it lacks are the box's. Raise MissingWords if there is no such catalogue.
+    A sentence that this catalogue lacks is taken from the box's catalogue. Raise MissingWords if
+    there is no such catalogue.
     """
 
     def __init__(self, language: str, folder: Path, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Build hook that compiles the catalogues: `.po`, which people edit, to `.mo`."""
+"""Build hook that compiles catalogues from `.po` files, which people edit, to `.mo` files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Hatchling calls this before it gathers the files of a wheel, an editable one too."""
+    """Hook that Hatchling calls before it collects the files of a wheel, even an editable one."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write a `.mo` beside every `.po` of `companion/` and `packages/`. Raise ValueError."""
