@@ -85,11 +85,11 @@ __all__ = [
 ]
 
 GAMES_PER_TABLE: Final = 5
-"""The number of random games at each table, if there are few tables."""
+"""Number of random games at each table, if there are few tables."""
 MAX_GAMES: Final = 100
-"""The number of random games at all tables together, if there are many: at least one at each."""
+"""Maximum number of random games at all tables together, with at least one game at each table."""
 CLOSE_CHECK_INTERVAL: Final = 50
-"""The number of random games of which the first gets all checks."""
+"""The first of this number of random games gets all checks; the others get the quick checks."""
 
 
 def check_plays(playout: Playout) -> Faults:
@@ -106,7 +106,7 @@ def check_conversation(playout: Playout) -> Faults:
 
 
 QUICK_CHECKS: Final = {"plays": check_plays, "ends": answers.check_end}
-"""The checks of every random game."""
+"""Table of the checks that run on every random game, by name of the property."""
 CLOSE_CHECKS: Final = {
     "answers": answers.check_answers,
     "values": answers.check_values,
@@ -118,16 +118,16 @@ CLOSE_CHECKS: Final = {
     "imagining": imagining.check_imagining,
     "figures": beside.check_figures,
 }
-"""The checks of one random game in CLOSE_CHECK_INTERVAL."""
+"""Table of the checks that run on one random game in CLOSE_CHECK_INTERVAL."""
 PROTOCOL_TABLES: Final = 5
-"""The number of tables at which the text protocol is tried."""
+"""Number of tables at which the text protocol is checked."""
 SLOW_CHECKS: Final = ("answers", "clumsy table", "taking back", "text protocol")
-"""Slow checks, which run at a few tables unless every table is requested.
+"""Names of slow checks, which run at a few tables unless every table is requested.
 
-Together, these tables have each number of players and each value of an option.
+The few tables together have each number of players and each value of an option.
 """
 WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
-"""Checks that play a whole game again: an exception of the game would only be repeated."""
+"""Names of the checks that play a whole game again; a game that raises an exception is skipped."""
 FACE_CHECKS: Final = {
     "settings": saying.check_settings,
     "questions": saying.check_questions,
@@ -148,12 +148,12 @@ FACE_CHECKS: Final = {
     "book": beside.check_clause_book,
     "tally": beside.check_figure_labels,
 }
-"""Checks of the face in each language, on everything that random games asked and reported."""
+"""Table of the checks of the face, which run on the questions and facts of random games."""
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
     for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE_CHECKS.items())
 }
-"""Every property by name, as a sentence."""
+"""Table from the name of every property to the sentence that describes the property."""
 
 
 class Check(NamedTuple):
@@ -175,9 +175,9 @@ def checks(
     longest: Mapping[str, Any] | None = None,
     slowly: bool = False,
 ) -> tuple[Check, ...]:
-    """Return all checks of a game. Each can be run alone.
+    """Return all checks of a game. Each check can be run alone.
 
-    - `games`: the number of random games at each table; None for `games_at` the tables.
+    - `games`: the number of random games at each table; None for the number from `games_at`.
     - `edition`: the printed board, by default the game's own. `longest`: a board with the longest
       possible names, for the sentences.
     - `slowly`: run the SLOW_CHECKS at every table, and compare the view of every player in twin
@@ -209,7 +209,7 @@ def checks(
 
 
 def games_at(every: Sequence[Table]) -> int:
-    """Return how many random games are played at each of these tables if no number is given."""
+    """Return the default number of random games at each of these tables."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 
@@ -221,7 +221,7 @@ def prove(
     edition: Edition | None = None,
     slowly: bool = False,
 ) -> Iterator[Finding]:
-    """Run all checks of a game and yield the findings, each kind once."""
+    """Run all checks of a game and yield the findings; equal findings are yielded once."""
     findings = (
         finding
         for check in checks(game, games=games, laws=laws, edition=edition, slowly=slowly)
@@ -231,7 +231,7 @@ def prove(
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings; of one kind of fault only the first."""
+    """Yield the findings; for each kind of fault, only the first finding."""
     kinds: set[str] = set()
     for finding in findings:
         if finding.slip not in kinds:
@@ -242,10 +242,7 @@ def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
 def _at(
     table: Table, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
 ) -> tuple[Finding, ...]:
-    """Return the findings of the random games at a table.
-
-    `close` checks run on one in CLOSE_CHECK_INTERVAL.
-    """
+    """Return the findings of the random games at a table; `close` checks run on some games only."""
     findings: list[Finding] = []
     for seed in range(games):
         played = play_random_game(table, seed)._replace(thorough=thorough)

@@ -1,7 +1,7 @@
-"""Games between programs: how often each seat wins, and how certain that is.
+"""Games between programs, and each seat's share of wins with its confidence interval.
 
-Each game runs over the text protocol. A seat receives the lines and questions of its player as if
-it were another process; some seats are.
+Each game runs over the text protocol. A seat receives the lines and questions of its player, as a
+program in another process does.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from companion.say.words import Words
 from companion.seat.answering import MAX_REFUSED, SeatProgram, is_for_seat
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
-"""Standard deviations within which 95 of 100 means lie."""
+"""Number of standard deviations around the mean that contains 95 % of the results."""
 MIN_SEEDS: Final = 10
-"""Fewest seeds from which the influence of chance is estimated."""
+"""Minimum number of seeds from which the influence of chance is estimated."""
 
 
 class ArenaSetting(NamedTuple):
-    """The setting of games in the arena: a game with its options, and the words of its lines."""
+    """The settings of all games in an arena: the game, its options, and the words of its lines."""
 
     game: Game[Any]
     settings: Mapping[str, str]
@@ -42,7 +42,7 @@ class ArenaSetting(NamedTuple):
 
 
 class ArenaGame(NamedTuple):
-    """One game: each seat's share of the win, and its thinking times."""
+    """The result of one arena game: each seat's share of the win, and its thinking times."""
 
     shares: tuple[float, ...]
     seconds: tuple[float, ...]
@@ -87,9 +87,9 @@ class _Table:
         """Do nothing: lines are not buffered."""
 
     def readline(self, _limit: int) -> bytes:
-        """Return the next line from a seat.
+        """Return the next line from a seat: an out-of-turn line, or else the answer.
 
-        An out-of-turn line, else the answer; b"" at the end.
+        Return b"" at the end.
         """
         new, self._new = self._new, []
         for message in new:
@@ -173,7 +173,7 @@ class _Table:
 def play_game(
     pitch: ArenaSetting, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
-    """Play one whole game; return the winners and the table."""
+    """Play one whole game. Return the winners and the table with the seats' programs."""
     rng = Random(f"table {seed}")
     setup = Setup(
         pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
@@ -193,9 +193,9 @@ def play_games(
     make: Callable[[str, str, str], SeatProgram],
     clock: Callable[[], float],
 ) -> Iterator[ArenaGame]:
-    """Yield `n` games; each seed is played once from every chair, with the seats rotated.
+    """Yield the results of `n` games; for each seed, every program plays once from every seat.
 
-    make(name, player, seed): returns the program for a seat.
+    make(name, player, seed): function that returns the program for a seat.
     """
     players = pitch.game.names[: len(names)]
     for number in range(n):

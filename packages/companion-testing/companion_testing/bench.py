@@ -1,4 +1,4 @@
-"""The speed of a game, and its number of presses, one row per table."""
+"""Measurement of a game's speed and number of presses, with one row per table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class GameSpeed(NamedTuple):
 
 
 def measure_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
-    """Measure and yield the rate of each table. The result depends on the machine."""
+    """Measure and yield the speed of a game at each table, which depends on the machine."""
     for table in all_tables(game, edition):
         first = table.game.setup(table.players, table.options, table.edition)
         fast = simulate.play_games(table.game, first, games=games, seed=1, count=False)

@@ -1,4 +1,4 @@
-"""The words and pictures of a game: the only place where the kit imports its face."""
+"""Sentences and pictures of a game under test; only this module of the kit imports game faces."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ DISPLAY_WIDTH, DISPLAY_PAGES = 128, 8
 
 
 def words_of(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
-    """Return the words of a game with an edition; `own`: with the players' own cards."""
+    """Return the Words of a game for an edition; `own`: True if players use their own cards."""
     return Words(language, load_face(game), edition, game=game, own=own)
 
 
 def is_turned(game: str, prompt: Prompt) -> bool:
-    """Return True if the answers are shown on row 6, beside the question."""
+    """Return True if the answers to a question are shown singly on row 6, beside the question."""
     return is_wheel(prompt) or prompt.name in load_face(game).on_wheel
 
 
 def is_picture(cues: Cues, words: Words) -> bool:
-    """Return True if the game draws this moment itself and chooses which words to show."""
+    """Return True if the game draws the picture of these facts and chooses the words in it."""
     return cues[0].name in load_face(words.game).pictures
 
 
 def is_long(cue: Cue, words: Words, most: int) -> bool:
     """Return True if a fact's sentence has more than `most` words.
 
-    A name or a list counts as one.
+    A name or a list is counted as one word.
     """
     return len(re.findall(r"[\w{][^ ]*", sentence_template(cue, words, "speech"))) > most
 
@@ -48,7 +48,7 @@ def sentence_template(cue: Cue, words: Words, use: str) -> str:
 
 
 def added_fields(cue: Cue, words: Words) -> Mapping[str, Any]:
-    """Return the fields that the game's face adds to the facts of its sentences."""
+    """Return the fields that the game's face adds to the sentences of its facts."""
     return words._wording.fields(words, dict(cue.facts))  # noqa: SLF001
 
 
@@ -86,7 +86,7 @@ class RecordingCanvas(Canvas):
 def recording_texts() -> Iterator[None]:
     """Draw every frame in this context on a RecordingCanvas.
 
-    `RecordingCanvas.last` is the latest one.
+    `RecordingCanvas.last` is the latest RecordingCanvas.
     """
     with patch.object(screens, "Canvas", RecordingCanvas):
         yield

@@ -53,15 +53,15 @@ if TYPE_CHECKING:
 
 Message: TypeAlias = dict[str, Any]
 MAX_CHECKED_CHOICES: Final = 60
-"""Choices of one question whose fields are checked; one function makes them all."""
+"""Number of choices of one question whose fields are checked; further choices are skipped."""
 
 
 class ProtocolFault(CompanionError, ValueError):
-    """A line breaks the protocol."""
+    """The error for a line that breaks the protocol."""
 
 
 def require(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
-    """Raise ProtocolFault with the text `fault` unless `ok`."""
+    """Raise ProtocolFault with the text `fault` unless `ok` is true."""
     if not ok:
         raise ProtocolFault(fault)
 
@@ -130,7 +130,7 @@ STATE_WORD_FIELDS: Final[Fields] = {
     "named": mapping_of(SENTENCE_CHECK),
     "secrets": boolean,
 }
-"""Fields of every state that describe it in words."""
+"""Checks of the fields that describe a state in words."""
 OVER_FIELDS: Final[Fields] = {
     "winners": list_of(NAME_CHECK), "seed": NAME_CHECK, "scores": mapping_of(whole_number),
 }  # fmt: skip
@@ -148,12 +148,15 @@ FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER_CHECK},
     "why": {"of": nullable(NAME_CHECK)},
 }
-"""Events that every game may send, with their fields."""
+"""Checks of the fields of events that every game may send, by event."""
 
 
 @cache
 def clause_numbers(game: str) -> frozenset[str]:
-    """Return the numbers of the game's clauses; empty if it has no book. Raise UnknownGame."""
+    """Return the numbers of the game's clauses; empty if the game has no book.
+
+    Raise UnknownGame.
+    """
     return frozenset(
         clause.number for part in clauses.read_clauses(game) for clause in part.clauses
     )
@@ -163,7 +166,7 @@ class Schema:
     """The schema of the lines of one game.
 
     With a `session` at the position of the line, an `ask` must be its question and a `state` its
-    view. Without one, their own fields are not checked.
+    view. Without a session, the fields of questions and views are not checked.
     """
 
     def __init__(self, game: str, session: Session | None = None) -> None:
@@ -264,7 +267,7 @@ def _free(question: Question) -> Fields:
 
 
 def _values(choices: Any) -> str:
-    """Return the values of choices as JSON; "" if they are no list of choices."""
+    """Return the values of choices as JSON; "" if `choices` is not a list of choices."""
     whole_list = ASK_FIELDS["choices"]
     assert not isinstance(whole_list, OptionalKey)
     wrong = first_mistake(whole_list, choices)

@@ -25,11 +25,11 @@ from companion_testing.table import (
 
 T = TypeVar("T")
 STORED_OCCURRENCES: Final = 60
-"""Number of occurrences of a question that are all stored, since the game around it differs."""
+"""Number of occurrences of one question that are stored even if the questions are equal."""
 MAX_SAMPLED_VALUES: Final = 200
-"""Most occurrences of one fact that are checked in words and frames."""
+"""Maximum number of occurrences of one fact whose words and frames are checked."""
 MISTAKE_RATE: Final = 0.3
-"""How often people make mistakes with their own parts, so that facts about mistakes occur."""
+"""Probability that people make a mistake with their own parts in an observed game."""
 
 
 class ObservedQuestion(NamedTuple):
@@ -93,7 +93,7 @@ class ObservedGames:
     def ask(
         self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
     ) -> None:
-        """Store a question if it differs from the stored ones."""
+        """Store a question if it differs from the stored questions."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= STORED_OCCURRENCES:
@@ -126,7 +126,7 @@ class ObservedGames:
         return self._decks.get(_key(cue), set())
 
     def place(self, cue: Cue) -> GamePlace | None:
-        """Return where a fact occurred first."""
+        """Return the place in a game at which a fact occurred first."""
         return self.places.get(_key(cue))
 
 
@@ -191,7 +191,7 @@ def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGame
     clumsy = every if len(every) <= MAX_COMBINATIONS else covering_tables(every)
     for table in every:
         for seed in range(games):
-            with ExceptionCatcher():  # exceptions are reported by another check
+            with ExceptionCatcher():  # another check reports exceptions of the game
                 observed.take(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():

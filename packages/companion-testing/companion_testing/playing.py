@@ -28,15 +28,15 @@ from companion.press.wheel import NAME_LETTERS
 from companion_testing.table import ExceptionCatcher, Fault, GamePlace, NoHandler, Table
 
 MAX_ANSWERS: Final = 20_000
-"""Answers after which a game counts as endless."""
+"""Number of answers after which a game is reported as endless."""
 UNLIKELY_ANSWER_RATE: Final = 0.1
-"""How often an answer is any legal one, however unlikely."""
+"""Probability that a random player chooses any legal answer with equal chances."""
 OUT_OF_TURN_RATE: Final = 0.03
-"""How often a player gives an out-of-turn answer."""
+"""Probability that a random player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
-"""How often an out-of-turn answer is given that ends the game or removes a player."""
+"""Probability that an out-of-turn answer that ends the game or removes a player is given."""
 KNOWN_WORD_RATE: Final = 0.5
-"""How often a word is one that was typed as a secret before: a correct guess."""
+"""Probability that a random player repeats a word that was typed before, as a guess."""
 
 
 class Move(NamedTuple):

@@ -43,11 +43,11 @@ from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import Table
 
 MAX_WHOLE_LIST: Final = 8
-"""Lists up to this length are written whole; of longer ones only changed places."""
+"""Maximum length of lists that are written whole; of longer lists, only changes are written."""
 MAX_LISTED_ANSWERS: Final = 12
-"""Answers that are listed; of more, only the number is written."""
+"""Maximum number of answers that are listed; if there are more, only their number is written."""
 MAX_TRIED_SEEDS: Final = 100
-"""Random games from which `--new` records the richest."""
+"""Number of random games of which `--new` records the game with the most questions and facts."""
 MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN_MARK: Final = " (out of turn)"
 
@@ -85,7 +85,7 @@ class Header(NamedTuple):
 
 
 def parse_header(text: str) -> Header:
-    """Return the header of a text. Raise ValueError if it is no playthrough."""
+    """Return the header of a text. Raise ValueError if the text is not a playthrough."""
     fields = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
     try:
         options = dict(pair.split("=") for pair in fields["options"].split())

@@ -27,18 +27,18 @@ from companion_testing.table import Fault, Faults, GamePlace, Table
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
-"""A program at the table: it receives messages and yields its next line."""
+"""A program that plays over the text protocol: it receives messages and yields its next line."""
 
 NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
     {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
 )  # fmt: skip
 UNDO_RATE: Final = 0.1
-"""How often the restless program undoes."""
+"""Probability that the restless program undoes an answer."""
 LEAVING_THRESHOLD: Final = 2.62
 """Threshold of the random number below which a player may leave, which is rare."""
 MAX_LINES: Final = 4000
-"""Lines after which the restless program stops."""
+"""Number of lines after which the restless program stops."""
 
 
 class Referee:
@@ -61,7 +61,7 @@ class Referee:
         self._before: Message = {}
 
     def reply(self, line: Line | None, messages: list[Message]) -> None:
-        """Check the messages after `line`; None: the start."""
+        """Check the messages that the game sent after `line`; None means the start of the game."""
         assert self.check is not None  # set by `CheckedExchange.run` at the latest
         for message in messages:
             self.check(message)
@@ -89,7 +89,7 @@ class Referee:
 
     @property
     def is_asking_to_undo(self) -> bool:
-        """Return True if the table is asked to agree to an undo."""
+        """Return True if the game asks the players to agree to an undo."""
         return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
@@ -138,7 +138,7 @@ class Referee:
                 require(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        if value != THROW_QUESTION:  # a press before a roll is no answer of its own
+        if value != THROW_QUESTION:  # a press before a roll is not counted as an answer
             self.back.append((self.state, self.stands))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
@@ -195,7 +195,7 @@ class CheckedExchange:
         next(bot)
 
     def run(self, session: Session, language: str = "en") -> CheckedExchange:
-        """Play until the bot stops. Raise Fault."""
+        """Play the game until the bot stops. Raise Fault if a message breaks the protocol."""
         pipe: Any = self
         setup = session.setup
         own = setup.options.get("deck") == "own"
@@ -240,7 +240,7 @@ def plain_bot(rng: Random) -> Bot:
 def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
     """Also undo, redo, ask why, send nonsense, and answer out of turn in a `session`.
 
-    It goes on after the end of the game, until it has seen `ends` ends.
+    The program continues after the end of the game, until the game has ended `ends` times.
     """
     messages = yield {}
     stands, over = messages[-1], 0

@@ -20,7 +20,7 @@ from companion_testing import Finding
 from companion_testing.commands.words import sentence
 
 MAX_SHOWN_FINDINGS: Final = 5
-"""Findings of a property that are shown; further ones usually repeat them."""
+"""Maximum number of findings that are shown for one property."""
 
 
 def run_checks(
@@ -31,7 +31,7 @@ def run_checks(
     *,
     slowly: bool = False,
 ) -> bool:
-    """Run all checks of a game and print the findings. Return True if there are none."""
+    """Run all checks of a game and print the findings. Return True if there are no findings."""
     findings: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
         findings[finding.property].append(finding)

@@ -16,7 +16,7 @@ from companion_testing.commands.words import sentence
 
 TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
-"""Letters of a title that fit into a line of the menu."""
+"""Maximum number of letters in a title, so that the title fits into a line of the menu."""
 TEMPLATE_FILES: Final = {
     "pyproject.toml.in": "pyproject.toml",
     "README.md.in": "README.md",
@@ -29,7 +29,7 @@ TEMPLATE_FILES: Final = {
     "hatch_build.py.in": "hatch_build.py",
     "gitignore.in": ".gitignore",
 }
-"""The files of a template, and the path of each."""
+"""Table from each file of the template to its path in the new game."""
 PACKAGE_METADATA: Final = """\
 readme = "README.md"
 keywords = ["board game", "companion"]
@@ -38,11 +38,11 @@ keywords = ["board game", "companion"]
 
 
 class InvalidGameName(CompanionError, ValueError):
-    """The text is not valid as a game's name."""
+    """The text is not a valid name of a game."""
 
 
 class PathExists(CompanionError, FileExistsError):
-    """A file or folder of that name exists; it was not changed."""
+    """A file or folder with the new game's name exists; the existing path was not changed."""
 
 
 def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> Path:

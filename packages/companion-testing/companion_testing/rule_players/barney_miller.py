@@ -14,7 +14,7 @@ CARD_POINT_COST: Final = 0.03
 """Preference for playing a card, per point of its value: low cards are saved."""
 TOTAL_LIMIT: Final = 10
 CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""Cards of each value, 0 to 10, in the deck (BM-2)."""
+"""Number of cards of each value, 0 to 10, in the deck (BM-2)."""
 GANG_CARD, WARRANT_CARD, IDENTIFICATION_CARD = "gang", "arrest_warrant", "positive_identification"
 FULL_SHUFFLES: Final = ("first", "again")
 

@@ -1,4 +1,4 @@
-"""The base of rule-based players: they follow the lines of their seat and rank answers."""
+"""The base class of rule-based players, which read the lines of their seat and rank answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.door.lines import Message
 
 
 class RulePlayer:
-    """A player that takes the likeliest answer; a subclass per game does better."""
+    """A player that chooses the likeliest answer; each game has a subclass with its rules."""
 
     def __init__(self, player: str, seed: str) -> None:
         self.player = player
@@ -22,7 +22,7 @@ class RulePlayer:
         self._ranked: list[Answer] = []
 
     def take(self, message: Message) -> Message | None:
-        """Process a line; return the answer or out-of-turn line that it asks for, or None."""
+        """Process a line. Return the answer or out-of-turn line that the line requires, or None."""
         match message["type"]:
             case "hello":
                 self.players = message["players"]
@@ -44,7 +44,7 @@ class RulePlayer:
         return None
 
     def close(self) -> None:
-        """No-op: it has no process of its own."""
+        """Do nothing: a rule-based player runs in this process."""
 
     def begin(self, hello: Message) -> None:
         """Forget the previous game."""
@@ -56,7 +56,7 @@ class RulePlayer:
         """Process a secret of this player."""
 
     def call(self) -> Message | None:
-        """Return an out-of-turn line; None if there is none."""
+        """Return an out-of-turn line; None if the player sends none."""
         return None
 
     def rank(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
@@ -68,7 +68,7 @@ class RulePlayer:
         return [choices[likely], *choices[:likely], *choices[likely + 1 :]]
 
     def _answer(self) -> Message | None:
-        """Return the best answer that was not refused yet."""
+        """Return the best answer that the game has not refused yet."""
         if self._asked is None or not self._ranked:
             return None
         return {"answer": self._ranked.pop(0), "id": self._asked["id"]}

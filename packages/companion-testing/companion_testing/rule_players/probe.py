@@ -19,7 +19,7 @@ LETTERS_BY_FREQUENCY: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLE_WORDS: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
 MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, MIN_WORDS = 5, 5, 400, 8
 MAX_EXAMINED_WORDS: Final = 200
-"""Words examined when choosing the word to hide."""
+"""Maximum number of words that are examined to choose a secret word."""
 
 
 class VisibleRack(NamedTuple):
@@ -74,7 +74,7 @@ class Rules(RulePlayer):
         return super().rank(question, choices)
 
     def call(self) -> Message | None:
-        """Call a word when it is the only one that fits."""
+        """Return a line that guesses a word if only one word fits a rack."""
         for rack, places in self.state["racks"].items():
             owner = rack.partition(":")[0]
             if (
