@@ -10,9 +10,9 @@ def apply_high_roll(
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
     """Apply one roll `n` for the first turn, which the highest roll decides (BM-4, KO-3, BA-5).
 
-    Return the seats that still have to roll, their rolls so far, and the facts.
+    Return the seats that roll, their rolls so far, and the facts.
 
-    - `rollers`: the seats that roll.
+    - `rollers`: the seats that roll in this round.
     - `rolls`: the rolls so far, in the order of `rollers`.
 
     When all rollers have rolled, the fact `first_roll` announces the players with the highest roll.

@@ -39,8 +39,8 @@ class GameStatistics(NamedTuple):
     - `faces`: how often the box rolled each face, from 1 to 6.
     - `shuffles`: counts of the box's shuffles.
     - `leads`: how often the lead changed.
-    - `decided`: number of the answer after which the winner led until the end; 0 if the winner did
-      not lead alone at the end.
+    - `decided`: number of the answer after which the winner led until the end; 0 if the last sole
+      leader is not the only winner.
     - `programs`: players whose seat the box played at any time.
     - `left`: seats of players who left the game; their scores cannot be a best result.
     - `used`: thinking time of each player (s), by seat.

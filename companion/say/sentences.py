@@ -155,8 +155,7 @@ class Sentences:
         return contractions.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Return True if a noun after the number `n` is plural: after 0 in English, but not in French.
-        """
+        """Return True if nouns after a number are plural: after 0 in English, but not in French."""
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
