@@ -1,1 +1,1 @@
-"""The hardware of a box: its ports, and their implementations for a Pi and for a computer."""
+"""The hardware of a box: ports, and their implementations for a Raspberry Pi and for computers."""

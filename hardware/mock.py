@@ -2,14 +2,15 @@
 
     buttons = FakeButtons()
     buttons.listen(edges.append)
-    buttons.press(OK)                  # down, and up 0.08 s later
-    buttons.press(OK, seconds=1.2)     # held
-    buttons.press(OK, OK, gap=0.05)    # faster than anybody reads
-    buttons.bounce(OK, times=3)        # a bad switch
+    buttons.press(OK)                  # OK goes down, and up 0.08 s later
+    buttons.press(OK, seconds=1.2)     # OK is held for 1.2 s
+    buttons.press(OK, OK, gap=0.05)    # two presses, faster than a person can read
+    buttons.bounce(OK, times=3)        # OK has a bouncing switch
 
-A fake simulates the outside world (`press`), records what the code did (`frames`, `heard`), rejects
-invalid calls (a frame of a wrong size, an unknown button), and fails on demand (`fail`). Its time
-passes only when a button is pressed or `wait` is called.
+A test calls methods such as `press` to simulate a person. A fake records the calls of the code in
+attributes such as `frames` and `heard`. A fake raises ValueError for an invalid call, such as a
+frame of a wrong size or an unknown button. While its `failing` is True, a fake raises
+HardwareError. The time of a fake advances only when a test presses a button or calls `wait`.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ from hardware.ports import (
 )
 
 MIN_READING_SECONDS: Final = 0.5
-"""The minimum time in seconds that a person needs to read what a press has shown."""
+"""Minimum time in seconds that a person needs to read a new screen after a press."""
 
 
 class FakeButtons:
-    """Buttons that a test presses. `now` is their clock, in seconds."""
+    """Buttons that a test presses. `now` is the simulated time in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -54,29 +55,32 @@ class FakeButtons:
         self._held: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Pass every edge from now on to `put`."""
+        """Call `put` with every edge from now on."""
         self._put = put
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the simulated time by `seconds`."""
         self.now += seconds
 
     def down(self, button: str) -> None:
-        """Press a button and hold it. Raise ValueError if it does not exist or is down."""
+        """Press a button and hold it.
+
+        Raise ValueError if the button does not exist or is already down.
+        """
         if button not in BUTTONS or button in self._held:
             raise ValueError(f"{button!r} is no button that can go down now")
         self._held.add(button)
         self._send(Edge(button, True, self.now))
 
     def up(self, button: str) -> None:
-        """Release a button. Raise ValueError if it is not down."""
+        """Release a button. Raise ValueError if the button is not down."""
         if button not in self._held:
             raise ValueError(f"{button!r} is not pressed")
         self._held.remove(button)
         self._send(Edge(button, False, self.now))
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
-        """Press buttons in order, each for `seconds`, with `gap` seconds after each."""
+        """Press buttons in order: hold each button for `seconds`, then wait `gap` seconds."""
         for button in buttons:
             self.down(button)
             self.wait(seconds)
@@ -84,7 +88,7 @@ class FakeButtons:
             self.wait(gap)
 
     def bounce(self, button: str, times: int = 3) -> None:
-        """Press a button like a bad switch: `times` extra pairs of edges in a few milliseconds."""
+        """Press a button whose switch bounces: `times` short extra presses precede the press."""
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)
         self.press(button)
@@ -100,9 +104,9 @@ class FakeButtons:
 
 
 class FakeDisplay:
-    """A display that stores every frame. `percent` is its brightness.
+    """A display that stores every frame in `frames`. `percent` is the brightness.
 
-    `kept`: it was closed with its last frame on it.
+    `kept`: True if the display was closed with its last frame still visible.
     """
 
     def __init__(self) -> None:
@@ -112,7 +116,10 @@ class FakeDisplay:
         self.failing = False
 
     def show(self, frame: bytes) -> None:
-        """Store `frame`. Raise HardwareError while `failing`, ValueError for a wrong size."""
+        """Store `frame`.
+
+        Raise HardwareError while `failing` is True, and ValueError if `frame` has a wrong size.
+        """
         if len(frame) != DISPLAY_WIDTH * DISPLAY_PAGES:
             raise ValueError(f"a frame has {DISPLAY_WIDTH * DISPLAY_PAGES} bytes, not {len(frame)}")
         self._answer()
@@ -121,7 +128,7 @@ class FakeDisplay:
     def light(self, percent: int) -> None:
         """Store the brightness.
 
-        Raise HardwareError while `failing`, ValueError outside 0 to 100.
+        Raise HardwareError while `failing` is True, and ValueError if `percent` is not in 0 to 100.
         """
         if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
             raise ValueError(f"{percent} is no percentage")
@@ -129,7 +136,7 @@ class FakeDisplay:
         self.percent = percent
 
     def close(self, *, keep: bool = False) -> None:
-        """Stop storing frames."""
+        """Mark the display as closed."""
         self.kept = keep if not self.closed else self.kept
         self.closed = True
 
@@ -139,7 +146,7 @@ class FakeDisplay:
 
 
 class FakeSpeaker:
-    """A speaker that stores what it would play (`♪ name`) or say (`en: text`)."""
+    """A speaker that stores sounds (`♪ name`) and sentences (`en: text`) in `heard`."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -157,59 +164,59 @@ class FakeSpeaker:
         self.failing = False
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        """Store the name of a sound. Raise HardwareError while `failing`."""
+        """Store the name of the sound. Raise HardwareError while `failing` is True."""
         self._hear(f"♪ {sound}")
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        """Store a sentence. Raise HardwareError while `failing`."""
+        """Store the sentence. Raise HardwareError while `failing` is True."""
         self._hear(f"{language}: {text}")
 
     def pronounce(self, names: Respellings) -> None:
-        """Store the names."""
+        """Store the respelled names."""
         self.names.append(names)
 
     @property
     def looks_ahead(self) -> bool:
-        """Return the value of `slow`."""
+        """Return the attribute `slow`, which a test sets."""
         return self.slow
 
     def voices(self, language: str) -> tuple[str, ...]:
-        """Return two voices."""
+        """Return the names of two voices."""
         return (f"own {language}", "espeak-ng")
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Store the choice. Raise HardwareError for an unknown voice."""
+        """Store the chosen voice and speed. Raise HardwareError if the voice is unknown."""
         self.chosen[language] = voice, speed
         if voice and voice not in self.voices(language):
             raise HardwareError.from_reason("voice_gone", "own_voice", name=voice)
 
     def outputs(self) -> tuple[str, ...]:
-        """Return `cards`, empty at first."""
+        """Return the attribute `cards`, which a test sets; empty by default."""
         return self.cards
 
     def use(self, output: str) -> None:
-        """Store the name of the sound card."""
+        """Store the name of the chosen sound card."""
         self.output = output
 
     def sound_sets(self) -> dict[str, Path]:
-        """Return `sets`, empty at first."""
+        """Return the attribute `sets`, which a test sets; empty by default."""
         return self.sets
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Store the folder."""
+        """Store the folder of the chosen sounds."""
         self.sounds = folder
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Store the expected sentences."""
+        """Store the sentences that the code expects to speak next."""
         self.expected = tuple(sentences)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Store the sentences, with the name of the voice."""
+        """Store each sentence together with the name of its voice."""
         for text in texts:
             self._hear(f"{language} {voice}: {text}")
 
     def hush(self, *, keep: bool = False) -> None:
-        """Store that waiting sounds were dropped."""
+        """Store the word "hush" in `heard`."""
         self._hear("hush")
 
     def retract(self, texts: Iterable[str]) -> None:
@@ -217,13 +224,13 @@ class FakeSpeaker:
         self.retracted.extend(texts)
 
     def set_volume(self, percent: int) -> None:
-        """Store the volume. Raise ValueError outside 0 to 100."""
+        """Store the volume. Raise ValueError if `percent` is not in 0 to 100."""
         if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
             raise ValueError(f"{percent} is no percentage")
         self.volume = percent
 
     def close(self) -> None:
-        """Stop storing."""
+        """Mark the speaker as closed."""
         self.closed = True
 
     def _hear(self, item: str) -> None:
@@ -233,15 +240,17 @@ class FakeSpeaker:
 
 
 class PacedSpeaker(VoicelessSpeaker):
-    """A speaker with simulated time that follows the rules of the port.
+    """A speaker on a simulated clock, with the queue rules of the port `Speaker`.
 
-    `wait` lets time pass. `log` has what began to sound, and when; `cut` has what was stopped.
+    - `wait`: advances the clock.
+    - `log`: has the start time (s) and the text of each sound and sentence that began.
+    - `cut`: has the sentences that were stopped.
     """
 
     SECONDS_PER_SOUND: Final = 0.3
-    """The length of every sound in seconds."""
+    """Length of every sound in seconds."""
     SECONDS_PER_LETTER: Final = 0.07
-    """The time for each letter of a sentence in seconds."""
+    """Speaking time for each letter of a sentence in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -263,14 +272,14 @@ class PacedSpeaker(VoicelessSpeaker):
         self._add(f"{language}: {text}", self.SECONDS_PER_LETTER * len(text), rank)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Queue the sentences."""
+        """Queue the sentences `texts`, each with the name of the voice."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
     def hush(self, *, keep: bool = False) -> None:
-        """Drop what waits, and stop a sentence unless it is about to end.
+        """Drop queued items, and stop a sentence that does not end within `UNSTOPPED_SECONDS`.
 
-        `keep`: do not drop or stop anything of the first rank.
+        `keep`: do not drop or stop items of FIRST_RANK.
         """
         remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
@@ -283,7 +292,7 @@ class PacedSpeaker(VoicelessSpeaker):
         self.wait(0)
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Drop waiting sentences that became untrue."""
+        """Drop queued sentences that became untrue."""
         gone = {*texts}
         remaining = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
@@ -293,11 +302,11 @@ class PacedSpeaker(VoicelessSpeaker):
         self.volume = percent
 
     def close(self) -> None:
-        """Drop what waits."""
+        """Drop all queued items."""
         self.waiting.clear()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass and start what is due."""
+        """Advance the simulated time, and start queued items as earlier items end."""
         end = self.now + seconds
         while self.waiting and self._ends <= end:
             self.now = max(self.now, self._ends)
@@ -316,14 +325,14 @@ class PacedSpeaker(VoicelessSpeaker):
 
 
 class FakeLamps:
-    """Lamps that store every pattern."""
+    """Lamps that store each requested pattern of lights in `patterns`."""
 
     def __init__(self) -> None:
         self.patterns: list[tuple[str, ...]] = []
         self.closed = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Store the pattern. Raise ValueError unless it has a light for each seat."""
+        """Store `lights`. Raise ValueError unless `lights` has one valid state for each seat."""
         if len(lights) != len(SEATS) or not {*lights} <= {
             LAMP_OFF,
             LAMP_ON,
@@ -334,14 +343,15 @@ class FakeLamps:
         self.patterns.append(tuple(lights))
 
     def close(self) -> None:
-        """Put the lamps out."""
+        """Mark the lamps as closed."""
         self.closed = True
 
 
 class FakeBox:
-    """All four fakes as one box, `FakeBox().box`. `ears` is what single players have heard.
+    """A `Box`, in the attribute `box`, that consists of the four fakes.
 
-    `ear`: there is a second output.
+    - `ear`: True gives the box a second sound output.
+    - `ears`: the fake speakers that only one player hears, by the player's name.
     """
 
     def __init__(self, *, ear: bool = False) -> None:

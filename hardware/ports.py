@@ -1,7 +1,7 @@
-"""The ports of a box: what its hardware must be able to do.
+"""The ports of a box: protocols for its buttons, display, speaker and lamps.
 
 This module knows no games. `hardware.mock` has a strict fake of every port. `hardware.pins.pi`,
-`hardware.screens.terminal` and `hardware.screens.browser` are real boxes.
+`hardware.screens.terminal` and `hardware.screens.browser` implement the ports.
 """
 
 from __future__ import annotations
@@ -11,47 +11,52 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 DISPLAY_WIDTH: Final = 128
-"""The number of columns of the display, in pixels."""
+"""Number of pixel columns of the display."""
 DISPLAY_PAGES: Final = 8
-"""The number of rows of eight pixels: memory pages of the display (SSD1306 datasheet, 8.7)."""
+"""Number of memory pages of the display; a page is eight pixel rows (SSD1306 datasheet, 8.7)."""
 BLANK_FRAME: Final = bytes(DISPLAY_WIDTH * DISPLAY_PAGES)
-"""A dark frame."""
+"""A frame in which all pixels are dark."""
 
 UP, DOWN, OK, BACK = "up", "down", "ok", "back"
 SEATS: Final = ("seat1", "seat2", "seat3", "seat4")
 BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
-"""All buttons that a box may have; the first four are enough to play."""
+"""Names of all buttons that a box can have; UP, DOWN, OK and BACK are enough to play."""
 
 LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick"
-"""The states of a lamp: off, on, or blinking at two speeds."""
+"""States of a lamp: off, on, blinking slowly, blinking quickly."""
 
 
 UNSTOPPED_SECONDS: Final = 0.5
-"""The time in seconds before its end during which a sentence is not stopped any more."""
+"""A sentence that ends within this number of seconds is spoken to its end instead of stopped."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
-"""The maximum number of waiting sounds and sentences, and the maximum if all are of the first rank.
-
-Beyond it the oldest one of the last rank is dropped.
+"""Maximum number of sounds and sentences in a speaker's queue. The second number is the maximum
+while all items have the rank FIRST_RANK. A full queue drops its oldest item of the lowest rank.
 """
 FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
-"""Ranks of sounds and sentences. The first is never cut; the last is dropped by a late speaker."""
+"""Ranks of sounds and sentences, the most important rank first. `Speaker.hush` with `keep` neither
+drops nor stops items of FIRST_RANK. A speaker that is late drops new items of LAST_RANK.
+"""
 
 
 ShownScreen: TypeAlias = "tuple[str, float, int | None]"
-"""A screen that was on the display before the box started: its question, since when (s), and the
-descriptor of the presses since then (None if they were not recorded).
+"""A screen that was on the display before the box started, as a tuple of three values: the
+identifier of the screen's question; the monotonic time (s) at which the screen appeared; the file
+descriptor of the button presses since that time, or None if the kernel did not record them.
 """
 Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""Respelled names by language: {"en": {"Kojak": "Koh-jack"}}."""
+"""Spellings that make a voice pronounce names correctly, by language and name: {"en": {"Kojak":
+"Koh-jack"}}.
+"""
 
 
 class HardwareError(OSError):
-    """A display, speaker or pin does not answer.
+    """A failure of a display, a speaker, a pin or another part of the box.
 
-    - `part`: the part that failed: "display", "buttons", "sound", "voice", "own_voice" (another
-      voice speaks instead), "voice_again" (it works again) or "box".
-    - `reason`, `fields`: key and values of a sentence for people who assemble a box; None if the
-      error is for programmers.
+    - `part`: the name of the failed part: "display", "buttons", "sound", "voice" or "box".
+      "own_voice" means that another voice replaces the failed voice. "voice_again" means that a
+      failed voice works again.
+    - `reason`, `fields`: key and values of a translated sentence for the person who assembles the
+      box; `reason` is "" if the error has only an English text for programmers.
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -62,28 +67,30 @@ class HardwareError(OSError):
 
     @classmethod
     def from_reason(cls, reason: str, part: str = "box", **fields: object) -> HardwareError:
-        """Return an error with a sentence: `cmd.wrong.hardware.<reason>`."""
+        """Return an error whose translated sentence has the key `cmd.wrong.hardware.<reason>`."""
         error = cls(reason, part)
         error.reason, error.fields = reason, fields
         return error
 
     def for_part(self, part: str) -> HardwareError:
-        """Return the same error about another part."""
+        """Return a copy of this error that names `part` as the failed part."""
         error = HardwareError(self.args[0], part)
         error.reason, error.fields = self.reason, self.fields
         return error
 
     def __str__(self) -> str:
-        """Return the text, or reason and fields, for a traceback or a log."""
+        """Return the error's text, or its `reason` and `fields`, for a traceback or a log."""
         facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
         return f"{self.reason} ({facts})" if facts else super().__str__()
 
 
 class Edge(NamedTuple):
-    """A button was pressed or released.
+    """A change of a button: the button went down or up.
 
-    - `time`: seconds of a monotonic clock.
-    - `retained`: the button was down already when the box began to listen.
+    - `button`: the name of the button, one of BUTTONS.
+    - `down`: True if the button went down, False if the button went up.
+    - `time`: the time of the change in seconds of a monotonic clock.
+    - `retained`: True if the button was already down when the box began to listen.
     """
 
     button: str
@@ -92,162 +99,180 @@ class Edge(NamedTuple):
     retained: bool = False
 
 
-if TYPE_CHECKING:  # protocols have no instances, and defining them takes time
+if TYPE_CHECKING:  # only type checkers need the protocols; defining them would delay the start
 
     class Buttons(Protocol):
-        """The buttons of a box."""
+        """The port of a box's buttons."""
 
         def listen(self, put: Callable[[Edge], None]) -> None:
-            """Pass every edge from now on to `put`, in order, from any thread."""
+            """Call `put` with every edge from now on, in the order of time, from any thread."""
 
         def close(self) -> None:
-            """Release the pins or the screen; safe to call twice."""
+            """Release the pins or the window of the buttons; safe to call twice."""
 
     class Display(Protocol):
-        """A monochrome display of 128x64 pixels."""
+        """The port of a monochrome display of 128x64 pixels."""
 
         def show(self, frame: bytes) -> None:
-            """Show `frame`: 1,024 bytes, eight pages of 128 columns, bit 0 the top pixel of each.
+            """Show `frame`, which has 1,024 bytes: eight pages of 128 columns, bit 0 the top pixel.
 
-            Return at once. On a slow bus the newest frame replaces waiting ones. Raise
-            HardwareError.
+            Return before the frame is visible. On a slow bus the newest frame replaces frames that
+            wait. Raise HardwareError if the display fails.
             """
 
         def light(self, percent: int) -> None:
-            """Set the brightness in percent: 100 is the maximum, 0 is dark. Raise HardwareError."""
+            """Set the brightness in percent: 100 is the maximum, 0 is dark.
+
+            Raise HardwareError if the display fails.
+            """
 
         def close(self, *, keep: bool = False) -> None:
             """Clear and release the display; safe to call twice.
 
-            `keep`: the last frame stays as long as the display has power.
+            `keep`: leave the last frame visible for as long as the display has power.
             """
 
     class Speaker(Protocol):
-        """A loudspeaker. No call waits for a sound to begin or end.
+        """The port of a loudspeaker. No method waits until a sound begins or ends.
 
-        Sounds and sentences are played one after another. At most `MAX_QUEUED_ITEMS` of them wait,
-        or `MAX_QUEUED_IMPORTANT_ITEMS`. A speaker is late after a `hush` that left something
-        waiting or an older sentence sounding.
+        The speaker plays sounds and sentences one after another. At most `MAX_QUEUED_ITEMS` items
+        wait in its queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all of them have FIRST_RANK. A speaker
+        is late if items of FIRST_RANK wait or sound after a call of `hush`.
         """
 
         def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-            """Queue the sound `sounds/<sound>.wav`. Raise HardwareError."""
+            """Queue the sound in the file `sounds/<sound>.wav`.
+
+            Raise HardwareError if the file is missing.
+            """
 
         def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-            """Queue the sentence `text` in a language ("en" or "fr"). Raise HardwareError."""
+            """Queue the sentence `text`. `language` is "en" or "fr".
+
+            Raise HardwareError if no voice speaks this language.
+            """
 
         def pronounce(self, names: Respellings) -> None:
-            """Speak these names as respelled, from now on."""
+            """From now on speak each name in `names` with its respelling."""
 
         @property
         def looks_ahead(self) -> bool:
-            """Return True if a voice is so slow that `expect` is useful."""
+            """Return True if a chosen voice is so slow that `expect` should be called."""
 
         def voices(self, language: str) -> Sequence[str]:
-            """Return the available voices of a language, the default first."""
+            """Return the names of the available voices of a language, the default voice first."""
 
         def choose(self, language: str, voice: str, speed: int) -> None:
-            """Speak a language with a voice ("" for the default), at `speed` words a minute.
+            """Speak `language` with `voice` ("": the default voice), at `speed` words a minute.
 
-            Raise HardwareError if the voice does not exist; the default speaks then.
+            If the voice does not exist, use the default voice and raise HardwareError.
             """
 
         def outputs(self) -> Sequence[str]:
-            """Return the names of the sound cards to choose from; empty if there is no choice."""
+            """Return the names of the sound cards that the user can choose; empty for no choice."""
 
         def use(self, output: str) -> None:
-            """Play on that sound card from now on; "" for the board's, else the machine's."""
+            """From now on play on the sound card named `output`.
+
+            "" selects the sound card of the board file, or else the machine's default sound card.
+            """
 
         def sound_sets(self) -> Mapping[str, Path]:
-            """Return the folders of the available sound sets, by name."""
+            """Return the folders of the available sound sets, by the name of the set."""
 
         def use_sounds(self, folder: Path | None) -> None:
-            """Play the sounds of that folder; None for the default ones, which also fill gaps."""
+            """From now on play the sounds in `folder`; None selects the default sounds.
+
+            A sound that `folder` does not have is played from the default sounds.
+            """
 
         def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-            """Receive texts that may be spoken next, each with its language.
+            """Prepare sentences that are likely to be spoken next, if their voice is slow.
 
-            A slow voice prepares them.
+            `sentences` has each sentence with its language.
             """
 
         def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-            """Speak with that voice only, however slow it is, in place of everything that waits."""
+            """Drop all queued items, then speak `texts` with `voice`, even if the voice is slow."""
 
         def hush(self, *, keep: bool = False) -> None:
-            """Drop everything that has not begun to sound, and stop the present sentence.
+            """Drop all queued items that have not begun to sound, and stop the current sentence.
 
-            A sentence that ends within `UNSTOPPED_SECONDS` and a sound are played to their end.
-            `keep`: nothing of the rank FIRST_RANK is dropped or stopped.
+            A sound, and a sentence that ends within `UNSTOPPED_SECONDS`, are played to their end.
+            `keep`: do not drop or stop items of FIRST_RANK.
             """
 
         def retract(self, texts: Iterable[str]) -> None:
-            """Drop or stop sentences that became untrue, whatever their rank."""
+            """Drop or stop the sentences `texts`, which became untrue, whatever rank they have."""
 
         def set_volume(self, percent: int) -> None:
-            """Set the volume in percent, 0 to 100, for everything that follows."""
+            """Set the volume of all following sounds and sentences, in percent from 0 to 100."""
 
         def close(self) -> None:
             """Release the sound device; safe to call twice."""
 
     class Lamps(Protocol):
-        """One lamp for each seat, if the wiring has them."""
+        """The port of the lamps: at most one lamp for each seat."""
 
         def show(self, lights: Sequence[str]) -> None:
-            """Set the lamps of the seats, first seat first, to values such as LAMP_ON.
+            """Set the lamps to `lights`: a state, such as LAMP_ON, for each seat, first seat first.
 
-            Return at once; lamps blink by themselves. Raise HardwareError.
+            Return before the lamps change. Lamps blink without further calls. Raise HardwareError
+            if a lamp's pin fails.
             """
 
         def close(self) -> None:
-            """Put the lamps out; safe to call twice."""
+            """Switch all lamps off; safe to call twice."""
 
 
 class VoicelessSpeaker:
-    """The choices of a speaker that has none: no voices, no sound cards, no sound sets."""
+    """Base class of speakers that offer no choice of voices, sound cards or sound sets."""
 
     looks_ahead = False
-    """Sentences need no preparation."""
+    """False: no sentence must be prepared before it is spoken."""
 
     def pronounce(self, names: Respellings) -> None:
-        """Do nothing: names are not respelled."""
+        """Do nothing: this speaker does not respell names."""
 
-    def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - there is no choice
-        """Return no voices."""
+    def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - the port's parameter
+        """Return an empty tuple: this speaker offers no choice of voices."""
         return ()
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Do nothing: there is one voice."""
+        """Do nothing: this speaker offers no choice of voices."""
 
     def outputs(self) -> Sequence[str]:
-        """Return no sound cards."""
+        """Return an empty tuple: this speaker offers no choice of sound cards."""
         return ()
 
     def use(self, output: str) -> None:
-        """Do nothing: there is no sound card to choose."""
+        """Do nothing: this speaker offers no choice of sound cards."""
 
     def sound_sets(self) -> Mapping[str, Path]:
-        """Return no sound sets."""
+        """Return an empty dictionary: this speaker offers no choice of sound sets."""
         return {}
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Do nothing: there is no sound set to choose."""
+        """Do nothing: this speaker offers no choice of sound sets."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Do nothing: sentences need no preparation."""
+        """Do nothing: this speaker needs no time to prepare a sentence."""
 
 
 class Box(NamedTuple):
-    """The parts of a box. `displays` and `speakers` may be several faces of one table, or empty.
+    """The parts of a box: its buttons, displays, speakers and lamps.
 
-    - `seats`: the number of seats that have a button.
-    - `save_screen(frame, asks)`: save a frame that the next start shows at once, with an identifier
-      of its question.
-    - `shown_screen`: the screen that this start has shown already; None if there was no saved
-      screen.
+    - `displays`, `speakers`: all displays show the same frame, all speakers play the same sounds;
+      both tuples may be empty.
+    - `lamps`: the lamps of the seats; None without lamps.
+    - `seats`: the number of seats that have their own button.
+    - `save_screen(frame, asks)`: save a frame, and the identifier of its question, for the next
+      start of the box, which shows this frame first; None if the box cannot save a frame.
     - `ear(player)`: return the speaker that only this player hears; None if the box has no second
-      output.
-    - `ear_device`: the ALSA name of a second output on which such a speaker can be opened.
-    - `sound_device`: the sound card of the loudspeaker, "" for the machine's default.
+      sound output.
+    - `shown_screen`: the saved screen that was shown at this start; None if no screen was saved.
+    - `ear_device`: the ALSA name of the second sound output; "" without a second output.
+    - `sound_device`: the name of the loudspeaker's sound card; "" for the machine's default.
     """
 
     buttons: Buttons
@@ -264,7 +289,7 @@ class Box(NamedTuple):
     def close(self, *, keep: bool = False) -> None:
         """Close all parts of the box; safe to call twice.
 
-        `keep`: the displays keep their frame.
+        `keep`: leave the last frame visible on the displays.
         """
         self.buttons.close()
         for display in self.displays:

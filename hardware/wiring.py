@@ -1,4 +1,7 @@
-"""Wirings: which part is connected to which pin. FOUR_BUTTONS is the default."""
+"""Wirings of boxes: the pins to which the display, buttons, lamps and sound of a box are connected.
+
+FOUR_BUTTONS is the wiring of a box whose owner has no board file.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,14 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 
 class DisplayWiring(NamedTuple):
-    """A display on a bus that this program drives.
+    """The wiring of an OLED that `hardware.display.oled` drives, without luma.
 
-    `address` is the I2C address (None: the first one that answers). `dc` is the GPIO number of the
-    D/C pin on SPI.
+    - `chip`: the name of the display's controller, a key of `hardware.display.oled.OLED_CHIPS`.
+    - `bus`, `port`: "i2c" or "spi", and the number of that bus.
+    - `address`: the display's I2C address; None for the first address that answers.
+    - `device`: the number of the SPI chip select line (0 for CE0).
+    - `dc`, `reset`: the GPIO numbers of the pins D/C (SPI only) and RESET; None without such a pin.
+    - `upside_down`: True if the display is mounted upside down.
     """
 
     chip: str = "ssd1306"
@@ -27,11 +34,17 @@ class DisplayWiring(NamedTuple):
 
 
 class LumaWiring(NamedTuple):
-    """A panel that luma drives. `chip` is its name in luma, `bus` is "i2c" or "spi".
+    """The wiring of a display that the library luma drives.
 
-    Without a bus, luma.emulator simulates a panel. `options` are passed to luma's device. `light`
-    is the GPIO number of the pin that switches an LCD's backlight. None for an address, a pin or a
-    speed: luma's default, or no such pin.
+    - `chip`: the name of the display's panel in luma.
+    - `bus`: "i2c", "spi", or "" for a panel that luma.emulator simulates.
+    - `options`: keyword arguments for luma's class of the panel, such as `width` and `rotate`.
+    - `port`: the number of the bus.
+    - `address`: the display's I2C address; None for the first address that answers.
+    - `device`: the number of the SPI chip select line (0 for CE0).
+    - `dc`, `reset`, `light`: the GPIO numbers of the pins D/C, RESET and backlight; None without
+      such a pin.
+    - `speed`: the clock rate of the SPI bus in hertz; None for the default rate.
     """
 
     chip: str
@@ -47,7 +60,11 @@ class LumaWiring(NamedTuple):
 
 
 class SoundWiring(NamedTuple):
-    """The sound hardware of a board: the kernel's overlay, and pins that must be high for it."""
+    """The sound hardware of a board.
+
+    - `overlay`: the name of the kernel's device tree overlay for the sound hardware.
+    - `high`: the GPIO numbers of the pins that the firmware sets high for the sound hardware.
+    """
 
     overlay: str
     high: tuple[int, ...] = ()
@@ -56,11 +73,16 @@ class SoundWiring(NamedTuple):
 class Board(NamedTuple):
     """The whole wiring of a box.
 
-    - `buttons`: the GPIO numbers of each button; a button may have several.
-    - `knob`: the contacts a and b of a rotary encoder, or empty.
-    - `sound`: the sound hardware; None for the machine's own sound card or one on USB.
-    - `device`: the sound card to play on (`hardware.sound.cards`); "" is ALSA's default.
-    - `ear`: the ALSA name of a second sound device, for audio mode; "" for none.
+    - `display`: the wiring of the display.
+    - `buttons`: the GPIO numbers of each button, by the button's name; a button may have several
+      pins.
+    - `knob`: the GPIO numbers of the contacts a and b of a rotary encoder; empty without an
+      encoder.
+    - `lamps`: the GPIO number of the lamp of each seat that has a lamp.
+    - `sound`: the board's sound hardware; None if the box uses another sound card, such as a USB
+      card.
+    - `device`: the kernel's name for the sound card to play on; "" for ALSA's default card.
+    - `ear`: the ALSA name of the second sound device, for audio mode; "" without a second device.
     """
 
     display: DisplayWiring | LumaWiring
@@ -79,11 +101,11 @@ FOUR_BUTTONS: Final = Board(
     knob=(24, 25),
     lamps=dict(zip(SEATS, (17, 27, 22, 23), strict=True)),
 )
-"""The wiring of `four-buttons.toml`, for users without a board file."""
+"""The wiring that `four-buttons.toml` describes, for users without a board file."""
 
 
 class BoardError(HardwareError):
-    """A board file has `mistakes`, sorted by line."""
+    """An error that lists the `mistakes` of a board file, sorted by line."""
 
     def __init__(self, mistakes: Iterable[FileMistake]) -> None:
         mistakes = tuple(mistakes)
