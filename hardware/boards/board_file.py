@@ -1,7 +1,8 @@
 """Read, merge and check board files.
 
-A board file describes in TOML how buttons, display and sound are wired. `hardware/boards/*.toml`
-are the known boards. A user's file may begin with a known board and change some of its keys:
+A board file is a TOML file that describes how the buttons, the display and the sound of a box are
+wired. `hardware/boards/*.toml` are the known boards. A user's file can start from a known board and
+change some of its keys:
 
     like = "adafruit-oled-bonnet"
     [buttons]
@@ -40,60 +41,74 @@ from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.wiring import Board, BoardError, DisplayWiring, LumaWiring, SoundWiring
 
 BOARDS_FOLDER: Final = Path(__file__).parent
-"""The folder of the known boards."""
+"""Folder with the files of the known boards."""
 GPIO_NUMBERS: Final = range(2, 28)
-"""The GPIO numbers of the header, without 0 and 1, which are for the memory of a HAT."""
+"""GPIO numbers of the header's pins. GPIO 0 and 1 are excluded, because they read the memory of a
+HAT.
+"""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
-"""The pins of each I2C bus that the header of every Pi has."""
+"""Pins of the I2C bus that the header of every Raspberry Pi has: bus number, then GPIO number to
+name.
+"""
 SPI_PINS: Final = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK", 8: "CE0", 7: "CE1"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
-"""The pins by which the kernel sends sound, named as on an amplifier (MAX98357A)."""
+"""Pins on which the kernel sends sound, by GPIO number; each name is the one on an amplifier
+(MAX98357A).
+"""
 RECORDING_OVERLAYS: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
     "wm8960-soundcard",
 )  # fmt: skip
-"""Overlays that also record (Raspberry Pi, overlays/README): they need GPIO 20."""
+"""Kernel overlays for sound that also record sound, and for this need GPIO 20 (Raspberry Pi,
+overlays/README).
+"""
 OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "hifiberry-dac": I2S_PINS,
     "max98357a": {**I2S_PINS, 4: "SD"},
     **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING_OVERLAYS},
 }
-"""The pins that each overlay of the kernel uses (Raspberry Pi, overlays/README)."""
+"""Pins that each kernel overlay for sound uses, by the overlay's name (Raspberry Pi,
+overlays/README).
+"""
 
 EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
-"""The panels of luma.emulator, which need no bus."""
+"""Names of the panels of luma.emulator; these panels need no bus."""
 LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
-"""The panels of luma.lcd that have pixels. A board may name one although luma.lcd is not installed:
-opening the display reports the missing library.
+"""Names of the panels of luma.lcd that show pixels. A board file may name one of these panels even
+if luma.lcd is not installed; in this case an error is raised when the display is opened.
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
-"""Controllers of e-paper, and words that people write instead of a controller."""
+"""Pattern of the names of e-paper controllers, and of words that people write in place of such a
+name.
+"""
 TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
-"""Boards whose display is too small for a frame, with its size in pixels."""
+"""Boards whose display is too small for a frame: name of the board, then size of its display in
+pixels.
+"""
 
 
 def board_names() -> list[str]:
-    """Return the names of the known boards."""
+    """Return the names of the known boards, in alphabetical order."""
     return sorted(path.stem for path in BOARDS_FOLDER.glob("*.toml"))
 
 
 def load_board(name: str) -> Board:
-    """Return the known board `name`, one of `board_names()`."""
+    """Return the known board that is called `name`, one of `board_names()`."""
     return read_board(board_path(name))
 
 
 def board_path(name: str) -> Path:
-    """Return the path of the file of a known board."""
+    """Return the path of the file of the known board that is called `name`."""
     return BOARDS_FOLDER / f"{name}.toml"
 
 
 def read_board(file: Path) -> Board:
-    """Return the board that a file describes. Raise BoardError with all mistakes of the file."""
+    """Return the board that `file` describes. Raise BoardError with all mistakes of the file."""
     data, line_of = _parse(file)
     value_mistakes = find_mistakes(_BOARD, data, dotted=True)
     if not value_mistakes:
@@ -108,9 +123,9 @@ def read_board(file: Path) -> Board:
 
 
 def _parse(file: Path) -> TomlSource:
-    """Return a file's data merged into the board that its key `like` names.
+    """Return the data of a board file, merged into the known board that its key `like` names.
 
-    The line numbers are those of the file.
+    The line numbers are those of `file`.
     """
     try:
         data, line_of = source.read_toml(file)
@@ -132,7 +147,7 @@ def _parse(file: Path) -> TomlSource:
 
 
 def _too_small(like: object) -> Iterator[ValueMistake]:
-    """Yield a mistake if `like` names a board whose display cannot show a frame."""
+    """Yield a mistake if `like` is the name of a board whose display is too small for a frame."""
     if isinstance(like, str) and (size := TOO_SMALL_BOARDS.get(like.removeprefix("adafruit-"))):
         reason = HardwareError.from_reason(
             "few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS
@@ -141,13 +156,15 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys whose value decides that a user's display is not the display of the known board."""
+"""Keys of [display] that replace the known board's whole display if the user's file has one of
+them.
+"""
 
 
 def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Return a known board's data with the user's keys.
+    """Return the data of a known board, changed by the keys of the user's file.
 
-    A display with another driver, bus or interface replaces the known one completely.
+    A [display] with a driver, a bus or an interface replaces the known board's display completely.
     """
     merged = dict(base)
     for name, lines in changes.items():
@@ -192,9 +209,10 @@ def _display(lines: dict[str, Any]) -> DisplayWiring | LumaWiring:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""The keys of a display for luma, and our fields for them."""
+"""Names of the keys of luma's displays that differ from the fields of LumaWiring: key, then field.
+"""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
-"""The keys of a display that luma receives in addition to its bus."""
+"""Keys of [display] that are passed to luma's class of the panel."""
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -209,22 +227,22 @@ def _pins(value: object) -> bool:
 
 
 def _within(least: int, most: int, expected: str) -> Check:
-    """Return a check for a whole number from `least` to `most`.
+    """Return a check that a value is a whole number from `least` to `most`.
 
-    `expected` describes it in a mistake.
+    A mistake quotes `expected`, the description of the valid values.
     """
     return condition(lambda value: type(value) is int and least <= value <= most, expected)
 
 
 def _driver(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if luma is not installed."""
+    """Yield a mistake if the driver is not luma, or if luma is not installed."""
     yield from one_of("luma")(value, where)
     if value == "luma" and luma_driver() is None:
         yield where.bad_value(value, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
 def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if luma, as far as it is installed, has no panel of this name."""
+    """Yield a mistake if the installed parts of luma have no panel that is called `value`."""
     if not isinstance(value, str):
         yield where.bad_value(value, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
@@ -244,12 +262,12 @@ def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _chip(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if this program does not drive displays with this controller."""
+    """Yield a mistake if `value` is not the name of a controller that this program drives."""
     yield from [*_e_paper(value, where)] or one_of(*OLED_CHIPS)(value, where)
 
 
 def _e_paper(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if this is e-paper, which draws too slowly."""
+    """Yield a mistake if `value` names an e-paper display, which is too slow."""
     if isinstance(value, str) and E_PAPER_PATTERN.fullmatch(value.lower()):
         reason = HardwareError.from_reason("e_paper", "display", chip=value)
         yield where.mistake("unfit", found=where.path, reason=reason)
@@ -258,7 +276,7 @@ def _e_paper(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
 def luma_driver() -> Any:
     """Return the module `hardware.display.luma`; None if luma is not installed."""
     try:
-        from hardware.display import luma  # noqa: PLC0415 - with Pillow, only for who wants it
+        from hardware.display import luma  # noqa: PLC0415 - slow; only boards with luma need it
     except ImportError:
         return None
     return luma
@@ -267,7 +285,7 @@ def luma_driver() -> Any:
 _PIN: Final = condition(_pin, "a_GPIO_number_from_2_to_27")
 _SEVERAL: Final = condition(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
-"""The name of an overlay, which is copied into the firmware's config.txt unchanged."""
+"""Pattern of the name of a kernel overlay, which is copied into the firmware's config.txt."""
 _OVERLAY: Final = condition(
     lambda found: isinstance(found, str) and _NAME.fullmatch(found) is not None,
     "the_name_of_an_overlay_in_quotation_marks",
@@ -289,7 +307,7 @@ _OURS: Final[dict[str, Check | OptionalKey]] = {
     "reset": OptionalKey(_PIN),
     "upside_down": OptionalKey(boolean),
 }
-"""The keys of a display that this program drives itself."""
+"""Checks of the keys of a display that this program drives without luma, by key."""
 
 _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
     "i2c": {"port": OptionalKey(_PORT), "address": OptionalKey(_ADDRESS)},
@@ -298,7 +316,7 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
         "reset": OptionalKey(_PIN), "speed": OptionalKey(_SPEED),
     },
 }  # fmt: skip
-"""The buses for luma's panels, each with its keys."""
+"""Checks of the keys that each bus adds to a display that luma drives, by bus and key."""
 
 _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "driver": _driver,
@@ -312,15 +330,15 @@ _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "bgr": OptionalKey(boolean),
     "light": OptionalKey(_PIN),
 }
-"""The keys of every display that luma drives."""
+"""Checks of the keys that every display of luma can have, by key."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
 
 def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes of a display, driven by this program or by luma.
+    """Yield the mistakes of a [display] table, for a display with or without luma.
 
-    luma's displays may also have the keys of their interface.
+    A display of luma may also have the keys of its bus.
     """
     if not isinstance(value, dict) or "driver" not in value:
         return _our_screen(value, where)
@@ -330,9 +348,10 @@ def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield the mistakes of a display that this program drives. On SPI it needs a pin for D/C.
+    """Yield the mistakes of the display that this program drives. On SPI it needs the key `dc`.
 
-    A display with a key of luma's is probably meant for luma: only that key is reported.
+    If the table has a key that only luma's displays have, only this key is reported, because the
+    user probably means a display of luma.
     """
     lines = data if isinstance(data, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
@@ -354,20 +373,20 @@ def _luma_screen(value: dict[str, Any], where: ValuePlace) -> Iterator[ValueMist
     interface = str(value.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
-    else:  # without a bus, the required keys are unknown
+    else:  # with an unknown bus, accept the keys of every bus
         keys = {key: OptionalKey(anything) for bus in _INTERFACES.values() for key in bus}
     yield from table(_LUMA | keys)(value, where)
 
 
 def _buttons(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes in the settings of the buttons. A rotary encoder replaces UP and DOWN."""
+    """Yield the mistakes of the [buttons] table. A rotary encoder makes UP and DOWN optional."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
     return table(keys)(value, where)
 
 
 def _sounds(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes of the sound. Only an overlay can have pins that are set high for it."""
+    """Yield the mistakes of the [sound] table. The key `high` requires the key `overlay`."""
     is_wired = isinstance(value, dict) and "high" in value
     overlay = _OVERLAY if is_wired else OptionalKey(_OVERLAY)
     return table(
@@ -389,13 +408,13 @@ _BOARD: Final = table(
 
 
 def used_pins(board: Board) -> set[int]:
-    """Return the GPIO numbers that a board uses, those of its display's bus included."""
+    """Return the GPIO numbers that a board uses, including the pins of its display's bus."""
     bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
 
 
 def _clashes(board: Board) -> Iterator[ValueMistake]:
-    """Yield a mistake for each pin that is used twice, or that belongs to a bus or to the sound."""
+    """Yield a mistake for each pin that two parts of the board use."""
     users = _bus_pins(board.display)
     for pin, line in _overlay_pins(board).items():
         name = f"{board.sound.overlay if board.sound else ''} ({line})"
@@ -411,9 +430,9 @@ def _clashes(board: Board) -> Iterator[ValueMistake]:
 
 
 def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:
-    """Return the pins of a display's bus, each with its name.
+    """Return the names of the pins of a display's bus, by GPIO number.
 
-    MISO may be the display's D/C: the display sends nothing back.
+    MISO is left out if the display uses it as D/C, because a display sends no data back.
     """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {
@@ -425,7 +444,7 @@ def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:
 
 
 def _overlay_pins(board: Board) -> Mapping[int, str]:
-    """Return the known pins of a board's overlay for sound, with their names."""
+    """Return the names of the pins that the board's sound overlay uses, by GPIO number."""
     return OVERLAY_PINS.get(board.sound.overlay, {}) if board.sound is not None else {}
 
 
@@ -449,7 +468,7 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _unfit(screen: DisplayWiring | LumaWiring) -> Iterator[ValueMistake]:
-    """Yield a mistake if luma's panel cannot have this size, or is too small for a frame."""
+    """Yield a mistake if luma's panel does not support its options, or is too small for a frame."""
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
     luma = luma_driver()

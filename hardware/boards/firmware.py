@@ -1,7 +1,8 @@
-"""The lines that a board needs in the Pi's `find_config_file.txt`.
+"""The lines that a board needs in the firmware file `config.txt` of a Raspberry Pi.
 
-Without that file the Pi does not start, so it is replaced in one step, with a backup. Source:
-Raspberry Pi documentation of config.txt (`dtparam`, `dtoverlay`, `gpio`).
+A Raspberry Pi does not start without its `config.txt`. So this module makes a backup and then
+replaces the file in one step. The Raspberry Pi documentation of config.txt describes the lines
+(`dtparam`, `dtoverlay`, `gpio`).
 """
 
 from __future__ import annotations
@@ -16,23 +17,24 @@ from hardware.display.bus import bus_device
 from hardware.wiring import Board
 
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
-"""The paths of the file on current and older systems."""
+"""Paths of the firmware file `config.txt`, on current systems and on older systems."""
 BACKUP_SUFFIX: Final = ".before-companion"
-"""The suffix of the backup, which the installer uses too."""
+"""Suffix of the backup's file name; the installer uses the same suffix."""
 
 
 def find_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
-    """Return the path of the firmware's file on this machine; None if there is no such file."""
+    """Return the path of this machine's firmware file `config.txt`; None if the file is missing."""
     return next((place for place in places if place.is_file()), None)
 
 
 def missing_lines(
     board: Board, text: str, there: Callable[[Path], bool] = Path.exists
 ) -> list[str]:
-    """Return the lines of `find_config_file.txt` that a board needs and `text` does not have.
+    """Return the lines that a board needs in `config.txt` and that `text` does not have.
 
-    `there` returns True if a device file exists: a bus that exists needs no line. The line for I2C
-    is never returned, because the installer enables I2C.
+    `text` is the content of `config.txt`. `there` returns True if a device file exists. A bus whose
+    device file exists needs no line. No line for I2C is returned, because the installer enables
+    I2C.
     """
     needed = []
     bus = bus_device(board.display)
@@ -46,7 +48,11 @@ def missing_lines(
 
 
 def append_lines(file: Path, lines: Iterable[str]) -> Path:
-    """Append lines for all Pi models; return the path of the backup. Raise OSError."""
+    """Append lines to the firmware file `config.txt`, and return the path of the backup.
+
+    The lines apply to all models of the Raspberry Pi. Raise OSError if a file cannot be read or
+    written.
+    """
     copy = file.with_name(file.name + BACKUP_SUFFIX)
     if not copy.exists():
         shutil.copy2(file, copy)

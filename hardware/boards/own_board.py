@@ -1,7 +1,7 @@
-"""The board of this box: the user's file in the configuration folder, else FOUR_BUTTONS.
+"""The board of this box: the user's board file in the configuration folder, or else FOUR_BUTTONS.
 
-`python -m hardware.boards.own_board FOLDER` prints the bus of its display, which the installers
-enable.
+`python -m hardware.boards.own_board FOLDER` prints the bus of the board's display. The installers
+enable this bus.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from hardware.wiring import FOUR_BUTTONS, Board
 
 
 def own_board_file(folder: Path) -> Path:
-    """Return the path of the user's board file; the file may not exist."""
+    """Return the path of the user's board file in `folder`; this file may be missing."""
     return folder / "board.toml"
 
 
 def load_own_board(folder: Path | None = None) -> Board:
-    """Return the user's board, else FOUR_BUTTONS. Raise BoardError."""
+    """Return the board that the user's file in `folder` describes; FOUR_BUTTONS without a file.
+
+    Raise BoardError if the file is not valid.
+    """
     if folder is None or not is_regular_file(own_board_file(folder)):
         return FOUR_BUTTONS
 

@@ -1,1 +1,1 @@
-"""Buttons and lamps on the pins of a Raspberry Pi."""
+"""Buttons and lamps on the GPIO pins of a Raspberry Pi."""

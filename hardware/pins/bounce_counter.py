@@ -1,4 +1,4 @@
-"""Count the presses of each button and the bounces of its contacts, from raw edges."""
+"""Count the presses of each button and the bounces of its contacts, from edges that bounce."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import Final, NamedTuple
 from hardware.ports import Edge
 
 SETTLED_SECONDS: Final = 0.01
-"""The time in seconds without an edge after which a button counts as settled."""
+"""Number of seconds without an edge after which a button counts as settled."""
 
 
 class PressCount(NamedTuple):
-    """The number of a button's presses, and of surplus edges, which are bounces."""
+    """The number of a button's presses, and the number of its surplus edges, called bounces."""
 
     presses: int = 0
     bounces: int = 0
 
 
 def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
-    """Return presses and bounces of each button, from raw edges.
+    """Return the number of presses and bounces of each button, by the button's name.
 
-    A burst of edges less than SETTLED_SECONDS apart is one change at most: a press if the button
-    was up before it and is down after it. All other edges are bounces. A retained level is no
-    press.
+    `edges` are edges without debouncing. A burst is a series of edges of one button with less than
+    SETTLED_SECONDS between two edges. A burst is one press if the button was up before the burst
+    and is down after the burst. All surplus edges of a burst are bounces. A button that was down
+    from the start is no press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:

@@ -1,4 +1,4 @@
-"""Buttons on GPIO pins, debounced by the kernel, and a knob."""
+"""Buttons and a rotary encoder on GPIO pins, debounced by the kernel."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from hardware.ports import DOWN, UP, Edge
 from hardware.wiring import FOUR_BUTTONS, Board
 
 DEBOUNCE_SECONDS: Final = 0.008
-"""The time in seconds for which a level must last: no press is lost or doubled (measured).
+"""Number of seconds for which a pin's level must last to become an edge. Measurements with this
+value lost no press and doubled no press.
 
-The kernel counts in ticks of 4 ms and rounds up: 10 ms would become 12 to 16 ms, longer than a
-press of 30 ms is stable on a switch that bounces for 15 ms.
+The kernel counts in ticks of 4 ms and rounds up. 10 ms would become 12 to 16 ms. If a switch
+bounces for 15 ms, a press of 30 ms is stable for a shorter time.
 """
 
 
 class PinButtons:
-    """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge.
+    """Buttons and a rotary encoder on GPIO pins.
 
-    `kept` is the kernel's record of earlier presses (`hardware.pins.early`).
+    - `debounce`: the debounce time in seconds; None reports every bounce of a contact as an edge.
+    - `kept`: the file descriptor of the edges that the kernel recorded before the box listened
+      (`hardware.pins.early`); None without a recording.
     """
 
     def __init__(
@@ -38,10 +41,10 @@ class PinButtons:
         self._devices: list[Any] = []
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Pass every edge to `put`, in the thread of the pins.
+        """Call `put` with every edge from now on, on the thread that watches the pins.
 
-        Recorded edges come first, then a button that is held already. Raise HardwareError if a pin
-        is not available.
+        First call `put` with the edges that the kernel recorded, then with each button that is held
+        already. Raise HardwareError if a pin is not available.
         """
         zero = gpio.load_gpiozero()
         try:
@@ -53,7 +56,7 @@ class PinButtons:
             }
             if self._kept is not None:
                 for pin, down, at in early.read_recorded_edges(self._kept):
-                    if pin in contacts:  # otherwise the presses were recorded for another board
+                    if pin in contacts:  # ignore a recording that was made for another board
                         contacts[pin].change_pin(pin, down=down, at=at)
                 self._kept = None
             for pin, of_one in contacts.items():
@@ -70,9 +73,9 @@ class PinButtons:
             raise gpio.pin_error(error) from error
 
     def recording_request(self) -> str:
-        """Return the request with which the kernel records presses at the next start.
+        """Return the request with which the kernel records button presses at the next start.
 
-        "" if the kernel does not watch the buttons.
+        Return "" if the pins are polled, because the kernel cannot record presses then.
         """
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
@@ -85,7 +88,7 @@ class PinButtons:
             return ""
 
     def close(self) -> None:
-        """Release the pins even if they are gone; safe to call twice."""
+        """Release the pins even if they no longer exist; safe to call twice."""
         devices, self._devices = self._devices, []
         for device in devices:
             with suppress(*gpio.pin_exceptions()):
@@ -93,7 +96,7 @@ class PinButtons:
 
 
 class ButtonContacts:
-    """The pins of one button, which is down while any of them is."""
+    """The pins of one button; the button is down while at least one of its pins is down."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
         self._button, self._put = button, put
@@ -101,20 +104,23 @@ class ButtonContacts:
         self._lock = RLock()
 
     def watch_pin(self, device: Any, pin: int) -> None:
-        """Report the edges of a pin from now on, and first its present level."""
+        """Report the present level of a pin, then every edge of this pin from now on."""
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # edges in the meantime are reported after it
+        with self._lock:  # report the present level before any edge
             self.change_pin(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
-        """Return a callback without parameters, because gpiozero counts a handler's parameters."""
+        """Return a callback without parameters, because gpiozero counts a callback's parameters."""
         return lambda: self.change_pin(pin, down=down)
 
     def change_pin(
         self, pin: int, *, down: bool, at: float | None = None, retained: bool = False
     ) -> None:
-        """Handle a pin that is down or up since `at` (s; None: now). `retained` as in `Edge`."""
+        """Handle a pin that went down or up at the monotonic time `at` (s); None means now.
+
+        Report an edge if the button's state changes. `retained` is the edge's attribute `retained`.
+        """
         with self._lock:
             before = bool(self._down)
             (self._down.add if down else self._down.discard)(pin)
@@ -124,7 +130,7 @@ class ButtonContacts:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """Return the callback of a knob's detent: a press without length."""
+    """Return a callback that presses and releases `button`, for one step of a rotary encoder."""
 
     def tell() -> None:
         now = time.monotonic()

@@ -1,7 +1,7 @@
-"""Presses before the box listens: the kernel records the edges of the buttons' lines.
+"""Record the edges of the buttons in the kernel before the box listens to its buttons.
 
-`companion/cmd/first.py` opens that file with a request prepared here by an earlier run. Source of
-the structures: linux/gpio.h, version 2 of the interface.
+`companion/cmd/first.py` asks the kernel to record, with a request that an earlier run of the box
+prepared here. The structures are defined in linux/gpio.h, version 2 of the interface.
 """
 
 from __future__ import annotations
@@ -15,22 +15,26 @@ from typing import Final
 from hardware.wiring import Board
 
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
-"""struct gpio_v2_line_request.
+"""Format of struct gpio_v2_line_request.
 
-Lines, consumer, flags, number of attributes, the first attribute (kind, value, lines), number of
-lines, of stored edges, and the file descriptor.
+The fields are the lines, the consumer's name, flags, the number of attributes, the first attribute
+(kind, value, lines), the number of lines, the number of stored edges and a file descriptor.
 """
 _EVENT: Final = struct.Struct("=QII32x")
-"""struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, line."""
+"""Format of struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, line."""
 _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
-"""Flags: active low, input, both edges, pull-up."""
+"""Flags of the requested lines: active low, input, rising edges, falling edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Edges that the kernel stores per line, equal to `gpiozero_gpiod.MAX_STORED_EDGES`."""
+"""Number of edges that the kernel stores for each line; equal to `gpiozero_gpiod.MAX_STORED_EDGES`.
+"""
 
 
 def make_recording_request(board: Board, debounce: float) -> bytes:
-    """Return the kernel request for a board's buttons. `debounce` is in seconds."""
+    """Return the bytes of the kernel request that records the edges of a board's buttons.
+
+    `debounce` is the debounce time in seconds.
+    """
     pins = sorted({pin for pins in board.buttons.values() for pin in pins})
     lines = *pins, *(0,) * (64 - len(pins))
     for_all = (1 << len(pins)) - 1
@@ -41,9 +45,9 @@ def make_recording_request(board: Board, debounce: float) -> bytes:
 
 
 def read_recorded_edges(file: int) -> Iterator[tuple[int, bool, float]]:
-    """Yield the recorded edges in order: line, True if pressed, time (s).
+    """Yield the edges that the kernel recorded, oldest first: line, True if pressed, time (s).
 
-    Close the file, which releases the lines. Raise OSError.
+    Then close `file`, which releases the lines. Raise OSError if `file` cannot be read.
     """
     os.set_blocking(file, False)
     try:

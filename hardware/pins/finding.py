@@ -1,6 +1,7 @@
-"""Find the pin of each button on an unknown board: a person presses, one pin goes low.
+"""Find the pin of each button on an unknown board: a person presses a button, and one pin goes low.
 
-The result becomes a board file, with display and sound of the most similar known board.
+The result is a board file with these buttons, and with the display and sound of the most similar
+known board.
 """
 
 from __future__ import annotations
@@ -17,24 +18,29 @@ from hardware.ports import BACK, DOWN, OK, UP, Edge, HardwareError
 from hardware.wiring import Board
 
 REQUIRED_BUTTONS: Final = (UP, DOWN, OK, BACK)
-"""The buttons that every box has, in the order in which they are requested."""
+"""Names of the buttons that every box has, in the order in which the search requests them."""
 SERIAL_PINS: Final = {14, 15}
-"""The pins of the serial line, by which the user may be connected."""
+"""GPIO numbers of the serial console's pins; the user may be connected through this console."""
 SOUND_PINS: Final = {18, 19, 20, 21}
-"""The pins of sound hardware: as buttons they would mute it until the next start."""
+"""GPIO numbers of the pins of sound hardware. Reading them as buttons would mute the sound hardware
+until the next start.
+"""
 
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 
 def candidate_pins(board: Board) -> list[int]:
-    """Return the pins that a button may be on, besides a board's display and sound."""
+    """Return the GPIO numbers on which a button can be, in ascending order.
+
+    The pins of the board's display, of its sound hardware and of the serial console are excluded.
+    """
     board_pins = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*board_pins, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
     return [pin for pin in board_file.GPIO_NUMBERS if pin not in shut]
 
 
 class ListeningPins:
-    """All pins that are free, as buttons named by their numbers."""
+    """A listener to all free GPIO pins; each edge has a pin's number as the name of its button."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
@@ -43,18 +49,18 @@ class ListeningPins:
             buttons = PinButtons(board._replace(buttons={str(pin): (pin,)}, knob=(), lamps={}))
             try:
                 buttons.listen(self._edges.put)
-            except HardwareError:  # used by the kernel or by another program
+            except HardwareError:  # skip a pin that the kernel or another program uses
                 continue
             self._buttons.append(buttons)
-        while not self._edges.empty():  # low from the start: another part, or a stuck button
+        while not self._edges.empty():  # ignore pins that are low from the start
             self._edges.get()
 
     def __bool__(self) -> bool:
-        """Return True if any pin is available."""
+        """Return True if at least one pin is free."""
         return bool(self._buttons)
 
     def edges(self) -> Iterator[Edge]:
-        """Yield every edge as it arrives."""
+        """Yield every edge as soon as it arrives."""
         while True:
             yield self._edges.get()
 
@@ -67,10 +73,15 @@ class ListeningPins:
 def find_button_pins(
     edges: Iterable[Edge], asked: Iterable[str], tell: Callable[[str, int | None], None]
 ) -> dict[str, tuple[int, ...]]:
-    """Request one button after another and return the pins of each.
+    """Request one button after another, and return the pin of each button in a tuple.
 
-    `tell` receives each button with None when it is requested, and with its pin when it is found. A
-    pin of another button is ignored. The search ends early if the edges end.
+    - `edges`: the edges of all free pins, whose button names are GPIO numbers.
+    - `asked`: the names of the buttons to request, in order.
+    - `tell`: called with a button and None when the button is requested, and with the button and
+      its pin when the pin is found.
+
+    A pin that belongs to an earlier button is ignored. The search stops when `edges` has no more
+    edges.
     """
     button_pins: dict[str, tuple[int, ...]] = {}
     coming = iter(edges)
@@ -86,10 +97,14 @@ def find_button_pins(
 
 
 def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a board file: display and sound of `base`, `changes`, these buttons."""
+    """Return the text of a board file with the pins in `buttons`.
+
+    The tables of `changes` replace the tables of `base`; only display and sound of `base` are used.
+    A [sound] table of `changes` is added to the [sound] table of `base`.
+    """
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(changes).items():
-        if name == "sound" and name in tables:  # a second [sound] table, beside the board's own
+        if name == "sound" and name in tables:  # merge two [sound] tables into one
             tables[name] += text.partition("\n")[2]
         else:
             tables[name] = text
@@ -99,7 +114,7 @@ def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int,
 
 
 def _tables(text: str) -> dict[str, str]:
-    """Return the tables of a board file as text, by name."""
+    """Return the tables of a board file, as text by the table's name."""
     begins = [*_TABLE.finditer(text)]
     ends = [header.start() for header in begins[1:]] + [len(text)]
     return {
@@ -108,7 +123,10 @@ def _tables(text: str) -> dict[str, str]:
 
 
 def save_board_file(file: Path, text: str) -> Path | None:
-    """Write a board file; return the path of the previous one. Raise OSError or BoardError."""
+    """Check and save a board file. Return the path of the previous file, or None without one.
+
+    Raise OSError if the file cannot be written, and BoardError if `text` is not a valid board file.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
     new.write_text(text, "utf-8")

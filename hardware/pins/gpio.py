@@ -1,4 +1,4 @@
-"""GPIO pins through gpiozero: the pin factory, its errors, and output lines."""
+"""GPIO pins through the library gpiozero: its pin factory, its exceptions, and output pins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 from hardware.ports import HardwareError
 
 PIN_FACTORY_VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
-"""Environment variable that selects another pin factory, such as gpiozero's mock pins."""
+"""Environment variable of gpiozero that selects a pin factory, such as gpiozero's mock pins."""
 POLLING_NOTICE: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
@@ -19,14 +19,19 @@ POLLING_NOTICE: Final = (
 
 
 def load_gpiozero() -> Any:
-    """Return gpiozero with pins that are not polled, unless others are chosen."""
+    """Import gpiozero, select a pin factory that does not poll the pins, and return gpiozero.
+
+    Keep the pin factory that the program or the environment has selected. Poll the pins if gpiod is
+    not installed. Raise HardwareError if gpiozero is not installed, or if the GPIO chip cannot be
+    opened.
+    """
     try:
-        import gpiozero  # noqa: PLC0415 - after the box's own first frame
+        import gpiozero  # noqa: PLC0415 - slow to import, so only after the first frame
     except ImportError as error:
         raise HardwareError.from_reason("no_gpiozero", "buttons") from error
     if gpiozero.Device.pin_factory is None and PIN_FACTORY_VARIABLE not in os.environ:
         try:
-            from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - likewise
+            from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - slow to import
         except ImportError:
             _prepare_polling()
             return gpiozero
@@ -38,14 +43,14 @@ def load_gpiozero() -> Any:
 
 
 def _prepare_polling() -> None:
-    """Report the cost of polling, and let lgpio write its files where the service may write."""
+    """Print a note about the cost of polling; let lgpio write its files where the service may."""
     sys.stderr.write(f"companion: {POLLING_NOTICE}\n")
     if "RUNTIME_DIRECTORY" in os.environ:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
 
 
 def pin_exceptions() -> tuple[type[Exception], ...]:
-    """Return the exceptions of gpiozero and its pins, which depend on the machine."""
+    """Return the exception classes that gpiozero and its pin libraries raise on this machine."""
     zero = load_gpiozero()
     named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
              ("lgpio", "error"), ("pigpio", "error"))  # fmt: skip
@@ -56,18 +61,18 @@ def pin_exceptions() -> tuple[type[Exception], ...]:
         OSError,
         RuntimeError,
         *pin_errors,
-    )  # RuntimeError is raised by RPi.GPIO
+    )  # RPi.GPIO raises RuntimeError
 
 
 def pin_error(error: Exception) -> HardwareError:
-    """Return the HardwareError for an exception of the pins."""
-    reason = getattr(error, "reason", None)  # set by gpiozero_gpiod.ChipError
-    why = error if reason is None else HardwareError.from_reason(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # set by ChipError
+    """Return a HardwareError for an exception of gpiozero or of its pin library."""
+    reason = getattr(error, "reason", None)  # an attribute of gpiozero_gpiod.ChipError
+    why = error if reason is None else HardwareError.from_reason(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # ChipError has this attribute
     return HardwareError.from_reason("buttons", "buttons", why=why)
 
 
 class PinOutput:
-    """An output line. All methods but `close` raise HardwareError."""
+    """An output pin. All methods except `close` raise HardwareError if the pin fails."""
 
     def __init__(self, pin: int) -> None:
         zero = load_gpiozero()
@@ -77,15 +82,15 @@ class PinOutput:
             raise pin_error(error) from error
 
     def on(self) -> None:
-        """Set the line high."""
+        """Set the pin high."""
         self._do(self._device.on)
 
     def off(self) -> None:
-        """Set the line low."""
+        """Set the pin low."""
         self._do(self._device.off)
 
     def close(self) -> None:
-        """Release the line even if it is gone; safe to call twice."""
+        """Release the pin, even if it no longer exists; safe to call twice."""
         with suppress(*pin_exceptions()):
             self._device.close()
 

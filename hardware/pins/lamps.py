@@ -1,4 +1,4 @@
-"""Blinking lamps: one thread for all, asleep while none blinks."""
+"""Blinking lamps: one thread serves all lamps, and sleeps while no lamp blinks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from typing import Final
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_ON, SEATS, HardwareError
 
 BLINK_SECONDS: Final = {BLINK_SLOWLY: 1.5, BLINK_QUICKLY: 0.2}
-"""The time in seconds for which a blinking lamp is lit, and dark."""
+"""Length in seconds of each lit phase and each dark phase of a blinking lamp, by the lamp's state.
+"""
 
 LitLamps = tuple[bool, ...]
 
 
 def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
-    """Return the lamps that are lit `elapsed` seconds after the start. Blinking begins lit."""
+    """Return for each lamp whether it is lit `elapsed` seconds after its pattern began.
+
+    A blinking lamp begins with a lit phase.
+    """
     return tuple(
         light == LAMP_ON
         or (light in BLINK_SECONDS and int(elapsed / BLINK_SECONDS[light]) % 2 == 0)
@@ -26,15 +30,16 @@ def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
 
 
 def seconds_to_change(lights: Sequence[str], elapsed: float) -> float | None:
-    """Return the seconds from `elapsed` until a lamp changes; None if none does."""
+    """Return the seconds from `elapsed` until the next lamp changes; None if no lamp blinks."""
     halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
 
 
 class Blinker:
-    """Calls `light(lit)` whenever a lamp changes, from any thread, one call at a time.
+    """A thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
-    A HardwareError of `light` ends the blinking; the next `show` retries and raises it.
+    The calls come from any thread, one at a time. If `light` raises HardwareError, the lamps stop
+    blinking. The next call of `show` tries `light` again, and raises its error.
     """
 
     def __init__(self, light: Callable[[LitLamps], None]) -> None:
@@ -46,7 +51,7 @@ class Blinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Start a new pattern; see `hardware.Lamps`."""
+        """Start the pattern `lights`: one state for each lamp, as in `hardware.ports.Lamps`."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit_lamps(self._lights, 0))
@@ -57,18 +62,18 @@ class Blinker:
                 self._thread.start()
 
     def close(self) -> None:
-        """Put all lamps out for good; safe to call twice."""
+        """Stop the thread and switch all lamps off; safe to call twice."""
         with self._news:
             self._closing = True
             self._news.notify()
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # a missing lamp is out
+        with suppress(HardwareError):  # a lamp whose pin fails is off already
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
-        """Wait for the next change or the next pattern, until the end."""
+        """Switch the lamps until `close` is called, and sleep between two changes."""
         with self._news:
             try:
                 while not self._closing:
@@ -76,4 +81,4 @@ class Blinker:
                     self._light(lit_lamps(self._lights, elapsed))
                     self._news.wait(seconds_to_change(self._lights, elapsed))
             except HardwareError:
-                self._thread = None  # the next `show` tries again, and raises the error
+                self._thread = None  # the next call of `show` raises the error

@@ -1,7 +1,7 @@
-"""A box on a Raspberry Pi: buttons and lamps through gpiozero, the display on I2C or SPI.
+"""A box on a Raspberry Pi: buttons and lamps through gpiozero, and a display on I2C or SPI.
 
-The wiring is that of a board (`hardware.wiring`). Pins are opened at their first use, after the
-first frame, because importing gpiozero takes long.
+A board (`hardware.wiring.Board`) has the wiring. The box opens its pins at their first use, after
+the first frame, because the import of gpiozero is slow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hardware.wiring import FOUR_BUTTONS, Board, LumaWiring
 
 
 def is_pi() -> bool:
-    """Return True if this machine has the pins of a Raspberry Pi."""
+    """Return True if this machine is a Raspberry Pi, which has GPIO pins."""
     try:
         return "Raspberry Pi" in Path("/proc/device-tree/model").read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError):
@@ -37,15 +37,17 @@ def open_box(
     first: Path | None = None,
     shown: ShownScreen | None = None,
 ) -> Box:
-    """Return the box on this Pi's pins.
+    """Return the box that is connected to the pins of this Raspberry Pi.
 
-    - `folder`: the folder of the user's own board; None for none.
-    - `first`: the file for the first screen of the next start.
-    - `shown`: the screen that this start has shown already.
-    - `report`: called from any thread when a display stops answering.
+    - `report`: called with the error when a display stops answering; the call can come from any
+      thread.
+    - `folder`: the folder with the user's board file; None to use FOUR_BUTTONS.
+    - `first`: the file in which the box saves the first screen of its next start; None to save
+      none.
+    - `shown`: the saved screen that was shown at this start; None if no screen was shown.
 
-    Raise HardwareError if a part is missing. A missing display counts only if no board file of the
-    user names one, because that display may be plugged in later.
+    Raise HardwareError if a part is missing. With a board file of the user, a missing display
+    raises no error here, because the user may connect the display later.
     """
     if not is_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
         raise HardwareError.from_reason("no_pins")
@@ -67,7 +69,10 @@ def open_box(
 
 
 def _panel(board: Board) -> Panel:
-    """Return a board's panel. Raise HardwareError if it is missing and not the user's choice."""
+    """Return the panel of a board.
+
+    Raise HardwareError if no display answers and the user has no board file.
+    """
     screen = board.display
     if isinstance(screen, LumaWiring):
         return board_file.luma_driver().make_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
@@ -81,7 +86,7 @@ def _panel(board: Board) -> Panel:
 
 
 class PinLamps:
-    """Lamps on GPIO pins, for all seats or some."""
+    """Lamps on GPIO pins; a seat may have no lamp."""
 
     def __init__(self, board: Board = FOUR_BUTTONS) -> None:
         self._pins = board.lamps
@@ -89,7 +94,7 @@ class PinLamps:
         self._blinker = Blinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
-        """Set the lamps. Raise HardwareError if a pin is not available."""
+        """Set the lamps to `lights`. Raise HardwareError if the pin of a lamp is not available."""
         wanted = dict(zip(SEATS, lights, strict=True))
         wired = {seat: light if seat in self._pins else LAMP_OFF for seat, light in wanted.items()}
         for seat, light in wired.items():
@@ -103,7 +108,7 @@ class PinLamps:
                 (self._devices[seat].on if on else self._devices[seat].off)()
 
     def close(self) -> None:
-        """Put the lamps out; safe to call twice."""
+        """Switch all lamps off and release their pins; safe to call twice."""
         self._blinker.close()
         for device in self._devices.values():
             device.close()
