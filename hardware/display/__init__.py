@@ -1,1 +1,1 @@
-"""Displays: buses, drivers and the bytes that are sent."""
+"""Displays: their buses, their controllers, and the conversion of frames."""

@@ -1,4 +1,4 @@
-"""I2C and SPI through the kernel's devices, and explanations of their failures."""
+"""I2C and SPI through the kernel's device files, and explanations of their errors."""
 
 from __future__ import annotations
 
@@ -14,43 +14,51 @@ from hardware.ports import HardwareError
 from hardware.wiring import DisplayWiring, LumaWiring
 
 I2C_ADDRESSES: Final = (0x3C, 0x3D)
-"""The I2C addresses of such displays; a solder bridge on the back selects one."""
+"""I2C addresses of small OLED displays; a solder bridge on the back of a display selects one
+address.
+"""
 SPI_HERTZ: Final = 4_000_000
-"""The maximum clock rate of an SH1106 (datasheet: 250 ns for each bit)."""
+"""Maximum clock rate of an SH1106 on SPI in hertz (datasheet: 250 ns for each bit)."""
 
-_NOTHING: Final = 0xE3  # the NOP command
+_NOTHING: Final = 0xE3  # the command NOP, which changes nothing: a test whether a chip answers
 
 
 class Wire(Protocol):
-    """The connection to a chip. All methods may raise OSError."""
+    """The connection to the chip of a display. All methods raise OSError if the chip fails."""
 
     def open(self) -> None:
-        """Find the chip; called again after a failure."""
+        """Find the chip, also after a failure."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands, then bytes for the memory."""
+        """Send commands to the chip, then bytes for its memory."""
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
 
 
 def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
-    """Return an I2C transaction: a control byte before each command, one before all data."""
+    """Return the bytes of an I2C transaction that sends commands, then data.
+
+    A control byte precedes each command; one control byte precedes all data.
+    """
     if not data:
         return b"\x00" + commands
     return b"".join(bytes((0x80, command)) for command in commands) + b"\x40" + data
 
 
 class I2c:
-    """A chip on an I2C bus, through /dev/i2c-<bus>: each write is a transaction."""
+    """The connection to a chip on an I2C bus, through the device file /dev/i2c-<bus>.
 
-    _SLAVE: Final = 0x0703  # ioctl: select the address of the following writes
+    Each write is one I2C transaction. `addresses` are the addresses at which the chip may answer.
+    """
+
+    _SLAVE: Final = 0x0703  # the ioctl that selects the I2C address of the following writes
 
     def __init__(self, bus: int = 1, addresses: Sequence[int] = I2C_ADDRESSES) -> None:
         self._bus, self._addresses, self._file = bus, addresses, -1
 
     def open(self) -> None:
-        """Use the first address that answers. Raise OSError if none does."""
+        """Use the first address at which a chip answers. Raise OSError if no chip answers."""
         self.close()
         self._file = os.open(f"/dev/i2c-{self._bus}", os.O_RDWR | os.O_CLOEXEC)
         for address in self._addresses:
@@ -64,7 +72,7 @@ class I2c:
                 return
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands and data in one transaction. Raise OSError."""
+        """Send commands and data in one transaction. Raise OSError if the chip does not answer."""
         os.write(self._file, pack_transaction(commands, data))
 
     def close(self) -> None:
@@ -75,9 +83,11 @@ class I2c:
 
 
 class Spi:
-    """A chip on an SPI bus, through /dev/spidev<port>.<device>, and two pins of `screen`.
+    """The connection to a chip on an SPI bus, through the device file /dev/spidev<port>.<device>.
 
-    `output(pin)` returns a line with `on`, `off` and `close`, such as a DigitalOutputDevice.
+    The pins D/C and RESET of `screen` belong to the connection. `output(pin)` returns an output pin
+    with the methods `on`, `off` and `close`, such as gpiozero's DigitalOutputDevice. `hertz` is the
+    clock rate.
     """
 
     _MODE, _SPEED = 0x40016B01, 0x40046B04  # ioctls: linux/spi/spidev.h
@@ -95,7 +105,10 @@ class Spi:
         self._file = -1
 
     def open(self) -> None:
-        """Configure the bus and reset the chip, which cannot answer on SPI. Raise OSError."""
+        """Configure the bus and reset the chip. Raise OSError if the bus cannot be used.
+
+        A missing chip raises no error, because a chip cannot answer on SPI.
+        """
         self.close()
         self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
         fcntl.ioctl(self._file, self._MODE, b"\x00")
@@ -106,7 +119,10 @@ class Spi:
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands, then data; the DC line tells them apart. Raise OSError."""
+        """Send commands, then data. Raise OSError if the bus fails.
+
+        The pin D/C tells the chip whether the bytes are commands or data.
+        """
         if commands:
             self._lines[0].off()
             os.write(self._file, commands)
@@ -125,12 +141,12 @@ class Spi:
 
 
 def i2c_addresses(screen: DisplayWiring | LumaWiring) -> Sequence[int]:
-    """Return the I2C addresses at which a display may answer."""
+    """Return the I2C addresses at which the display `screen` may answer."""
     return I2C_ADDRESSES if screen.address is None else (screen.address,)
 
 
 def bus_device(screen: DisplayWiring | LumaWiring) -> Path | None:
-    """Return the kernel's device for a display's bus; None if there is none."""
+    """Return the path of the kernel's device file for a display's bus; None without a bus."""
     match screen.bus:
         case "i2c":
             return Path(f"/dev/i2c-{screen.port}")
@@ -142,14 +158,17 @@ def bus_device(screen: DisplayWiring | LumaWiring) -> Path | None:
 def display_bus(
     screen: DisplayWiring | LumaWiring, output: Callable[[int], Any], hertz: int = SPI_HERTZ
 ) -> Wire:
-    """Return the connection to a display on I2C or SPI. `output` and `hertz` are for SPI."""
+    """Return the connection to a display on I2C or SPI.
+
+    `output(pin)` returns an output pin for SPI. `hertz` is the clock rate of SPI.
+    """
     if screen.bus == "i2c":
         return I2c(screen.port, i2c_addresses(screen))
     return Spi(screen, output, hertz)
 
 
 def explain_error(error: OSError) -> HardwareError:
-    """Return the HardwareError for an OSError of a display: what is wrong, and what to do."""
+    """Return a HardwareError that explains an OSError of a display, and what the user can do."""
     if isinstance(error, HardwareError):
         return error
     match error.errno:

@@ -1,8 +1,9 @@
-"""Compute the messages that change a display from one frame to another. Pure.
+"""Compute the messages that change a display from one frame to another frame.
 
-`frame_differences` finds the differences for any display. `change_messages` makes messages for
-OLEDs: SSD1306, SSD1309 and SH1106 take neighbouring columns of one page after commands that set the
-position. Each message is one transaction.
+All functions are pure. `frame_differences` finds the differences between two frames for any
+display. `change_messages` makes the messages for an OLED with the chip SSD1306, SSD1309 or SH1106.
+Such a chip takes neighbouring columns of one page after the commands that set the position. Each
+message is one transaction.
 """
 
 from __future__ import annotations
@@ -15,26 +16,28 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")
-"""A pattern of changed bytes, with gaps of up to eight unchanged bytes.
+"""Pattern of changed bytes, with gaps of up to eight unchanged bytes.
 
-Eight bytes cost as much as another message: its address, a command, the control byte of the data,
-and 0.1 ms in the kernel, which is the time of four bytes at 400 kHz. Where another message needs
-two commands, a gap of nine or ten bytes costs as much.
+Sending eight unchanged bytes costs as much as starting another message. Another message needs its
+address, a command, the control byte of the data, and 0.1 ms in the kernel, which is the time of
+four bytes at 400 kHz. If another message needs two commands, sending nine or ten unchanged bytes
+costs as much as another message.
 """
 
 
 class ColumnRun(NamedTuple):
-    """Neighbouring columns of a page: their position as commands, and their bytes."""
+    """Neighbouring columns of one page: the commands that set their position, and their bytes."""
 
     commands: bytes
     data: bytes
 
 
 def change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[ColumnRun]:
-    """Return the messages that change a panel from `old` to `new`; None: unknown content.
+    """Yield the messages that change an OLED from the frame `old` to the frame `new`.
 
-    `shift` is the first visible column in the chip's memory. Unchanged bytes between two changes
-    are sent where that is cheaper than a new position.
+    `old` is None if the content of the OLED is unknown. `shift` is the number of the first visible
+    column in the chip's memory. Unchanged bytes between two changes are sent if they cost less than
+    a new position.
     """
     before, last = -1, None
     for page, begin, end in frame_differences(old, new):
@@ -54,18 +57,20 @@ def frame_differences(old: bytes | None, new: bytes) -> Iterator[tuple[int, int,
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:
-    """Return bytes that are 0 where two frames are equal."""
+    """Return one byte for each byte of a frame; it is 0 where the two frames are equal."""
     if old is None:
         return b"\1" * len(new)
     return (int.from_bytes(old) ^ int.from_bytes(new)).to_bytes(len(new))
 
 
 def _where(page: int, column: int, last: int | None) -> bytes:
-    """Return the commands that set a column, after a message in this page that began at `last`.
+    """Return the commands that set the position of a message: its page and its first column.
 
-    The upper half of the column's address is sent only if the chip has another one. Some chips
-    store the upper half of the last command, others that of the last written column: both are equal
-    if the last message began in the half of the new column.
+    `last` is the first column of the message before in the same page, or None without such a
+    message. The upper half of the column's address is sent only if the upper half in the chip
+    differs. Some chips store the upper half of the last command, others the upper half of the last
+    written column. Both halves are equal if the message before began in the upper half of the new
+    column.
     """
     low = bytes((_LOW | column & 15,))
     if last is None:

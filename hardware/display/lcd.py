@@ -1,8 +1,9 @@
-"""Messages that show a frame on a colour LCD (ST7789, ST7735). Pure: frames in, messages out.
+"""Compute the messages that show a frame on a colour LCD (chips ST7789 and ST7735).
 
-A frame has two colours, and only rectangles that changed are sent. A message is a command with its
-bytes (ST7789 datasheet, 9.1.20 to 9.1.22; ST7735S, 10.1.19 to 10.1.21): a window of columns and
-rows, then its pixels, two bytes each.
+All functions are pure. A frame has two colours, and only the rectangles that changed are sent. A
+message is a command with its bytes (datasheet of the ST7789, 9.1.20 to 9.1.22; datasheet of the
+ST7735S, 10.1.19 to 10.1.21). Three messages show a rectangle: its columns, its rows, and its pixels
+of two bytes.
 """
 
 from __future__ import annotations
@@ -14,20 +15,28 @@ from hardware.display.changes import frame_differences
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 BACKGROUND_COLOUR: Final = (0x10, 0x14, 0x1C)
-"""The colour of unlit pixels as red, green and blue. Nearly black: the backlight shines through."""
+"""Colour of unlit pixels as red, green and blue: nearly black, because the backlight shines
+through.
+"""
 FOREGROUND_COLOUR: Final = (0xF5, 0xE6, 0xC8)
-"""The colour of lit pixels as red, green and blue: the warm white of a lamp."""
+"""Colour of lit pixels as red, green and blue: the warm white of a lamp."""
 TWO_BYTE_COMMAND: Final = (0x3A, 0x05)
-"""The command for two bytes a pixel, and its argument. luma initialises with three bytes."""
+"""Command that selects two bytes for each pixel, with its argument. luma's initialisation selects
+three bytes.
+"""
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
 
 Message: TypeAlias = tuple[int, bytes]
-"""A command, and its arguments or pixels."""
+"""A command for an LCD, with its arguments or pixels."""
 
 
 class PixelArea(NamedTuple):
-    """A rectangle of pixels: its left and top edge, and the first column and row behind it."""
+    """A rectangle of pixels.
+
+    `left` and `top` are the first column and row of the rectangle. `right` and `bottom` are the
+    first column and row after the rectangle.
+    """
 
     left: int
     top: int
@@ -36,10 +45,11 @@ class PixelArea(NamedTuple):
 
 
 class PanelArea(NamedTuple):
-    """The visible area of a panel in its chip's memory.
+    """The visible area of a panel in the memory of the panel's chip.
 
-    It has the number of columns and rows in memory, and the offsets of the first column and row.
-    `quarters` is the number of clockwise quarter turns of the mounted panel.
+    - `width`, `height`: the number of visible columns and rows in the memory.
+    - `left`, `top`: the first visible column and row in the memory.
+    - `quarters`: the number of clockwise quarter turns by which the panel is mounted.
     """
 
     width: int
@@ -50,18 +60,21 @@ class PanelArea(NamedTuple):
 
     @property
     def visible_size(self) -> tuple[int, int]:
-        """Return the columns and rows as the viewer sees them."""
+        """Return the number of columns and rows that a person sees on the mounted panel."""
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
     def scale(self) -> int:
-        """Return the scale of a frame: the largest whole multiple that fits the panel."""
+        """Return the largest whole number by which a frame can be enlarged on the panel."""
         width, height = self.visible_size
         return min(width // DISPLAY_WIDTH, height // (8 * DISPLAY_PAGES))
 
 
 def pixel_colours(percent: int) -> tuple[bytes, bytes]:
-    """Return an unlit and a lit pixel, dimmed to `percent`, as two bytes each (RGB 5-6-5)."""
+    """Return the bytes of an unlit pixel and of a lit pixel at a brightness of `percent`.
+
+    Each pixel has two bytes (RGB 5-6-5).
+    """
     dimmed = (
         (value * percent // 100 for value in colour)
         for colour in (BACKGROUND_COLOUR, FOREGROUND_COLOUR)
@@ -72,7 +85,7 @@ def pixel_colours(percent: int) -> tuple[bytes, bytes]:
 
 
 def clear_messages(place: PanelArea, percent: int) -> Iterator[Message]:
-    """Yield the messages that make the whole panel unlit."""
+    """Yield the messages that make all pixels of the panel unlit."""
     pixels = pixel_colours(percent)[0] * (place.width * place.height)
     yield from _write_area(place, PixelArea(0, 0, place.width, place.height), pixels)
 
@@ -80,9 +93,10 @@ def clear_messages(place: PanelArea, percent: int) -> Iterator[Message]:
 def paint_messages(
     place: PanelArea, old: bytes | None, new: bytes, percent: int
 ) -> Iterator[Message]:
-    """Yield the messages that change the panel's centre from `old` to `new`; None: unknown content.
+    """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
-    Each message is a rectangle of one page: neighbouring columns that changed, scaled and turned.
+    `old` is None if the content of the panel is unknown. Each rectangle is inside one page of the
+    frame: neighbouring columns that changed, enlarged and turned. `percent` is the brightness.
     """
     times, (width, height) = place.scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2
@@ -104,17 +118,17 @@ def paint_messages(
 
 
 def _turn_area(area: PixelArea, height: int) -> PixelArea:
-    """Return a rectangle after a clockwise quarter turn of a picture `height` pixels high."""
+    """Return a rectangle after a clockwise quarter turn of a picture with `height` pixel rows."""
     return PixelArea(height - area.bottom, area.left, height - area.top, area.right)
 
 
 def _write_area(place: PanelArea, area: PixelArea, pixels: bytes) -> Iterator[Message]:
-    """Write a rectangle's pixels."""
+    """Yield the messages that show `pixels` in a rectangle of the panel."""
     yield _COLUMNS, _span(place.left + area.left, place.left + area.right)
     yield _ROWS, _span(place.top + area.top, place.top + area.bottom)
     yield _WRITE, pixels
 
 
 def _span(first: int, end: int) -> bytes:
-    """Return the first and the last column or row as four bytes."""
+    """Return the first and the last column, or row, of a rectangle as four bytes."""
     return first.to_bytes(2) + (end - 1).to_bytes(2)

@@ -1,9 +1,10 @@
-"""Panels of luma.oled, luma.lcd and luma.emulator. luma is imported only if a board needs it.
+"""Displays that luma drives: the panels of luma.oled, luma.lcd and luma.emulator.
 
-luma computes the bytes, and the buses of this package send them, so that no other library for pins
-or SPI is needed. A frame is drawn in the middle, at its largest whole multiple. A panel that is too
-small shows a reduced frame in greys, if that is legible. Colour LCDs are only initialised by luma:
-`hardware.display.lcd` paints them.
+Only a board with such a display imports luma. luma computes the bytes, and `hardware.display.bus`
+sends them, so the box needs no other library for pins or SPI. A frame is shown in the middle of the
+panel, enlarged by the largest whole number. A panel with fewer pixels than a frame shows a reduced
+frame in greys, if the frame stays legible. luma only initialises colour LCDs;
+`hardware.display.lcd` computes their pixels.
 """
 
 from __future__ import annotations
@@ -29,27 +30,27 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import LumaWiring
 
 MAX_TRANSFER_BYTES: Final = 4096
-"""The largest number of bytes that luma sends at once: the size of the kernel's SPI buffer."""
+"""Maximum number of bytes in one transfer: the size of the kernel's SPI buffer."""
 FULL_CONTRAST: Final = 0xFF
-"""The contrast of an emulator at full brightness."""
+"""Contrast value of an emulator at full brightness."""
 PAINTED_LCDS: Final = ("st7735", "st7789")
-"""The LCDs that `hardware.display.lcd` paints by rectangles."""
+"""Names of the LCD chips whose pixels `hardware.display.lcd` computes."""
 OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
-"""The options for the position of the visible area in the chip's memory."""
+"""Names of the board's options for the position of the visible area in the chip's memory."""
 IGNORED_OPTIONS: Final = {*OFFSET_OPTIONS, "bgr"}
-"""Options of a board that some of luma's chips ignore."""
+"""Names of the board's options that some classes of luma ignore."""
 LETTER_LCDS: Final = {"hd44780", "ht1621"}
-"""LCDs of luma that have letters or segments instead of pixels."""
+"""Names of luma's LCDs that show letters or segments, and no pixels."""
 WAKING_SECONDS: Final = 0.12
-"""The time in seconds that an LCD's chip needs after a reset and after it was woken (ST7735S
-datasheet, 10.1.2 and 10.1.11; an ST7789 needs only 5 ms after it was woken).
+"""Number of seconds to wait after an LCD's chip was reset, and after it was woken (ST7735S
+datasheet, 10.1.2 and 10.1.11). An ST7789 needs only 5 ms after it was woken.
 """
 
 _RESET, _WAKE = b"\x01", b"\x11"
 
 
 def installed_panels() -> dict[str, str]:
-    """Return the name of each panel that luma has here, with "oled", "lcd" or "emulator"."""
+    """Return the names of luma's installed panels, each with "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
     return {name: part for part in parts for name in types[part] if name not in LETTER_LCDS}
@@ -59,9 +60,10 @@ def installed_panels() -> dict[str, str]:
 
 
 def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
-    """Return the panel of a board. `output(pin)` returns a line with `on`, `off` and `close`.
+    """Return the panel that a board's wiring describes.
 
-    Raise HardwareError if a library is missing, or if a frame is not legible on this panel.
+    `output(pin)` returns an output pin with the methods `on`, `off` and `close`. Raise
+    HardwareError if a library is missing, or if a frame is not legible on the panel.
     """
     if not screen.bus:
         return EmulatedPanel(screen)
@@ -71,9 +73,10 @@ def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
 
 
 class Backlight:
-    """The pin that switches an LCD's backlight.
+    """The output pin that switches an LCD's backlight.
 
-    It is requested at the first use; it may be absent.
+    The pin is requested when the backlight is switched for the first time. `pin` is None for a
+    panel without such a pin.
     """
 
     def __init__(self, pin: int | None = None, output: Callable[[int], Any] | None = None) -> None:
@@ -81,7 +84,7 @@ class Backlight:
         self._line: Any = None
 
     def switch(self, *, on: bool) -> None:
-        """Switch the backlight. Raise HardwareError if the pin is not available."""
+        """Switch the backlight on or off. Raise HardwareError if the pin is not available."""
         if self._line is None and self._take is not None:
             self._line = self._take()
         if self._line is not None:
@@ -95,9 +98,9 @@ class Backlight:
 
 
 class LumaPanel:
-    """A panel that luma computes, for `hardware.display.panel`.
+    """A `hardware.display.panel.Panel` whose bytes luma computes.
 
-    Its methods raise HardwareError or OSError if the panel fails.
+    All methods raise HardwareError or OSError if the panel fails.
     """
 
     def __init__(self, screen: LumaWiring, wire: Wire, behind: Backlight | None = None) -> None:
@@ -111,23 +114,29 @@ class LumaPanel:
         self._serial.use_wire(self._wire)
 
     def reinitialise(self) -> None:
-        """Initialise the chip again. The panel is dark only during that, and no pixel changes."""
+        """Initialise the chip again.
+
+        The panel is dark while it is initialised, and keeps its pixels.
+        """
         self._serial.use_wire(self._wire)
         self._device.show()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send `frame` if it differs from `before`. Some devices send only the difference."""
+        """Send `frame` if it differs from `before`, the frame that the panel shows.
+
+        For some panels luma sends only the differences.
+        """
         if before is None and hasattr(self._device, "framebuffer"):
-            self._device.framebuffer.prev_image = None  # then luma sends the whole frame
+            self._device.framebuffer.prev_image = None  # makes luma send the whole frame
         if frame != before:
             self._device.display(
                 fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             )
 
     def light(self, percent: int) -> None:
-        """Set the contrast in percent, if the panel has one, and switch the panel on.
+        """Set the contrast in percent if the panel has a contrast, and switch the panel on.
 
-        Raise OSError.
+        Raise OSError if the panel fails.
         """
         if self._full is not None:
             self._device.contrast(self._full * percent // 100)
@@ -135,7 +144,7 @@ class LumaPanel:
         self._behind.switch(on=True)
 
     def switch_off(self) -> None:
-        """Switch the panel off."""
+        """Switch the panel and its backlight off."""
         self._behind.switch(on=False)
         self._device.hide()
 
@@ -146,10 +155,11 @@ class LumaPanel:
 
 
 class LcdPanel(LumaPanel):
-    """A colour LCD that luma initialises, and `hardware.display.lcd` paints.
+    """A colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
 
-    `pause(seconds)` waits. The colours are dimmed instead of the backlight: a backlight that is
-    dimmed by fast switching would wake the processor hundreds of times a second, and flicker.
+    `pause(seconds)` waits. The brightness changes the colours of the pixels. It does not change the
+    backlight, because dimming the backlight by fast switching would flicker, and would wake the
+    processor hundreds of times a second.
     """
 
     def __init__(
@@ -168,7 +178,10 @@ class LcdPanel(LumaPanel):
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
-        """Find and initialise the chip. The panel is visible only after the backlight is on."""
+        """Find and initialise the chip.
+
+        The panel stays dark until `light` switches the backlight on.
+        """
         self._behind.switch(on=False)
         self._wire.open()
         if self._is_reset:
@@ -177,27 +190,27 @@ class LcdPanel(LumaPanel):
         self._percent = 100
 
     def reinitialise(self) -> None:
-        """Initialise the chip again; the backlight is not changed. Raise OSError."""
+        """Initialise the chip again; the backlight does not change. Raise OSError if it fails."""
         self._ready()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send the rectangles in which `frame` differs from `before`."""
+        """Send the rectangles in which `frame` differs from `before`; None: send all pixels."""
         if before is None:
             self._send(lcd.clear_messages(self._place, self._percent))
         self._send(lcd.paint_messages(self._place, before, frame, self._percent))
         self._frame = frame
 
     def light(self, percent: int) -> None:
-        """Paint the frame in colours of this brightness (percent), and switch the backlight on."""
+        """Show the frame in colours of this brightness (percent), and switch the backlight on."""
         if percent != self._percent:
             self._percent = percent
             self.draw(self._frame, None)
         self._behind.switch(on=True)
 
     def _ready(self) -> None:
-        """Send luma's initialisation without the reset, and select two bytes a pixel.
+        """Send luma's initialisation, and select two bytes for each pixel.
 
-        The reset would blank the panel.
+        The reset command of the initialisation is left out, because a reset would blank the panel.
         """
         for message in self._serial.ready:
             if message[0] != _RESET:
@@ -217,7 +230,10 @@ class LcdPanel(LumaPanel):
 
 
 class EmulatedPanel:
-    """A panel of luma.emulator, for `hardware.display.panel`. Raise HardwareError if it fails."""
+    """A `hardware.display.panel.Panel` of luma.emulator.
+
+    `draw`, `light` and `switch_off` raise HardwareError if the emulator's window was closed.
+    """
 
     def __init__(self, screen: LumaWiring) -> None:
         self._device, _ = make_device(screen, None)
@@ -229,13 +245,13 @@ class EmulatedPanel:
         """Do nothing: an emulator loses no power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Show `frame` if it differs from `before`."""
+        """Show `frame` if it differs from `before`, the frame that the emulator shows."""
         if frame != before:
             drawn = fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             _pretend(self._device.display, drawn)
 
     def light(self, percent: int) -> None:
-        """Show the frame with this brightness in percent."""
+        """Set the brightness of the emulator in percent."""
         _pretend(self._device.contrast, FULL_CONTRAST * percent // 100)
 
     def switch_off(self) -> None:
@@ -243,25 +259,26 @@ class EmulatedPanel:
         _pretend(self._device.hide)
 
     def close(self) -> None:
-        """Restore the terminal if the emulator uses it; safe to call twice."""
+        """Restore the terminal if the emulator draws in the terminal; safe to call twice."""
         self._device.cleanup()
 
 
 def _pretend(do: Callable[..., object], *given: object) -> None:
-    """Call a function of an emulator. If its window was closed, end the box too."""
+    """Call a function of the emulator. If the emulator's window was closed, end the program."""
     try:
         do(*given)
-    # luma exits so; pygame raises this after its window was closed
+    # a closed window: luma raises SystemExit, pygame raises RuntimeError
     except (SystemExit, RuntimeError) as error:
         os.kill(os.getpid(), signal.SIGTERM)
         raise HardwareError.from_reason("closed_window", "display") from error
 
 
 def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
-    """Return a dark device of luma, and its full contrast; None if it has no contrast.
+    """Return luma's device for a panel, and its full contrast; None for a device without contrast.
 
-    Nothing is sent while the device is made: luma would clear it and switch it on, a blank flash
-    before the first frame. Raise HardwareError.
+    The device is dark. No byte is sent while luma makes the device, because luma would switch an
+    empty panel on before the first frame. Raise HardwareError if luma cannot make the device, or if
+    a frame is not legible on it.
     """
     part = installed_panels().get(screen.chip)
     if part is None:
@@ -269,9 +286,9 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
     options: dict[str, Any] = dict(screen.options)
     if part == "lcd":
-        # this package switches the pin; luma would use RPi.GPIO
+        # `Backlight` switches the pin, because luma would need RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED_LCDS:  # luma accepts only its own values for these chips
+    if screen.chip in PAINTED_LCDS:  # `lcd.PanelArea` has the offsets, and luma refuses some
         options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -281,7 +298,7 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     try:
         kind.__init__(device, serial_interface=interface, **options)
     except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
-        # an unsupported size or option, or pygame or a desktop is missing
+        # the size or an option is not supported, or pygame or a desktop is missing
         raise HardwareError.from_reason("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
@@ -291,12 +308,12 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
         raise HardwareError.from_reason(
             "few_pixels", "display", chip=screen.chip, size=size, **SMALLEST_PANELS
         )
-    device.persist = True  # otherwise luma would clear the panel at exit
+    device.persist = True  # prevents luma from clearing the panel at exit
     return device, levels[-1] if levels else None
 
 
 def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
-    """Raise HardwareError if the chip's class would ignore one of `options` in its `**kwargs`."""
+    """Raise HardwareError if the class `kind` would ignore one of `options`."""
     known_options = inspect.signature(kind).parameters
     for option in IGNORED_OPTIONS & {*options}:
         if option not in known_options:
@@ -307,28 +324,28 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 
 
 def is_legible(size: tuple[int, int], mode: str) -> bool:
-    """Return True if a frame is legible on a panel of this size and mode.
+    """Return True if a frame is legible on a panel of this size (pixels) and colour mode.
 
-    A reduced frame needs greys.
+    A panel with fewer pixels than a frame needs greys: every mode of Pillow except "1".
     """
     least = (DISPLAY_WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 
 def frame_picture(frame: bytes) -> Any:
-    """Return a frame as a picture of Pillow: 128x64 pixels in black and white."""
+    """Return a frame as a picture of Pillow with 128x64 pixels in black and white."""
     whole = Image.new("1", (DISPLAY_WIDTH, HEIGHT))
     for page in range(DISPLAY_PAGES):
         columns = frame[
             page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH
-        ]  # rows of eight pixels, lowest bit first
+        ]  # a byte has eight pixels of a column; its lowest bit is the top pixel
         rows = Image.frombytes("1", (8, DISPLAY_WIDTH), columns, "raw", "1;R")
         whole.paste(rows.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return whole
 
 
 def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
-    """Return a frame's picture in the middle of a panel, enlarged or reduced to fit."""
+    """Return a panel-sized picture with a frame's picture in its middle, enlarged or reduced."""
     width, height = size
     if times := min(width // DISPLAY_WIDTH, height // HEIGHT):
         large = drawn.resize((DISPLAY_WIDTH * times, HEIGHT * times))
@@ -344,32 +361,35 @@ def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
 
 
 class StoredSerial:
-    """A serial interface for luma. It stores the initialisation of a device for every new wire."""
+    """A serial interface for luma that stores the initialisation of a device.
+
+    It sends the stored initialisation to each new connection.
+    """
 
     def __init__(self) -> None:
         self.ready: list[tuple[bytes, bytes]] = []
         self._wire: Wire | None = None
 
     def use_wire(self, wire: Wire, *, again: bool = True) -> None:
-        """Send everything from now on to an open wire, beginning with the initialisation.
+        """Send all following bytes through an open connection, after the stored initialisation.
 
-        `again` false: the wire has had the initialisation already.
+        `again` is False if the chip was initialised through this connection already.
         """
         self._wire = wire
         for message in self.ready if again else ():
             wire.send(*message)
 
     def command(self, *codes: int) -> None:
-        """Send commands."""
+        """Send command bytes."""
         self._send(bytes(codes), b"")
 
     def data(self, data: list[int]) -> None:
-        """Send bytes for the memory, or a command's arguments."""
+        """Send bytes for the chip's memory, or the arguments of a command."""
         for start in range(0, len(data), MAX_TRANSFER_BYTES):
             self._send(b"", bytes(data[start : start + MAX_TRANSFER_BYTES]))
 
     def cleanup(self) -> None:
-        """Do nothing: luma must not close the wire."""
+        """Do nothing: luma must not close the connection."""
 
     def _send(self, commands: bytes, data: bytes) -> None:
         if self._wire is None:

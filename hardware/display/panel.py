@@ -1,8 +1,9 @@
-"""A display that never blocks its caller, however slow, stuck or absent its bus is.
+"""A display that never blocks its caller, even if its bus is slow, stuck or missing.
 
-A thread sends only what has changed, and the newest frame replaces waiting ones. A panel that does
-not answer is reported once, retried, and initialised again when it is back. One that was unplugged
-and reconnected unnoticed is initialised again at the next press after a while.
+A thread sends only the bytes that changed, and the newest frame replaces frames that wait. If a
+panel stops answering, the thread reports the failure once and retries. When the panel answers
+again, the thread initialises it. A panel that was disconnected for a moment without a failed
+transfer is initialised again with the next frame after REFRESH_SECONDS.
 """
 
 from __future__ import annotations
@@ -18,44 +19,49 @@ from hardware.display.pixels import check_frame
 from hardware.ports import HardwareError
 
 RETRY_SECONDS: Final = 2.0
-"""The time in seconds between two attempts to reach a panel that does not answer."""
+"""Number of seconds between two attempts to reach a panel that does not answer."""
 REFRESH_SECONDS: Final = 30.0
-"""The time in seconds without a frame after which a panel may have lost power unnoticed."""
+"""Number of seconds without a frame after which a panel may have lost its power unnoticed."""
 CLOSE_TIMEOUT_SECONDS: Final = 1.0
-"""The time in seconds for which `close` waits for a stuck bus."""
+"""Maximum number of seconds for which `close` waits for a bus that is stuck."""
 
 
 class Panel(Protocol):
-    """A panel with its chip and bus. All methods may raise OSError."""
+    """A panel with its chip and bus. All methods raise OSError if the panel does not answer."""
 
     def open(self) -> None:
-        """Find and initialise the chip; called again after a failure."""
+        """Find and initialise the chip, also after a failure."""
 
     def reinitialise(self) -> None:
-        """Initialise the chip again, without going dark if it kept its power."""
+        """Initialise the chip again; a panel that kept its power does not go dark."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send a frame to a panel that holds `before`; None: unknown."""
+        """Change the panel from the frame `before` to `frame`; `before` is None if unknown."""
 
     def light(self, percent: int) -> None:
         """Set the brightness in percent; 100 is the maximum."""
 
     def switch_off(self) -> None:
-        """Switch the light off."""
+        """Switch the panel's light off."""
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
 
 
 class ClosingMode(Enum):
-    """What happens to the last frame when the display is closed."""
+    """Whether a closed display clears its last frame or keeps it visible."""
 
     CLEARED = auto()
     FRAME_KEPT = auto()
 
 
 class WantedState(NamedTuple):
-    """The requested state of a display: the newest frame, its brightness, and its end."""
+    """The state that the box requests of a display.
+
+    - `frame`: the newest frame; None before the first frame.
+    - `percent`: the brightness in percent.
+    - `end`: how to close the display; None while the display stays open.
+    """
 
     frame: bytes | None = None
     percent: int = 100
@@ -63,7 +69,11 @@ class WantedState(NamedTuple):
 
 
 class PanelLink(Enum):
-    """The result of the last attempt: the panel answers, failed once (maybe noise), or is gone."""
+    """Result of the latest attempts to reach a panel.
+
+    ANSWERING: the panel answered. FAILED_ONCE: one attempt failed, perhaps because of noise. LOST:
+    more attempts failed.
+    """
 
     ANSWERING = auto()
     FAILED_ONCE = auto()
@@ -71,7 +81,10 @@ class PanelLink(Enum):
 
 
 class PanelContents(NamedTuple):
-    """What a panel shows, and when it last received anything (s, monotonic)."""
+    """The frame and brightness (percent) that a panel shows.
+
+    `time` is the monotonic time (s) at which the panel received its last bytes.
+    """
 
     frame: bytes
     percent: int
@@ -79,9 +92,12 @@ class PanelContents(NamedTuple):
 
 
 class PanelState(NamedTuple):
-    """The state of a display: what is wanted, what was tried last, and what the panel holds.
+    """The state of a display.
 
-    `held` is None while that is unknown.
+    - `wanted`: the state that the box requests.
+    - `tried`: the requested state that the thread tried to send last; None to send again.
+    - `link`: whether the panel answers.
+    - `held`: the frame and brightness that the panel shows; None if unknown.
     """
 
     wanted: WantedState = WantedState()
@@ -91,20 +107,23 @@ class PanelState(NamedTuple):
 
     @property
     def is_due(self) -> bool:
-        """Return True if something must be sent at once."""
+        """Return True if the thread must send something to the panel now."""
         return self.wanted != self.tried
 
     def after_failure(self) -> PanelState:
-        """Return the state after a failure. The first may be noise: it is retried at once."""
+        """Return the state after a failed attempt.
+
+        After a first failure, the next attempt is due at once.
+        """
         if self.link is PanelLink.ANSWERING:
             return self._replace(link=PanelLink.FAILED_ONCE, held=None, tried=None)
         return self._replace(link=PanelLink.LOST)
 
 
 class PanelDisplay:
-    """A display whose panel is served by a thread that sleeps while nothing changes.
+    """A display whose panel is served by a thread; the thread sleeps while nothing changes.
 
-    `report` is called in that thread, once for each failure of the panel.
+    `report` is called on this thread with the error of a panel that stops answering.
     """
 
     def __init__(self, panel: Panel, report: Callable[[HardwareError], None]) -> None:
@@ -115,15 +134,18 @@ class PanelDisplay:
         self._thread.start()
 
     def show(self, frame: bytes) -> None:
-        """Queue a frame; a newer one replaces it. Never wait. Raise ValueError."""
+        """Queue a frame, in place of a frame that waits, and return at once.
+
+        Raise ValueError if `frame` has a wrong size.
+        """
         self._want(frame=bytes(check_frame(frame)))
 
     def light(self, percent: int) -> None:
-        """Set the brightness in percent: 100 is the maximum, 0 is off. Never wait."""
+        """Set the brightness in percent, and return at once; 100 is the maximum, 0 is off."""
         self._want(percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
-        """Send what waits, then switch the display off unless `keep`; safe to call twice."""
+        """Send the newest frame, then switch the display off unless `keep`; safe to call twice."""
         self._want(end=ClosingMode.FRAME_KEPT if keep else ClosingMode.CLEARED)
         self._thread.join(CLOSE_TIMEOUT_SECONDS)
 
@@ -135,7 +157,7 @@ class PanelDisplay:
     # --- the thread ---
 
     def _serve(self) -> None:
-        """Send each new frame and brightness to the panel, until it is closed."""
+        """Send each new frame and brightness to the panel until the display is closed."""
         wanted = WantedState()
         while wanted.end is None:
             wanted = self._next()
@@ -165,16 +187,16 @@ class PanelDisplay:
     def _show_frame(
         self, frame: bytes, percent: int, held: PanelContents | None
     ) -> PanelContents | None:
-        """Show a frame; first initialise a panel that may have lost its power."""
+        """Show a frame; before, initialise a panel that may have lost its power."""
         if percent == 0:
             if held is not None:
                 self._panel.switch_off()
-            return None  # it is initialised again when it wakes, since it may have lost power
+            return None  # a dark panel may lose its power: initialise it at the next frame
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)
         unseen = held is not None and time.monotonic() - held.time > REFRESH_SECONDS
-        if unseen:  # first the new frame, then a complete refresh without going dark
+        if unseen:  # send every byte again, because the panel may have lost its power
             self._panel.reinitialise()
             self._panel.draw(frame, None)
         if held is None or unseen or percent != held.percent:

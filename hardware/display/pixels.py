@@ -1,6 +1,7 @@
-"""Convert frames to characters, rows and PNG, for faces other than an OLED.
+"""Convert a frame to lines of characters, rows of pixels, or a PNG file.
 
-A frame is 1,024 bytes: eight pages of 128 columns, bit 0 the top pixel of each page byte.
+A frame has 1,024 bytes: eight pages of 128 columns. Bit 0 of a byte is the top pixel of its column
+in the page.
 """
 
 from __future__ import annotations
@@ -14,20 +15,24 @@ from typing import Final
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 HEIGHT: Final = 8 * DISPLAY_PAGES
-"""The number of rows of the display, in pixels."""
+"""Number of pixel rows of the display."""
 GREY_SIZE: Final = (96, 48)
-"""The columns and rows of the smallest panel with greys on which a frame is readable."""
+"""Columns and rows of the smallest panel with greys on which a frame is legible."""
 SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
-"""The sizes of the smallest panels, for the sentence that refuses a smaller one."""
+"""Sizes of the smallest panels without greys and with greys, for the message that refuses a smaller
+panel.
+"""
 
 _HALVES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
 )
-"""For each quarter of a page, the character of every page byte."""
+"""For each quarter of a page, a table from the value of a page byte to the character that draws its
+two pixels.
+"""
 
 
 def check_frame(frame: bytes) -> bytes:
-    """Return `frame`. Raise ValueError if it does not have 1,024 bytes."""
+    """Return `frame` unchanged. Raise ValueError if `frame` does not have 1,024 bytes."""
     if len(frame) != DISPLAY_WIDTH * DISPLAY_PAGES:
         raise ValueError(f"a frame has {DISPLAY_WIDTH * DISPLAY_PAGES} bytes, not {len(frame)}")
     return frame
@@ -41,12 +46,18 @@ def _pages(frame: bytes) -> list[bytes]:
 
 
 def half_block_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 32 lines of 128 characters, two pixels each. Raise ValueError."""
+    """Return `frame` as 32 lines of 128 characters; a character draws two pixels.
+
+    Raise ValueError if `frame` has a wrong size.
+    """
     return [page.decode("latin-1").translate(half) for page in _pages(frame) for half in _HALVES]
 
 
 def braille_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 16 lines of 64 characters, two by four pixels each. Raise ValueError."""
+    """Return `frame` as 16 lines of 64 characters; a character draws two by four pixels.
+
+    Raise ValueError if `frame` has a wrong size.
+    """
     return [
         "".join(
             _dots(left >> shift, right >> shift)
@@ -58,19 +69,22 @@ def braille_lines(frame: bytes) -> list[str]:
 
 
 def _dots(left: int, right: int) -> str:
-    """Return the character of four left and four right pixels: dots 1 2 3 7 and 4 5 6 8."""
+    """Return the braille character of four left pixels and four right pixels."""
     return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
 
 
 def pixel_rows(frame: bytes) -> list[list[bool]]:
-    """Return `frame` as 64 rows of 128 pixels, True where lit. Raise ValueError."""
+    """Return `frame` as 64 rows of 128 pixels; True is a lit pixel.
+
+    Raise ValueError if `frame` has a wrong size.
+    """
     return [[bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)]
 
 
 def encode_png(frame: bytes, scale: int = 1) -> bytes:
-    """Return `frame` as a PNG file, white on black, each pixel `scale` by `scale`.
+    """Return `frame` as a PNG file, white on black; each pixel has `scale` by `scale` pixels.
 
-    Raise ValueError if the frame is not whole or `scale` is not positive.
+    Raise ValueError if `frame` has a wrong size or `scale` is not positive.
     """
     if scale < 1:
         raise ValueError(f"a pixel is at least 1 wide, not {scale}")
@@ -87,7 +101,7 @@ def encode_png(frame: bytes, scale: int = 1) -> bytes:
 
 
 def _scanline(row: Iterable[bool], scale: int) -> bytes:
-    """Return one PNG row: filter byte 0, then eight pixels a byte, the leftmost highest."""
+    """Return one row of a PNG: filter byte 0, then eight pixels in each byte."""
     bits = "".join("01"[lit] * scale for lit in row)
     return b"\0" + int(bits, 2).to_bytes(len(bits) // 8)
 

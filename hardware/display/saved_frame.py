@@ -1,16 +1,17 @@
-"""The screen that is saved for the next start, and sent before the box is imported.
+"""Save the screen that the next start of the box shows first.
 
-The file is text. `companion/cmd/first.py` sends it without knowing boards or chips. Its lines:
+`companion/cmd/first.py` sends the saved screen to the display before it imports the box. It knows
+no boards and no chips. The file is text with these lines:
 
-- FORMAT, a space, and the checksum (CRC-32, hexadecimal) of all that follows;
-- the devices that this run has used, which the next start waits for;
-- the bus's device, and the addresses that may answer;
+- FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
+- the device files that this run has used; the next start waits until they exist;
+- the device file of the display's bus, and the addresses at which the display may answer;
 - an identifier of the screen's question, by which the box recognises the question;
-- how button presses are recorded: the GPIO chip's device, its label and a request of its lines;
-  empty if presses cannot be recorded;
-- one line for each message to the display, in hexadecimal digits like the request.
+- the request to record button presses: the GPIO chip's device file, its label, and the request's
+  bytes; empty if presses cannot be recorded;
+- one line for each message to the display, in hexadecimal digits.
 
-For a display that the box must drive itself, the file ends after the devices.
+If only the box itself can drive the display, the file ends after the line with the device files.
 """
 
 from __future__ import annotations
@@ -27,30 +28,34 @@ from hardware.display.oled import Oled
 from hardware.wiring import DisplayWiring, LumaWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
-"""A placeholder for the buttons' GPIO chip if the pins are polled and its number is unknown."""
+"""Pattern of the GPIO chip's device file, for a box that polls its pins and does not know the
+chip's number.
+"""
 FILE_FORMAT: Final = "screen 1"
-"""The name and version of this format. A box with another version ignores the file."""
+"""Name and version of the file's format. A box with another version ignores the file."""
 
 
 def save_screen(
     screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str, file: Path
 ) -> None:
-    """Save a frame for a display in `file`, atomically. `asks` identifies the screen's question.
+    """Save the frame `frame` for the display `screen` in `file`, in one step.
 
-    `presses` is the line that describes how button presses are recorded, "" if they cannot be.
+    `asks` is the identifier of the screen's question. `presses` is the line with the request to
+    record button presses, or "" if presses cannot be recorded. If the file cannot be written, print
+    the reason.
     """
     text = saved_screen_text(screen, frame, asks, presses)
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # on a full or read-only card the record reports the problem
+    except OSError as error:  # the record of the games shows the user the problem with the disk
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
-    new.unlink(missing_ok=True)  # opening a FIFO there would block
+    new.unlink(missing_ok=True)  # if the path were a FIFO, opening it would block
     with new.open("w", encoding="utf-8") as made:
         made.write(text)
         made.flush()
@@ -59,13 +64,13 @@ def _write(file: Path, text: str) -> None:
 
 
 class _Written:
-    """A wire that collects the messages instead of sending them."""
+    """A connection that collects the messages in `messages` instead of sending them."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
 
     def open(self) -> None:
-        """No-op: there is no chip."""
+        """Do nothing: there is no chip to find."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         self.messages.append(pack_transaction(commands, data))
@@ -77,7 +82,10 @@ class _Written:
 def saved_screen_text(
     screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str
 ) -> str:
-    """Return the text of the file. It has messages only for a display of ours on I2C."""
+    """Return the text of the file that `save_screen` writes.
+
+    Only an OLED on I2C that this program drives without luma has lines with messages.
+    """
     lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
         head = " ".join(
@@ -89,7 +97,7 @@ def saved_screen_text(
 
 
 def _awaited_devices(screen: DisplayWiring | LumaWiring, presses: str) -> Iterator[str]:
-    """Yield the devices of a display and of the buttons, in the form of `COMPANION_AWAITS`."""
+    """Yield the device files of a display and of the buttons, in the form of `COMPANION_AWAITS`."""
     if bus := bus_device(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP
