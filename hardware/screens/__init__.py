@@ -1,1 +1,1 @@
-"""A box on a computer: in a terminal, in a web browser, or as lines of text."""
+"""Boxes without a Raspberry Pi: in a terminal, in a web page, or without any screen."""

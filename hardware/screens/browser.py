@@ -1,7 +1,7 @@
-"""A box in a web page: display, buttons and loudspeaker belong to the page.
+"""The ports of a box in a web page: the page has the display, the buttons and the loudspeaker.
 
-The program runs in a web worker. It passes messages to `send` for everything to show or play, and
-the page calls back. No call waits.
+The program runs in a web worker. It passes messages to the page with `send`, and the page calls
+methods of the ports. No call waits.
 """
 
 from __future__ import annotations
@@ -25,21 +25,26 @@ from hardware.ports import (
 
 if TYPE_CHECKING:
     Send: TypeAlias = Callable[..., None]
-    """Give the page a message, its kind and its fields, and return at once."""
+    """A function that passes a message, its kind and its fields, to the page and returns at once.
+    """
 
 
 class BrowserDisplay:
-    """A canvas. A message `frame` has the 1,024 bytes, `light` the brightness in percent."""
+    """A display that the page draws on a canvas.
+
+    The message `frame` has the 1,024 bytes of a frame; the message `light` has the brightness in
+    percent.
+    """
 
     def __init__(self, send: Send) -> None:
         self._send = send
 
     def show(self, frame: bytes) -> None:
-        """Show `frame`."""
+        """Send `frame` to the page."""
         self._send("frame", frame=frame)
 
     def light(self, percent: int) -> None:
-        """Dim the canvas."""
+        """Send the brightness to the page."""
         self._send("light", percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
@@ -47,20 +52,20 @@ class BrowserDisplay:
 
 
 class BrowserButtons:
-    """Buttons that the page presses, by pointer, touch or key."""
+    """Buttons that the user presses on the page, by pointer, touch or key."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock, self._down = clock, set[str]()
         self._put: Callable[[Edge], None] = lambda _: None
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Pass every edge from now on to `put`."""
+        """Call `put` with every edge from now on."""
         self._put = put
 
     def edge(self, button: str, *, down: bool) -> None:
-        """Press or release a button. Raise HardwareError if the button does not exist.
+        """Report that a button went down or up. Raise HardwareError if the button does not exist.
 
-        An edge that changes nothing (a repeated key, a lost pointer) is ignored.
+        Ignore a call that does not change the button's state, such as one for a repeated key.
         """
         if button not in BUTTONS:
             raise HardwareError(f"{button} is no button: {', '.join(BUTTONS)}.", "buttons")
@@ -74,7 +79,7 @@ class BrowserButtons:
 
 
 class _Item(NamedTuple):
-    """A sound by its name, or a sentence in a language."""
+    """A queued item: a sound (`language` is "") or a sentence."""
 
     text: str
     language: str
@@ -82,11 +87,12 @@ class _Item(NamedTuple):
 
 
 class BrowserSpeaker(VoicelessSpeaker):
-    """Sounds through the page's Web Audio, sentences through the browser's speech synthesis.
+    """A speaker that uses the page's Web Audio for sounds and its speech synthesis for sentences.
 
-    The page receives one numbered item at a time (`play` or `speak`) and reports the end of each
-    (`ended`). `stop` interrupts the present sentence. All waiting items stay in this queue, with
-    the limits of the port.
+    The speaker sends one numbered item at a time to the page, with the message `play` or `speak`.
+    The page reports the end of the item with `ended`. The message `stop` interrupts the sentence
+    that is spoken. Other items wait in the speaker's queue, which has the limits of the port
+    `Speaker`.
     """
 
     def __init__(self, send: Send) -> None:
@@ -103,48 +109,51 @@ class BrowserSpeaker(VoicelessSpeaker):
         self._add(_Item(text, language, rank))
 
     def finish_item(self, number: int) -> None:
-        """Start the next item after the page reported the end of item `number`.
+        """Send the next item, after the page has reported the end of item `number`.
 
-        Ignore older numbers.
+        Ignore the number of an item that was stopped.
         """
         if number == self._number:
             self._sounding = None
             self._begin()
 
     def hush(self, *, keep: bool = False) -> None:
-        """Drop waiting items and stop a sentence. `keep`: except items of the rank FIRST_RANK."""
+        """Drop the waiting items, and stop the sentence that is being spoken.
+
+        `keep`: do not drop or stop items of FIRST_RANK.
+        """
         self._waiting = deque(item for item in self._waiting if keep and item.rank == FIRST_RANK)
         now = self._sounding
         if now is not None and now.language and not (keep and now.rank == FIRST_RANK):
             self._stop()
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Drop or stop sentences that became untrue."""
+        """Drop or stop the sentences `texts`, which became untrue."""
         untrue = {*texts}
         self._waiting = deque(item for item in self._waiting if item.text not in untrue)
         if self._sounding is not None and self._sounding.text in untrue:
             self._stop()
 
     def pronounce(self, names: Respellings) -> None:
-        """Speak these names as respelled, from now on."""
+        """From now on speak each name in `names` with its respelling."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume in percent, 0 to 100, for everything that follows."""
+        """Set the volume of all following items, in percent from 0 to 100."""
         self._volume = percent
 
     def choose(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
-        """Send the speed of the voice to the page."""
+        """Send the voice's speed in words a minute to the page."""
         self._send("voice", language=language, speed=speed)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
-        """Speak these sentences in place of everything that waits."""
+        """Drop the waiting items, and speak the sentences `texts`."""
         self.hush()
         for text in texts:
             self.say(text, language)
 
     def close(self) -> None:
-        """Drop all items."""
+        """Drop all waiting items, and stop the sentence that is being spoken."""
         self.hush()
 
     def _add(self, item: _Item) -> None:
@@ -182,7 +191,7 @@ class BrowserSpeaker(VoicelessSpeaker):
 
 
 class BrowserBox(NamedTuple):
-    """The ports of a box in a page, and the `hardware.Box` that consists of them."""
+    """A box in a web page: its buttons, its speaker, and the `Box` to which both belong."""
 
     buttons: BrowserButtons
     speaker: BrowserSpeaker
@@ -190,9 +199,9 @@ class BrowserBox(NamedTuple):
 
 
 def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
-    """Return a box whose display, loudspeaker and lamps belong to the page.
+    """Return a box whose display, buttons, loudspeaker and lamps are on the page.
 
-    `clock` returns seconds of a monotonic clock, for the edges of the buttons.
+    `send` passes a message to the page. `clock` returns the seconds of a monotonic clock.
     """
     buttons, speaker = BrowserButtons(clock), BrowserSpeaker(send)
     box = Box(buttons, (BrowserDisplay(send),), (speaker,), BrowserLamps(send))
@@ -200,13 +209,16 @@ def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
 
 
 class BrowserLamps:
-    """The lamps beside the seats' buttons. A message `lamps` has the state of each."""
+    """The lamps beside the seat buttons of the page.
+
+    The message `lamps` has the state of each lamp.
+    """
 
     def __init__(self, send: Send) -> None:
         self._send = send
 
     def show(self, lights: Sequence[str]) -> None:
-        """Set the lamps of the seats to LAMP_OFF, LAMP_ON, BLINK_SLOWLY or BLINK_QUICKLY."""
+        """Send the state of each lamp to the page, such as LAMP_ON or BLINK_SLOWLY."""
         self._send("lamps", lights=[*lights])
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The display and buttons of a face on a computer, shared between threads."""
+"""The display, the lamps and the buttons of a box in a terminal, shared between threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardware.ports import BLANK_FRAME, Edge
 
 
 class ShownState(NamedTuple):
-    """What the box shows: frame, brightness, and the lit lamps."""
+    """The frame, the brightness (percent) and the lit lamps that the box shows."""
 
     frame: bytes = BLANK_FRAME
     percent: int = 100
@@ -21,9 +21,10 @@ class ShownState(NamedTuple):
 
 
 class SharedDisplay:
-    """The display and the lamps, for any thread.
+    """A display with lamps that the box's thread changes and another thread shows.
 
-    A change calls `wake` once; further changes call it again only after `take`.
+    `wake` is called after the first change; later changes call `wake` again only after a call of
+    `take`.
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
@@ -33,7 +34,7 @@ class SharedDisplay:
         self._told = True
 
     def show(self, frame: bytes) -> None:
-        """Show a frame. Raise ValueError."""
+        """Show a frame. Raise ValueError if the frame has a wrong size."""
         self._change(frame=check_frame(frame))
 
     def light(self, percent: int) -> None:
@@ -41,16 +42,16 @@ class SharedDisplay:
         self._change(percent=percent)
 
     def set_lamps(self, lit: LitLamps) -> None:
-        """Set the lit lamps, first seat first."""
+        """Set which lamps are lit, first seat first."""
         self._change(lit=lit)
 
     def close(self, *, keep: bool = False) -> None:
-        """Turn dark unless `keep`; safe to call twice."""
+        """Show a dark frame unless `keep`; safe to call twice."""
         if not keep:
             self.show(BLANK_FRAME)
 
     def take(self) -> ShownState:
-        """Return what is shown; the next change calls `wake` again."""
+        """Return the frame, brightness and lamps to show. The next change calls `wake` again."""
         with self._lock:
             self._told = False
             return self._seen
@@ -61,7 +62,7 @@ class SharedDisplay:
             self._told = True
 
     def wake(self) -> None:
-        """Call `wake` for a change outside of display and lamps."""
+        """Call `wake` for a change of something other than the display and the lamps."""
         self._change()
 
     def _change(self, **fields: Any) -> None:
@@ -73,14 +74,17 @@ class SharedDisplay:
 
 
 class KeyButtons:
-    """Buttons pressed by one thread; their times increase even for simultaneous edges."""
+    """Buttons that one thread presses.
+
+    The time of each edge is later than the time of the edge before.
+    """
 
     def __init__(self) -> None:
         self._puts: list[Callable[[Edge], None]] = []
         self._last = 0.0
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Pass every edge from now on to `put`."""
+        """Call `put` with every edge from now on."""
         self._puts.append(put)
 
     def close(self) -> None:
@@ -88,7 +92,10 @@ class KeyButtons:
         self._puts.clear()
 
     def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
-        """Report an edge with the present time, but at least `after` seconds after the last one."""
+        """Report that a button went down or up now.
+
+        The edge is at least `after` seconds later than the edge before.
+        """
         self._last = max(monotonic(), self._last + after)
         for put in self._puts:
             put(Edge(button, down, self._last))

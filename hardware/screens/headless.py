@@ -1,13 +1,15 @@
-"""A box without display and pins: lines of input press buttons, lines of output report sounds.
+"""A box without display and pins.
 
-    {"press": "ok", "ms": 80}     press, and release after 80 milliseconds
-    {"down": "ok"}, {"up": "ok"}  press; release
+Lines of input press its buttons; lines of output report its sounds.
+
+    {"press": "ok", "ms": 80}     press OK, and release OK after 80 milliseconds
+    {"down": "ok"}, {"up": "ok"}  press OK; release OK
     {"wait": 500}                 wait 500 milliseconds before the next line
-    {"quit": true}                end, like the end of the input
+    {"quit": true}                end the box, like the end of the input
 
-The output has lines `said` (with `ear` if only one player hears the sentence), `sound`, and `error`
-for a line of input that is not valid. Programs use it to test other programs. Time passes as it
-does for people.
+The output has three types of lines. A line `said` has a sentence, with the key `ear` if only one
+player hears the sentence. A line `sound` has the name of a sound. A line `error` reports a line of
+input that is not valid. Test programs use this box, which runs in real time.
 """
 
 from __future__ import annotations
@@ -23,24 +25,27 @@ from hardware.ports import BUTTONS, Box, Edge
 from hardware.sound.text_speaker import TextSpeaker
 
 TAP_MILLISECONDS: Final = 80
-"""The length of a press in milliseconds, unless its line has `ms`."""
+"""Length of a press in milliseconds if the line of input has no key `ms`."""
 MAX_MILLISECONDS: Final = 600_000
-"""The maximum length of a press or a wait in milliseconds."""
+"""Maximum length of a press or a pause in milliseconds."""
 
 
 class _Buttons:
-    """Buttons that lines of input press."""
+    """Buttons that the lines of input press and release."""
 
     def __init__(self) -> None:
         self._put: Callable[[Edge], None] = lambda _: None
         self._down: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Pass every edge from now on to `put`."""
+        """Call `put` with every edge from now on."""
         self._put = put
 
     def edge(self, button: str, *, down: bool) -> None:
-        """Press or release a button. Raise ValueError if the button is in that state already."""
+        """Report that a button went down or up.
+
+        Raise ValueError if the button does not exist or is in this state already.
+        """
         if button not in BUTTONS or (button in self._down) == down:
             raise ValueError(f"{button!r} is no button that can do that now")
         self._down ^= {button}
@@ -52,7 +57,10 @@ class _Buttons:
 
 
 class HeadlessBox:
-    """A box whose input is `source`. `box` has its ports; the end of the input calls `on_quit`."""
+    """A box that reads lines of input from `source` and writes lines of output to `sink`.
+
+    `box` has the ports. The end of the input calls `on_quit`.
+    """
 
     def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:
         self._source, self._sink, self._on_quit = source, sink, on_quit
@@ -65,11 +73,11 @@ class HeadlessBox:
         self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
 
     def _ear(self, who: str) -> TextSpeaker:
-        """Return the speaker that only this player hears: it has sentences and no sounds."""
+        """Return the speaker that only this player hears; it reports sentences and no sounds."""
         return TextSpeaker(lambda _: None, lambda text: self.write_line("said", text=text, ear=who))
 
     def write_line(self, kind: str, **facts: Any) -> None:
-        """Write a line of output. Do nothing once the reader has gone."""
+        """Write a line of output. If the reader of the output has ended, call `on_quit` instead."""
         with self._writing:
             try:
                 self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")
@@ -78,7 +86,7 @@ class HeadlessBox:
                 self._on_quit()
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:
-        """Run `work` in this thread. Another thread reads lines after `begun` is set."""
+        """Run `work` on this thread. Another thread reads the input after `begun` is set."""
         reader = threading.Thread(target=self._read_lines, args=(begun,), name="lines", daemon=True)
         reader.start()
         try:
@@ -97,7 +105,10 @@ class HeadlessBox:
         self._on_quit()
 
     def _obey(self, line: Any) -> bool:
-        """Execute a line; return True if it is the last. Raise ValueError."""
+        """Execute a line of input; return True if it ends the box.
+
+        Raise ValueError if it is not valid.
+        """
         match line:
             case {"press": str(button), **rest} if rest.keys() <= {"ms"}:
                 self._buttons.edge(button, down=True)

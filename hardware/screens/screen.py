@@ -1,4 +1,4 @@
-"""Exclusive use of a terminal: messages of libraries are hidden, and its loss is handled."""
+"""Reserve a terminal for the box: hide messages of libraries, and handle a lost terminal."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))
-"""The signals that end a program from outside; not every system has both."""
+"""Signals by which another process ends this program; some systems lack SIGHUP."""
 
 
 class LossTolerantTerminal(io.FileIO):
-    """A terminal to write to. After it is lost (closed window, lost ssh), writes are ignored.
+    """A terminal for output that ignores writes after the terminal was lost.
 
-    `gone` is called at the loss, from the thread that writes. An exception would end textual's
-    writing thread; once 30 texts wait in its queue, the thread of the face would block for ever.
+    A terminal is lost when its window is closed or its ssh connection breaks. The thread that
+    writes then calls `gone`. An exception instead would end textual's writing thread, and the box's
+    thread would block for ever after 30 texts wait in the queue.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -33,7 +34,7 @@ class LossTolerantTerminal(io.FileIO):
         self._gone = gone
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write bytes; return how many were written or ignored."""
+        """Write bytes; return the number of bytes that were written or ignored."""
         try:
             return super().write(data)
         except OSError:
@@ -42,15 +43,15 @@ class LossTolerantTerminal(io.FileIO):
 
 
 def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
-    """Have the event loop call `tell` when a terminal is lost; return a function that stops that.
+    """Make the event loop call `tell` when a terminal is lost; return a function that ends this.
 
-    An idle box writes nothing, and textual treats the end of its input as silence. Where epoll is
-    missing, a signal or the next frame reveals the loss.
+    This function is needed because an idle box writes nothing, and textual ignores the end of its
+    input. On systems without epoll, the next frame or a signal reveals the loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None
     loop, poll = asyncio.get_running_loop(), select.epoll()
-    poll.register(terminal, 0)  # the end of the terminal is always reported; keys are not requested
+    poll.register(terminal, 0)  # 0: report only the loss of the terminal, not its keys
 
     def end() -> None:
         if not poll.closed:
@@ -67,9 +68,9 @@ def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None
 
 @contextmanager
 def exclusive_screen(gone: Callable[[], None]) -> Iterator[None]:
-    """Reserve the terminal for the face: C libraries such as ALSA's write messages over it.
+    """Reserve the terminal for the box, because C libraries such as ALSA write messages to it.
 
-    The face writes to the terminal through another file descriptor. `gone` is called when the
+    The box writes to the terminal through another file descriptor. `gone` is called when the
     terminal is lost.
     """
     before = sys.__stderr__
@@ -91,16 +92,16 @@ def exclusive_screen(gone: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def quit_on_signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Make the first signal that would end the process call `leave` instead, for a tidy end."""
-    # signals are delivered to the main thread
+    """Call `leave` at the first signal that would end the process, so the box can end in order."""
+    # only the main thread can set signal handlers
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def end(number: int, _frame: object) -> None:
         if number == signal.SIGTERM:
-            signal.signal(number, signal.SIG_DFL)  # a second signal ends the process at once
-        leave()  # a closed window sends two signals: one from the kernel, one from its shell
+            signal.signal(number, signal.SIG_DFL)  # a second SIGTERM ends the process at once
+        leave()  # must tolerate a second call: a closed window sends two signals
 
     before = {number: signal.signal(number, end) for number in END_SIGNALS}
     try:

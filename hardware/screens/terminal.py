@@ -1,7 +1,8 @@
-"""A box in a terminal: a display of blocks or braille, a log of sounds, keys as buttons.
+"""A box in a terminal: a display of characters, a log of sounds and sentences, and keys as buttons.
 
-A terminal does not report the release of a key. So a key is a short press, some keys press for a
-second, and some hold a button until the next key. Mouse buttons are reported at press and release.
+A terminal does not report when a key is released. So most keys are a short press, some keys press a
+button for HOLD_SECONDS, and some keys hold a button until the next key. The terminal reports both
+press and release of the mouse.
 """
 
 from __future__ import annotations
@@ -37,46 +38,50 @@ if TYPE_CHECKING:
 
 
 BRAILLE_TERMINAL_SIZE: Final = (66, 18)
-"""The columns and rows of the smallest terminal that shows the display in braille."""
+"""Columns and rows of the smallest terminal that shows the display in braille characters."""
 HALF_BLOCK_TERMINAL_SIZE: Final = (132, 44)
-"""The columns and rows from which the display is shown in half blocks."""
+"""Columns and rows of the smallest terminal that shows the display in half blocks."""
 POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
-"""The columns and rows of the smallest terminal for the display if its font has no braille."""
+"""Columns and rows of the smallest terminal that shows the display if its font has no braille
+characters.
+"""
 TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
     ("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi")
 )
-"""Values of TERM for consoles whose fonts have half blocks and no braille."""
+"""Values of TERM for consoles whose fonts have half blocks but no braille characters."""
 TERMINALS_WITHOUT_CURSOR: Final = frozenset(("", "dumb", "unknown"))
-"""Values of TERM for terminals that can only append lines."""
+"""Values of TERM for terminals that cannot move the cursor, but only append lines."""
 HOLD_SECONDS: Final = 1.1
-"""The time in seconds for which a key of LONG_PRESS_KEYS holds its button."""
+"""Number of seconds for which a key of LONG_PRESS_KEYS holds its button."""
 HELP_SECONDS: Final = 15.0
-"""The time in seconds for which the help about the keys is shown."""
+"""Number of seconds for which the list of all keys is shown."""
 TAP_SECONDS: Final = 0.005
-"""The time in seconds from press to release of a short press."""
+"""Number of seconds from press to release of a short press."""
 LOG_LINES: Final = 200
-"""The number of log lines to scroll back to."""
+"""Number of lines that the log of sounds and sentences keeps."""
 
 PRESS_KEYS: Final = {
     "up": UP, "k": UP, "down": DOWN, "j": DOWN, "enter": OK, "space": OK,
     "backspace": BACK, "escape": BACK, "left": BACK,
     "1": SEATS[0], "2": SEATS[1], "3": SEATS[2], "4": SEATS[3],
-    # the four keys on a French keyboard, where digits are shifted
+    # the keys 1 to 4 of a French keyboard, which types digits only with Shift
     "ampersand": SEATS[0], "é": SEATS[1], "quotation_mark": SEATS[2], "apostrophe": SEATS[3],
 }  # fmt: skip
-"""Keys for a short press, by the names of textual."""
+"""Buttons that a key presses for TAP_SECONDS, by textual's name of the key."""
 LONG_PRESS_KEYS: Final = {"w": OK, "u": BACK}
-"""Keys for a press of HOLD_SECONDS."""
+"""Buttons that a key presses for HOLD_SECONDS, by textual's name of the key."""
 LATCH_KEYS: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
-"""Keys that hold a button until the next key other than UP and DOWN."""
+"""Buttons that a key holds until the next key, by textual's name of the key. Keys for UP and DOWN
+do not release the button.
+"""
 KEYS_WITH_BACK: Final = {"a": UP, "s": DOWN, "h": OK}
-"""Keys that press a button while BACK is held."""
+"""Buttons that a key presses while BACK is held, by textual's name of the key."""
 QUIT_KEYS: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
-"""Keys that end the program."""
+"""Names of the keys that end the program."""
 SHOW_KEYS_KEY: Final = "question_mark"
-"""The key that shows all keys."""
+"""Name of the key that shows the list of all keys."""
 CONNECT_PHONE_KEY: Final = "p"
-"""The key that shows how to connect a phone."""
+"""Name of the key that shows how to connect a phone."""
 
 _ENGRAVED: Final = {
     UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
@@ -85,9 +90,10 @@ _ENGRAVED: Final = {
 
 
 def unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
-    """Return the reason why a terminal cannot show the box; None if it can.
+    """Return an error with the reason why a terminal cannot show the box; None without a reason.
 
-    `environment` has the variables of the process. `encoding` is that of standard output.
+    `environment` has the environment variables of the process. `encoding` is the encoding of
+    standard output.
     """
     term = environment.get("TERM", "")
     if term in TERMINALS_WITHOUT_CURSOR:
@@ -98,11 +104,11 @@ def unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError
 
 
 def _nothing() -> None:
-    """Do nothing: the default of `on_phones`."""
+    """Do nothing; the default of `on_quit` and `on_phones`."""
 
 
 class _Log:
-    """The sounds and sentences as lines of text. `wake` is called for new lines."""
+    """The box's sounds and sentences as lines of text. `wake` is called after each new line."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lines: deque[Text] = deque(maxlen=LOG_LINES)
@@ -113,7 +119,7 @@ class _Log:
         )
 
     def take(self) -> list[Text]:
-        """Return the lines since the last call."""
+        """Return the lines since the last call of `take`."""
         return [self._lines.popleft() for _ in range(len(self._lines))]
 
     def _write(self, line: Text) -> None:
@@ -127,10 +133,10 @@ def _picture(frame: bytes, *, large: bool) -> list[str]:
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
-    """Return textual's driver, changed so that it resumes only after it was suspended.
+    """Return a subclass of textual's driver that resumes only after it was suspended.
 
-    SIGCONT arrives without a suspension too, for example when a window is closed. textual would
-    start its threads a second time, and the process would never end.
+    The signal SIGCONT also arrives without a suspension, for example when a window is closed.
+    textual would then start its threads a second time, and the process would never end.
     """
 
     class Once(driver):  # type: ignore[valid-type, misc]
@@ -149,12 +155,15 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 
 
 class _Oled(Widget):
-    """The display, as large as its style says. Only changed lines are sent."""
+    """The widget of the display; its size decides between half blocks and braille characters.
+
+    Only changed lines are drawn again.
+    """
 
     _frame = BLANK_FRAME
 
     def draw(self, frame: bytes) -> None:
-        """Show `frame` from now on."""
+        """Draw `frame` in the place of the frame before."""
         before, self._frame = self.lines, frame
         changed = [y for y, line in enumerate(self.lines) if line != before[y]]
         if changed:
@@ -162,7 +171,7 @@ class _Oled(Widget):
 
     @property
     def lines(self) -> list[str]:
-        """Return the text of the display."""
+        """Return the lines of text that draw the frame."""
         return _picture(self._frame, large=self.size.width >= DISPLAY_WIDTH)
 
     def render_line(self, y: int) -> Strip:
@@ -170,7 +179,7 @@ class _Oled(Widget):
 
 
 class _Cap(Static):
-    """A button to click; press and release are reported at once."""
+    """The widget of a button; a mouse click reports press and release of the button."""
 
     def __init__(self, button: str, text: Text, face: TerminalFace) -> None:
         super().__init__(text, id=button)
@@ -188,7 +197,7 @@ class _Cap(Static):
 
 
 class _Table(Vertical):
-    """All widgets of the terminal, arranged for its size."""
+    """The widget that arranges all other widgets for the size of the terminal."""
 
     def on_mount(self) -> None:
         self._fit_into(self.app.size)
@@ -220,7 +229,7 @@ class _Table(Vertical):
 
 
 class TerminalFace(App[None], inherit_bindings=False):
-    """The textual app: what the terminal shows, and what keys and mouse do."""
+    """The textual app that draws the box in the terminal and handles keys and mouse."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS: ClassVar[str] = """
@@ -283,7 +292,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
-        """Yield the widgets: box, log, and the notice for a terminal that is too small."""
+        """Yield the widgets: the box, the log, and the notice that the terminal is too small."""
         with _Table():
             with Vertical(id="case") as case:
                 case.border_title = self._labels["title"]
@@ -305,19 +314,19 @@ class TerminalFace(App[None], inherit_bindings=False):
         return Text.assemble((self._labels.get(button, name), "bold"), (f" {key}", "dim"))
 
     def on_mount(self) -> None:
-        """Show the newest frame; end the app when the terminal is lost."""
+        """Draw the newest frame, and end the app when the terminal is lost."""
         self._look()
         if not self.is_headless and sys.__stdin__ is not None:
             self._watch_ends = watch_for_loss(sys.__stdin__.fileno(), self.ask_to_quit)
 
     def on_ready(self) -> None:
-        """Start the work. The app ends when the work ends."""
+        """Start the box's work on another thread. The end of this work ends the app."""
         if self.begin is not None:
             self.work = self.begin()
             self.work.add_done_callback(lambda _: self.call_later(self.exit))
 
     def on_unmount(self) -> None:
-        """Stop following the box."""
+        """Stop drawing the changes of the box."""
         self.glass.stop()
         self._watch_ends()
 
@@ -333,7 +342,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.query_one("#log").scroll_end(animate=False)
 
     def on_key(self, event: Key) -> None:
-        """Handle a key; textual's own bindings are off."""
+        """Handle a key; textual's own key bindings are switched off."""
         event.prevent_default()
         key = event.key.lower()
         if key in QUIT_KEYS:
@@ -343,7 +352,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         elif key == SHOW_KEYS_KEY:
             self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
-            return  # cutting a one-second press short would make it a short press
+            return  # ignore keys during a long press, which must not become a short press
         elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
             self.release_button()
         elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
@@ -357,7 +366,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._on_phones()
 
     def _tap(self, key: str) -> None:
-        """Press a key's button shortly, together with BACK if the key is in KEYS_WITH_BACK."""
+        """Press and release the key's button; for a key in KEYS_WITH_BACK also hold BACK."""
         button, around = PRESS_KEYS.get(key) or KEYS_WITH_BACK[key], key in KEYS_WITH_BACK
         if around:
             self.buttons.edge(BACK, down=True)
@@ -367,7 +376,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.buttons.edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold_button(self, button: str) -> None:
-        """Press `button` and hold it. If a button is held already, only release that button."""
+        """Press `button` and hold it. If a button is held already, only release the held button."""
         if self._held:
             self.release_button()
             return
@@ -390,26 +399,27 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._mark(self._labels["quit"])
 
     def _mark(self, subtitle: str) -> None:
-        """Show the held button by its colour and in the frame of the case."""
+        """Colour the held button, and show `subtitle` in the border of the box."""
         self.query_one("#case").border_subtitle = subtitle
         for cap in self.query(_Cap):
             cap.set_class(cap.id == self._held, "held")
 
     def ask_to_quit(self) -> None:
-        """Ask the work to end, once. The app stays until the work has ended."""
+        """Call `on_quit` once, which asks the box to end. The app ends after the box has ended."""
         if not self._left:
             self._left = True
             self._on_quit()
 
 
 class TerminalBox:
-    """A box in this terminal: `box` for the work, `run` for the main thread.
+    """A box in this terminal. `box` has its ports; `run` must be called on the main thread.
 
-    - `labels`: the texts of the face. "title" and "quit" are on the case, "keys" is the help below
-      the buttons, "too_small" replaces a box that does not fit ("too_small_poor" for a font without
-      braille). Optional: "every_key" (shown at "?"), "kept" (printed after the user has quit), and
-      the name of a button, which replaces its engraving.
-    - `on_quit`: called once when the user quits; it asks the work to end.
+    - `labels`: the texts of the app. "title" and "quit" are in the border of the box, "keys" is the
+      help below the buttons. "too_small" replaces a box that does not fit into the terminal
+      ("too_small_poor" if the font has no braille). Optional texts: "every_key" is shown after the
+      key "?", "kept" is printed after the user has quit, and a button's name has the text on this
+      button.
+    - `on_quit`: called once when the user quits; asks the box to end.
     - `seats`: the number of seat buttons, 0 to 4.
     - `on_phones`: called when the user asks how to connect a phone.
     """
@@ -428,9 +438,10 @@ class TerminalBox:
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
-        """Show the box in the main thread while `work` runs in another thread, until `work` ends.
+        """Show the box on the main thread until `work`, which runs on another thread, ends.
 
-        Raise the exception of `work`, or HardwareError if the terminal fails before.
+        Raise the exception that `work` raises. Raise HardwareError if the app ends before `work`
+        begins.
         """
         leaving = quit_on_signals(self.app.ask_to_quit)
         with exclusive_screen(self.app.ask_to_quit), leaving, ThreadPoolExecutor(1, "work") as pool:
