@@ -1,1 +1,1 @@
-"""The loudspeaker: sounds, voices and the engines that speak."""
+"""The loudspeaker: sounds, voices and speech engines."""

@@ -1,7 +1,7 @@
-"""A sound device by its ALSA name, for a second output: `aplay` of alsa-utils plays on it.
+"""A second sound output: the program `aplay` of alsa-utils plays on a device with an ALSA name.
 
-pygame has one device for a whole process, which is the loudspeaker. A headset of BlueALSA or
-PipeWire has an ALSA name too (`aplay -L` lists all names).
+pygame can use only one device in a process, the loudspeaker. A headset of BlueALSA or PipeWire has
+an ALSA name too. `aplay -L` lists all names.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from typing import IO, Final
 from hardware.ports import HardwareError
 
 DEVICE_TIMEOUT_SECONDS: Final = 5.0
-"""The time in seconds that a device may take to end a sound; a slower device hangs."""
+"""Maximum number of seconds that a device may take to end a sound; a slower device counts as
+hanging.
+"""
 
 
 class AplayMixer:
-    """A device by its ALSA name, as a `player.Mixer`. `command` and `quiet` are for tests."""
+    """A `player.Mixer` for a device with an ALSA name; only tests set `command` and `quiet`."""
 
     def __init__(
         self, device: str, command: str = "aplay", quiet: float = DEVICE_TIMEOUT_SECONDS
@@ -31,10 +33,10 @@ class AplayMixer:
         self._said: IO[bytes] | None = None
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play a 16-bit mono WAV file; return its length in seconds.
+        """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
-        Raise HardwareError if aplay is missing, if the WAV cannot be read or passed on, or if the
-        device refused the previous sound or hangs in it.
+        `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, if the WAV file cannot be
+        read or passed to aplay, or if the device refused the previous sound or hangs.
         """
         self._check()
         try:
@@ -50,13 +52,13 @@ class AplayMixer:
         return float(n / rate)
 
     def _play(self, rate: int, samples: array[int]) -> None:
-        """Start aplay. Raise HardwareError if it is missing, OSError if /tmp is full."""
-        with tempfile.TemporaryFile() as content:  # the process reads the open file
+        """Start aplay. Raise HardwareError if aplay is missing, and OSError if /tmp is full."""
+        with tempfile.TemporaryFile() as content:  # aplay keeps its own descriptor of this file
             with wave.open(content, "wb") as made:
                 made.setparams((1, 2, rate, 0, "NONE", ""))
                 made.writeframes(samples.tobytes())
             content.seek(0)
-            self._said = tempfile.TemporaryFile()  # noqa: SIM115 - likewise written
+            self._said = tempfile.TemporaryFile()  # noqa: SIM115 - `_check` or `close` closes it
             words = [self._command, "-q", "-D", self._device, "-"]
             try:
                 self._process = subprocess.Popen(words, stdin=content, stderr=self._said)
@@ -64,7 +66,7 @@ class AplayMixer:
                 raise HardwareError.from_reason("no_aplay", "sound", why=error.strerror) from error
 
     def _check(self) -> None:
-        """Raise HardwareError if the previous sound was refused, or has not ended in time."""
+        """Raise HardwareError if the device refused the previous sound or does not end it."""
         process, output = self._process, self._said
         self._process = self._said = None
         if process is None or output is None:
@@ -73,7 +75,7 @@ class AplayMixer:
             try:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
-                process.kill()  # not waited for: a hanging driver may still hold it
+                process.kill()  # do not wait for its end: the driver may hang
                 raise HardwareError.from_reason(
                     "ear_hangs", "sound", device=self._device
                 ) from error
@@ -84,12 +86,12 @@ class AplayMixer:
             raise HardwareError.from_reason("no_ear", "sound", device=self._device, why=reason)
 
     def stop(self) -> None:
-        """Interrupt the present sound."""
+        """Interrupt the sound that is being played."""
         if self._process is not None:
             self._process.terminate()
 
     def close(self) -> None:
-        """Release the device; its last failure is not reported any more."""
+        """Release the device. An error of the last sound is not reported."""
         self.stop()
         if self._process is not None:
             try:

@@ -1,4 +1,4 @@
-"""A cache of spoken sentences: WAV files in a folder of limited size."""
+"""A cache of spoken sentences, which are WAV files in a folder of limited size."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Final
 
 MAX_CACHE_BYTES: Final = 128 * 2**20
-"""The maximum size of the cache: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
+"""Maximum size of the cache in bytes: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
 NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
-"""The nanoseconds by which each use makes a file count as newer: one day."""
+"""Nanoseconds (one day) that each use of a file adds to its modification time."""
 
 
 class SentenceCache:
-    """Files by key in `folder`. Above `limit` bytes the oldest and least used files are deleted.
+    """A cache of WAV files in `folder`, each with a key.
 
-    A file's modification time is the time of its creation, plus one day for each use.
+    If the files have more than `limit` bytes, the oldest and least used files are deleted. The
+    modification time of a file is the time of its creation, plus one day for each use.
     """
 
     def __init__(self, folder: Path, limit: int = MAX_CACHE_BYTES) -> None:
@@ -28,7 +29,7 @@ class SentenceCache:
         self._limit = limit
 
     def get(self, key: str) -> bytes | None:
-        """Return the WAV of `key`; None if it is missing, or damaged by a power cut."""
+        """Return the WAV file of `key`; None if it is missing, or damaged by a power cut."""
         file = self._file(key)
         try:
             content = file.read_bytes()
@@ -41,13 +42,16 @@ class SentenceCache:
         return content if whole else None
 
     def has(self, key: str) -> bool:
-        """Return True if there is a file for `key`. This does not count as a use."""
+        """Return True if the cache has a file for `key`.
+
+        This check does not count as a use of the file.
+        """
         return os.path.exists(self._file(key))  # noqa: PTH110 - False, too, in a folder that is shut
 
     def put(self, key: str, content: bytes) -> None:
-        """Store `content`.
+        """Store the WAV file `content` for `key`.
 
-        Ignore a full or read-only disk: the sentence is synthesised again then.
+        Ignore a full or read-only disk: the sentence is then synthesised again next time.
         """
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +69,7 @@ class SentenceCache:
         os.utime(file, ns=(worth, worth))
 
     def _shrink(self, newest: Path) -> None:
-        """Delete the oldest and least used files until the rest is within the limit."""
+        """Delete the oldest and least used files until all files have at most `limit` bytes."""
         files = [(file.stat(), file) for file in self._folder.iterdir()]
         files.sort(key=lambda entry: (entry[1] == newest, entry[0].st_mtime_ns), reverse=True)
         sizes = accumulate(stat.st_size for stat, _ in files)

@@ -1,7 +1,7 @@
-"""The sound cards of this machine, their ALSA names, and the board file's line that selects one.
+"""The machine's sound cards, their ALSA names, and the line of a board file that selects a card.
 
-A card is identified by the name that the kernel gives it (`Headphones`, `vc4hdmi0`, `Device`). Its
-number depends on the order in which cards were plugged in.
+A card is identified by the name that the kernel gives it, such as `Headphones`, `vc4hdmi0` or
+`Device`. The number of a card depends on the order in which the cards were plugged in.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 ALSA_FOLDER: Final = Path("/proc/asound")
-"""The folder in which the kernel lists its sound cards."""
+"""Folder in which the kernel lists its sound cards."""
 
 _CARD: Final = re.compile(r"^ *([0-9]+) \[(\S+) *\]: (.*)$", re.MULTILINE)
 _SOUND: Final = re.compile(r"^\[sound\][^\n]*\n", re.MULTILINE)
@@ -20,7 +20,7 @@ _DEVICE: Final = re.compile(r"^device *=[^\n]*\n", re.MULTILINE)
 
 
 class SoundCard(NamedTuple):
-    """A sound card that can play: its number, the kernel's name, and the driver's description."""
+    """A sound card that can play: its number, its kernel name, and the driver's description."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class SoundCard(NamedTuple):
 
 
 def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
-    """Return the cards that can play, in the kernel's order; empty without ALSA."""
+    """Return the sound cards that can play, in the kernel's order; empty without ALSA."""
     folder = folder or ALSA_FOLDER
     try:
         text = (folder / "cards").read_text("utf-8", "replace")
@@ -39,17 +39,20 @@ def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
 
 
 def find_card(device: str, folder: Path | None = None) -> SoundCard | None:
-    """Return the card that the kernel calls `device`; None if there is no such card."""
+    """Return the sound card whose kernel name is `device`; None if there is no such card."""
     return next((card for card in sound_cards(folder) if card.name == device), None)
 
 
 def alsa_name(device: str, folder: Path | None = None) -> str:
-    """Return the ALSA name of a card. Another name is assumed to be an ALSA name already."""
+    """Return the ALSA name of the card with the kernel name `device`.
+
+    A `device` that is not a card's kernel name is returned unchanged, as an ALSA name.
+    """
     return device if find_card(device, folder) is None else f"sysdefault:CARD={device}"
 
 
 def set_sound_device(text: str, device: str) -> str:
-    """Return the text of a board file with `device` as its sound card."""
+    """Return the text of a board file, changed so that `device` is its sound card."""
     line = f'device = "{device}"\n'
     text = text or 'like = "four-buttons"\n'
     text = text if text.endswith("\n") else f"{text}\n"

@@ -1,6 +1,6 @@
-"""The client of an engine process: send a line, receive a header and a block.
+"""The client of an engine process: send a line with a text, receive a header and samples.
 
-The process is started with the first request, and again after it has failed or ended.
+The first request starts the process. A later request starts it again if it has failed or ended.
 `hardware.sound.engines` describes the protocol.
 """
 
@@ -24,34 +24,39 @@ if sys.platform == "linux":
 
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
-"""The time in seconds that a process may take to end after it was killed or closed its output."""
+"""Maximum number of seconds that a process may take to end, after it was killed or has closed its
+output.
+"""
 _MAX_TEXT_LENGTH: Final = 2000
-"""The maximum size of a text in bytes: it must fit a pipe that is not being read."""
+"""Maximum size of a request in bytes. A request must fit into the pipe while the process does not
+read it.
+"""
 _HEADER: Final = 8
 _PIPE: Final = 2**18
 _MAX_ANSWER_BYTES: Final = 2**23
-"""The maximum size of an answer in bytes: three minutes of speech."""
+"""Maximum size of an answer in bytes: three minutes of speech."""
 _RATES: Final = range(8_000, 48_001)
-"""The sample rates (samples a second) that a voice can have."""
+"""Valid sample rates of a voice in hertz."""
 FAILED_CODE, MISSING_CODE = 0, 1
-"""Codes in an answer's header in place of a sample rate, equal to those of `engines.py`. That
-module is not imported because its import is slow.
+"""Codes in the header of an answer, in place of a sample rate. `engines.py` has equal codes, and is
+not imported because its import is slow.
 """
 
 
 class EngineMissingError(Exception):
-    """The engine is not installed; the text says how to install it."""
+    """The speech engine is not installed. The message says how to install it."""
 
 
 class _DiedError(Exception):
-    """The process ended or did not answer; the text is the reason."""
+    """The engine process ended or did not answer. The message is the reason."""
 
 
 class EngineProcess:
-    """A command that is run as a process while there are sentences to synthesise.
+    """A process with speech engines, which runs while there are sentences to synthesise.
 
-    `patience` is the time in seconds after which a silent process counts as hanging. `part` is the
-    `part` of its `HardwareError`.
+    - `command`: the command that starts the process.
+    - `patience`: the number of seconds without an answer after which the process counts as hanging.
+    - `part`: the attribute `part` of the HardwareErrors that the methods raise.
     """
 
     def __init__(self, command: tuple[str, ...], patience: float, part: str = "voice") -> None:
@@ -63,9 +68,10 @@ class EngineProcess:
         self._lost = ""
 
     def say(self, engine: str, voice: str, speed: int, text: str) -> bytes:
-        """Return a WAV file of `text`. A process that failed is replaced once.
+        """Return a WAV file in which `voice` of `engine` speaks `text` at `speed` words a minute.
 
-        Raise EngineMissingError, or HardwareError if the engine does not speak.
+        If the process fails, start a new process and try once more. Raise EngineMissingError if the
+        engine is not installed, and HardwareError if the engine does not speak.
         """
         line = f"{engine}\t{voice}\t{speed}\t{text}\n".encode(errors="replace")
         if len(line) > _MAX_TEXT_LENGTH:
@@ -89,12 +95,16 @@ class EngineProcess:
         raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """Return why a process ended since the last call; "" if none did."""
+        """Return why the process ended since the last call; "" if it did not end."""
         lost, self._lost = self._lost, ""
         return lost
 
     def request(self, line: bytes) -> tuple[int, bytes]:
-        """Return the answer's first number and its block. Raise _DiedError or HardwareError."""
+        """Send a line to the process; return the first number and the block of its answer.
+
+        Raise _DiedError if the process ends or does not answer, and HardwareError if it cannot
+        start.
+        """
         process = self.start()
         until = time.monotonic() + self._patience
         try:
@@ -109,20 +119,23 @@ class EngineProcess:
             raise _DiedError(f"it ended with status {status}" if ended else str(error)) from None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start the process if it is not running, and return it. Raise HardwareError."""
+        """Start the process unless it is running, and return it.
+
+        Raise HardwareError if it cannot start.
+        """
         if self._process is not None and self._process.poll() == 0:
-            self.close()  # after a long idle time the process has ended itself
+            self.close()  # status 0: an idle process has ended by itself
         self._process = self._process or self._start()
         return self._process
 
     def close(self) -> None:
-        """Kill the process with its group, close its pipes and reap it; safe to call twice."""
+        """Kill the process and its child processes, and close its pipes; safe to call twice."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             with contextlib.suppress(
                 subprocess.TimeoutExpired
-            ):  # the kernel does not end the process yet
+            ):  # ignore a process that the kernel does not end in time
                 self._process.wait(_END)
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
@@ -130,9 +143,9 @@ class EngineProcess:
             self._process = None
 
     def stop(self) -> None:
-        """Kill the process for good, from any thread.
+        """Kill the process and start no other process. Any thread may call this method.
 
-        A thread that waits for its answer continues at once.
+        A thread that waits for an answer of the process continues at once.
         """
         self._stopped = True
         if (process := self._process) is not None:
@@ -140,9 +153,9 @@ class EngineProcess:
                 os.killpg(process.pid, signal.SIGKILL)
 
     def _read_bytes(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
-        """Read `size` bytes.
+        """Return the next `size` bytes of the process's output.
 
-        Raise _DiedError if they do not arrive before `until` (s, monotonic).
+        Raise _DiedError if they do not arrive before the monotonic time `until` (s).
         """
         pipe, content = _pipe(process.stdout), bytearray()
         poll = select.poll()
@@ -154,7 +167,7 @@ class EngineProcess:
             if not some:
                 with contextlib.suppress(
                     subprocess.TimeoutExpired
-                ):  # it has closed only its output
+                ):  # ignore a process that closed its output and still runs
                     process.wait(_END)
                 raise _DiedError("it ended")
             content += some
@@ -162,24 +175,27 @@ class EngineProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(  # a fixed command; the text is sent to its input
+            process = subprocess.Popen(  # the command is fixed; its input receives the text
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                process_group=0,  # Ctrl-C is for Companion, which then ends this process
+                process_group=0,  # Ctrl-C ends Companion, and Companion ends this process
             )
         except OSError as error:
             raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # a sentence is written at once, or in parts
+            with contextlib.suppress(OSError):  # a larger pipe is faster, but not required
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 
 
 def _parse_header(head: bytes) -> tuple[int, int]:
-    """Return an answer's first number and its size. Raise _DiedError if they are out of range."""
+    """Return the first number of an answer, and the size of its block in bytes.
+
+    Raise _DiedError if one of these numbers is out of range.
+    """
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
     if first not in _RATES and first not in (FAILED_CODE, MISSING_CODE):
         raise _DiedError(f"it announced {first} samples a second")
@@ -189,8 +205,8 @@ def _parse_header(head: bytes) -> tuple[int, int]:
 
 
 def _pipe(file: IO[bytes] | None) -> int:
-    """Return the file descriptor of a pipe, which Popen types as optional."""
-    assert file is not None  # always a pipe
+    """Return the file descriptor of a pipe."""
+    assert file is not None  # Popen types a pipe as optional, and this one exists
     return file.fileno()
 
 

@@ -1,14 +1,16 @@
-"""The server of the speech engines: a process that receives lines and sends samples.
+"""The server of the speech engines: a process that receives lines of text and sends samples.
 
-`speech.py` runs this file by its path, so that it imports nothing else of this package. A request
-is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of two
-little-endian 32-bit numbers, the sample rate and the size of the block, then the block: 16-bit mono
-samples, without silence around them, at the loudness of the command line. If the first number is
-FAILED_CODE or MISSING_CODE, the block is an error message.
+`speech.py` runs this file by its path, so that the process imports nothing else of this package. A
+request is a line of UTF-8 with four fields, separated by tabs: engine, language, words a minute,
+text. An answer is a header and a block. The header has two little-endian 32-bit numbers: the sample
+rate, and the size of the block in bytes. The block has 16-bit mono samples without silence at their
+ends, at the loudness that the command line names. If the first number is FAILED_CODE or
+MISSING_CODE, the block is an error message.
 
-espeak-ng is called as a library. Its program cannot serve lines: it holds back up to 4,095 bytes of
-a sentence until the next one arrives, and marks no end. The process ends when its input ends, thus
-with the box. A timer ends it if it hangs.
+espeak-ng is called as a library, because its program cannot serve lines: it delays up to 4,095
+bytes of a sentence until the next sentence arrives, and does not mark the end of a sentence. The
+process ends when its input ends, which also happens when the box ends. A timer ends a process that
+hangs.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import os
 import sys
 from array import array
 
-TYPE_CHECKING = False  # importing typing is slow, and only type checkers need it
+TYPE_CHECKING = False  # True for type checkers only; the import of typing is slow
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Protocol
@@ -27,44 +29,51 @@ else:
     Protocol = object
 
 FAILED_CODE, MISSING_CODE = 0, 1
-"""Codes of an answer: the engine failed for this sentence; the engine is not installed."""
+"""Codes in the header of an answer: the engine failed for this sentence; the engine is not
+installed.
+"""
 ESPEAK_LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
 ESPEAK_VOICE_FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
-"""The voices of espeak-ng by language: their file, which all versions have, and their names."""
+"""Names of espeak-ng's voices by language: the voice's file, which all versions have, then other
+names.
+"""
 ESPEAK_LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
-"""The language that a voice of espeak-ng must speak if none of the names is known."""
+"""Language codes by which a voice of espeak-ng is selected if it has none of the names in
+ESPEAK_VOICE_FILES.
+"""
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
-"""The module of mbrola's voices, and their sample rate in English and French. Before version 0.12
-the module reports the rate of espeak-ng, at which they sound a third too fast and too high.
+"""The module of mbrola's voices, and the sample rate (Hz) of these voices in English and French.
+Before version 0.12, the module reports the sample rate of espeak-ng. At this rate the voices would
+sound a third too fast and too high.
 """
 DEFAULT_WORDS_PER_MINUTE = 160
-"""The engines' default speed in words a minute."""
+"""Default speed of the engines in words a minute."""
 INAUDIBLE_DECIBELS = 0.4
-"""A gain below this many decibels is inaudible, and is not applied."""
+"""A change of loudness by less than this number of decibels is inaudible, and is left out."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
-"""The largest 16-bit sample, and the largest one in the output: 1 dB less."""
+"""The largest 16-bit sample, and the largest sample of the output, which is 1 dB softer."""
 SILENCE_AMPLITUDE = 164
-"""The largest sample that counts as silence: 46 dB below the largest possible one."""
+"""The largest sample that counts as silence: 46 dB softer than the largest 16-bit sample."""
 FADE_MS = 4
-"""The milliseconds in which a sentence fades in and out."""
+"""Number of milliseconds in which a sentence fades in, and in which it fades out."""
 
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
 _POINT = 14
-"""The fractional bits of a gain, a fixed-point number with two integer bits."""
+"""Number of fractional bits of a gain, which is a fixed-point number with two integer bits."""
 _MAX_SPEED_FACTOR = 3.9
 
 
 class NoEngineError(Exception):
-    """The engine is not installed, or its installation is incomplete."""
+    """The speech engine is not installed, or its installation is incomplete."""
 
 
 class SpeakError(Exception):
-    """The engine is installed, but does not speak."""
+    """The speech engine is installed, but does not synthesise the text."""
 
 
 class _Voice(ctypes.Structure):
-    """`espeak_VOICE`, as far as a search needs it."""
+    """The C structure `espeak_VOICE`."""
 
     _fields_ = (
         ("name", ctypes.c_char_p), ("languages", ctypes.c_char_p), ("identifier", ctypes.c_char_p),
@@ -74,7 +83,7 @@ class _Voice(ctypes.Structure):
 
 
 class EspeakEngine:
-    """The library of espeak-ng. Raise NoEngineError if it cannot be loaded."""
+    """The library of espeak-ng. Raise NoEngineError if the library cannot be loaded."""
 
     def __init__(self) -> None:
         self._library = _load()
@@ -82,7 +91,7 @@ class EspeakEngine:
             raise NoEngineError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-        self._callback = kind(self._hear)  # kept as long as the library may call it
+        self._callback = kind(self._hear)  # the attribute keeps the callback alive
         self._library.espeak_SetSynthCallback(self._callback)
         self._library.espeak_Synth.argtypes = (
             ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
@@ -91,7 +100,10 @@ class EspeakEngine:
         self._language = ""
 
     def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
-        """Return the voice's sample rate and the samples. Raise SpeakError."""
+        """Return the sample rate of the voice, and the samples of `text` at `speed` words a minute.
+
+        Raise SpeakError if espeak-ng does not synthesise the text.
+        """
         if language != self._language:
             self._choose(language)
         self._library.espeak_SetParameter(_RATE, speed, 0)
@@ -111,7 +123,7 @@ class EspeakEngine:
         return 0
 
     def _choose(self, language: str) -> None:
-        """Change to the voice of a language. Raise SpeakError."""
+        """Select the voice of a language. Raise SpeakError if espeak-ng has no such voice."""
         self._language = ""
         wished = _Voice(languages=ESPEAK_LANGUAGES[language])
         named = any(
@@ -132,20 +144,21 @@ def _load() -> ctypes.CDLL:
 
 
 class DispatcherEngine:
-    """An engine of speech-dispatcher: modules that keep running and send their samples back.
+    """The modules of speech-dispatcher: programs that keep running and return samples.
 
-    A module is configured to return its samples (`audio_output_method=server`): one line, in which
-    0x7D precedes a byte that was changed by 0x20 so that it does not end the line.
+    A module is configured to return its samples (`audio_output_method=server`). The samples of a
+    reply are one line. In this line, 0x7D precedes each byte that would end the line; such a byte
+    is changed by 0x20.
     """
 
     def __init__(self) -> None:
         self._modules: dict[str, Any] = {}
 
     def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
-        """Return the sample rate and the samples. Raise SpeakError.
+        """Return the sample rate of the voice, and the samples of `text` at `speed` words a minute.
 
-        `voice` has, separated by spaces, a language, the files of a module and of its settings, and
-        the voice's name.
+        `voice` has four parts, separated by spaces: a language, the file of a module, the file of
+        its settings, and the voice's name. Raise SpeakError if the module fails.
         """
         language, path, settings, name = voice.split(" ", 3)
         try:
@@ -164,16 +177,19 @@ class DispatcherEngine:
             raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
 
     def end_module(self, path: str) -> None:
-        """End a module; the next sentence starts it again."""
+        """End the module whose file is `path`; the next sentence for the module starts it again."""
         if (module := self._modules.pop(path, None)) is not None:
             module.kill()
             module.communicate()
 
     def _start_module(self, path: str, settings: str) -> Any:
-        """Return a running module. Raise OSError or ValueError."""
-        import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
+        """Start and configure a module, and return its process.
 
-        module = subprocess.Popen(  # an installed module
+        Raise OSError or ValueError if the module does not start or does not answer.
+        """
+        import subprocess  # noqa: PLC0415 - slow to import, and espeak-ng does not need it
+
+        module = subprocess.Popen(  # `path` is the file of an installed module
             (path, settings),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
@@ -183,11 +199,14 @@ class DispatcherEngine:
         return module
 
     def _ask(self, module: Any, command: str, good: str, more: str = "") -> None:
-        """Send a command with its data, and wait for the reply's last line. Raise ValueError."""
+        """Send a command with its data to a module, and wait for the last line of the reply.
+
+        Raise ValueError if that line does not begin with the code `good`.
+        """
         module.stdin.write(f"{command}\n".encode())
         module.stdin.flush()
         if more:
-            self._await(module, "20")  # the module waits for data
+            self._await(module, "20")  # the reply that asks for the data
             module.stdin.write(f"{more}\n.\n".encode())
             module.stdin.flush()
         self._await(module, good)
@@ -201,7 +220,10 @@ class DispatcherEngine:
 
     @staticmethod
     def _read_speech(module: Any) -> tuple[int, bytes]:
-        """Read events until the end; return the sample rate and the samples. Raise ValueError."""
+        """Read a module's events until its speech ends; return the sample rate and the samples.
+
+        Raise ValueError if the module ends, or if its sound is not 16-bit mono.
+        """
         rate, samples = 0, []
         while line := module.stdout.readline():
             if line.startswith(b"705-AUDIO\0"):
@@ -218,21 +240,24 @@ class DispatcherEngine:
 
 
 class SpeechEngine(Protocol):
-    """A source of samples for a text: `EspeakEngine`, `DispatcherEngine` or `PiperEngine`."""
+    """The protocol of `EspeakEngine`, `DispatcherEngine` and `PiperEngine`: samples for a text."""
 
     def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
-        """Return the sample rate and the samples. Raise SpeakError."""
+        """Return the sample rate, and the samples of `text` at `speed` words a minute.
+
+        Raise SpeakError if the engine does not synthesise the text.
+        """
 
 
 ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
     "espeak-ng": EspeakEngine,
     "speech-dispatcher": DispatcherEngine,
 }
-"""The engines of this process, by name."""
+"""Classes of the engines that this process can run, by the engine's name."""
 
 
 def trim_silence(samples: bytes, rate: int) -> bytes:
-    """Return 16-bit samples without silence or faint noise at both ends."""
+    """Return 16-bit samples without the silence and the faint noise at both ends."""
     numbers, step = array("h", samples), rate // 100
 
     def is_heard(at: int) -> bool:
@@ -246,9 +271,9 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
 
 
 def measure_loudness(samples: array[int], rate: int) -> float:
-    """Return the RMS of the loudest 200 ms in dBFS; minus infinity for silence.
+    """Return the RMS level (dBFS) of the loudest 200 ms; minus infinity for silence.
 
-    `rate` is in samples a second.
+    `rate` is the number of samples a second.
     """
     block, window = rate // 100, 20
     energies = [math.hypot(*samples[i : i + block]) ** 2 for i in range(0, len(samples), block)]
@@ -259,11 +284,10 @@ def measure_loudness(samples: array[int], rate: int) -> float:
 
 
 def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
-    """Return 16-bit samples amplified to `level` (dBFS, as `measure_loudness`).
+    """Return 16-bit samples, amplified to the loudness `level` (dBFS, see `measure_loudness`).
 
-    The samples stay softer if they would clip.
-
-    The loudness is measured on every eighth sample, which makes hardly any difference.
+    The samples stay softer than `level` if they would clip. Only every eighth sample is measured,
+    which hardly changes the result.
     """
     measured = measure_loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
@@ -272,7 +296,7 @@ def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
 
 
 def amplify(samples: bytes, gain: float) -> bytes:
-    """Return 16-bit samples multiplied by `gain`, at most _MAX_GAIN, reduced so that none clips."""
+    """Return 16-bit samples multiplied by `gain`; a smaller gain is used if a sample would clip."""
     top = int(MAX_OUTPUT_SAMPLE / gain) >> 8
     if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
         quiet = bytes((*range(top), *range(256 - top, 256)))
@@ -292,16 +316,17 @@ _LOWER, _UPPER, _SIGNS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, (_SIGN << 16 | _SIG
 def _times(part: bytes, factor: int) -> bytes:
     """Multiply up to 2 * _LANES samples by factor / 2**_POINT, many times faster than a loop.
 
-    The samples are one large integer, with a lane of 32 bits for every second sample. A sample s is
-    stored as u = s + _SIGN, which flips its sign bit and is never negative. After the
-    multiplication, its lane is
+    All samples are one large integer with lanes of 32 bits; a lane holds every second sample. A
+    sample s is stored as u = s + _SIGN, which flips the sign bit of s and is never negative. After
+    the multiplication, the lane of a sample holds
 
         u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
 
-    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. So a lane is not negative and has
-    at most 30 bits: no lane borrows from its neighbour or carries into it, and one multiplication
-    serves all lanes. From bit _POINT on, 16 bits of a lane are floor(s * factor / 2**_POINT) +
-    _SIGN: the product with its sign bit flipped, which the masks extract.
+    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. So the value of a lane is not
+    negative and has at most 30 bits. No lane borrows from its neighbour or carries into its
+    neighbour, so one multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are
+    floor(s * factor / 2**_POINT) + _SIGN. They are the product with its sign bit flipped, and the
+    masks extract them.
     """
     level = _SIGN * ((1 << _POINT) - factor) * _EACH
     flipped = int.from_bytes(part, "little") ^ _SIGNS
@@ -311,7 +336,7 @@ def _times(part: bytes, factor: int) -> bytes:
 
 
 def fade_ends(samples: bytes, rate: int) -> bytes:
-    """Return 16-bit samples faded in and out, so that no click is heard at either end."""
+    """Return 16-bit samples that fade in and fade out, so that no click is heard at their ends."""
     ramp = min(rate * FADE_MS // 1000, len(samples) // 4)
     begin, end = array("h", samples[: 2 * ramp]), array("h", samples[len(samples) - 2 * ramp :])
     for n in range(ramp):
@@ -321,7 +346,11 @@ def fade_ends(samples: bytes, rate: int) -> bytes:
 
 
 class EngineServer:
-    """Answers requests. An engine is loaded at its first request. `level` is in dBFS."""
+    """A server that answers requests for samples.
+
+    The server loads an engine when the first request for this engine arrives. `level` is the
+    loudness of all answers in dBFS.
+    """
 
     def __init__(
         self, level: float, engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES
@@ -331,7 +360,10 @@ class EngineServer:
         self._engines: dict[str, SpeechEngine] = {}
 
     def answer(self, line: bytes) -> tuple[int, bytes]:
-        """Return the answer's first number and its block. Raise SpeakError or NoEngineError."""
+        """Return the first number and the block of the answer to a request.
+
+        An engine that fails gives FAILED_CODE; an engine that is not installed gives MISSING_CODE.
+        """
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
             if name not in self._engines:
@@ -351,13 +383,14 @@ def serve_requests(
     engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES,
     wait: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Answer requests until the input ends, or until `wait` returns False before a line.
+    """Answer requests until the input ends, or until `wait` returns False before a request.
 
-    Arguments of the program: the level in dBFS, and the seconds after which an engine hangs.
+    The program has two arguments: the loudness in dBFS, and the number of seconds after which a
+    timer ends an engine that hangs.
     """
     server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
-    # messages of a library must not mix with the samples
+    # the libraries may print messages, which must not mix with the samples
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     system = ctypes.CDLL(None)
     while wait() and (line := sys.stdin.buffer.readline()):

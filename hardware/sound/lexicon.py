@@ -1,9 +1,10 @@
-"""Correct texts that an engine would pronounce wrongly.
+"""Respell texts that a speech engine would pronounce wrongly.
 
-The names of a game are respelled by the game. This module has what depends on the engine. espeak-ng
-reads « 2e » as « deux e », with its own voices, with mbrola's, and in Piper, which uses its
-phonemes. Only espeak-ng pauses at « … », before a card is named: Piper and the modules of
-speech-dispatcher go straight on. At a comma all engines pause for a fifth to a third of a second.
+The face of a game respells the game's names. This module respells what depends on the engine.
+espeak-ng reads « 2e » as « deux e », in its own voices and in mbrola's. Piper uses the phonemes of
+espeak-ng, and reads « 2e » in the same way. Only espeak-ng pauses at « … », which stands before the
+name of a card. Piper and the modules of speech-dispatcher do not pause at « … ». At a comma all
+engines pause for a fifth to a third of a second.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _ORDINALS: Final = {
     "fr": ("premier", "deuxième", "troisième", "quatrième", "cinquième", "sixième", "septième",
            "huitième", "neuvième", "dixième", "onzième", "douzième"),
 }  # fmt: skip
-"""The first twelve ordinals; engines pronounce later ones well enough."""
+"""The words for the first twelve ordinals, by language. Engines pronounce later ordinals well
+enough.
+"""
 _ENDINGS: Final = {
     "en": re.compile(r"\b(1[0-2]|[1-9])(st|nd|rd|th)\b"),
     "fr": re.compile(r"\b(1[0-2]|[1-9])(er|re|ère|e|ème|nd|nde)\b"),
@@ -29,7 +32,7 @@ _LONGER: Final = re.compile(r"\b(\d+)e\b")
 
 
 def respell(text: str, engine: str, language: str) -> str:
-    """Return `text` as an engine must receive it to pronounce it right."""
+    """Return `text`, respelled so that `engine` pronounces it correctly in `language`."""
     ordinals = _ORDINALS[language]
     text = _ENDINGS[language].sub(
         lambda match: _FIRST.get(match[2], ordinals[int(match[1]) - 1]), text

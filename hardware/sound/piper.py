@@ -1,11 +1,11 @@
-"""Piper, an engine like those of `engines.py` with neural voices, in a process of its own.
+"""The process of Piper, an engine with neural voices, for `EngineServer` in `engines.py`.
 
-`hardware.sound.speech` runs this module, and only if such a voice is chosen. A request has a voice
-file in place of a language. piper-tts is under the GPL: only this process imports it, and only text
-and sound pass between this process and the box.
+`hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. A request
+has the path of a voice file in place of a language. The library piper-tts has the licence GPL. Only
+this process imports piper-tts, and this process and the box exchange only text and sound.
 
-The process has a low priority, computes on one thread, and has a memory limit. After ten minutes
-without a request it ends if it uses more than 60 MB; the next sentence starts it again.
+The process has a low priority, one computing thread and a memory limit. It ends after ten minutes
+without a request if it uses more than 60 MB of memory. The next sentence starts it again.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from hardware.sound.engines import NoEngineError, SpeechEngine, serve_requests
 from hardware.sound.voices import PIPER
 
 NICE_VALUE: Final = 10
-"""The nice value of this process: the box has priority."""
+"""The nice value of this process, which gives the box a higher priority."""
 MAX_MEMORY_BYTES: Final = 768 * 2**20
-"""The maximum memory of the process in bytes; a file that needs more is no voice."""
+"""Maximum memory of this process in bytes. A file that needs more memory is no valid voice file."""
 MAX_IDLE_BYTES: Final = 60 * 2**20
-"""The memory in bytes above which an idle process ends."""
+"""Number of bytes of memory above which this process ends when it is idle."""
 IDLE_AFTER_SECONDS: Final = 600.0
-"""The time in seconds without a request after which the process is idle."""
+"""Number of seconds without a request after which this process counts as idle."""
 
 PROCESS_ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Variables that are set before the libraries are imported. From 1.29 on onnxruntime would report
-every model to its maker over the network, and store an identifier of this machine and a database in
-its user's cache.
+"""Environment variables that are set before the libraries are imported. Since version 1.29,
+onnxruntime would otherwise report every model to its maker over the network, and store an
+identifier of this machine and a database in the user's cache.
 """
 
 
 def load_engine() -> SpeechEngine:
-    """Import piper-tts, and return its engine. Raise NoEngineError."""
+    """Import piper-tts, and return its engine. Raise NoEngineError if it is not installed."""
     try:
         from hardware.sound.piper_voices import PiperEngine  # noqa: PLC0415 - it may be missing, and is slow
     except ImportError as error:
@@ -56,22 +56,27 @@ def _memory_bytes() -> int:
 
 
 def is_needed(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
-    """Wait for a line.
+    """Wait for the next request; return False if the process should end instead.
 
-    Return False if none came for `quiet` seconds and more than `held` bytes are used.
+    The process should end if no request arrives within `quiet` seconds, and if the process uses
+    more than `held` bytes of memory.
     """
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
-        with contextlib.suppress(OSError):  # the system may not report it
+        with contextlib.suppress(OSError):  # not every system reports the memory use
             return _memory_bytes() <= held
     return True
 
 
 def main() -> None:
-    """Answer requests until the input ends. Further arguments: the values of `quiet` and `held`."""
+    """Answer requests until the input ends, or until the process is idle.
+
+    The third and fourth argument of the program replace the defaults of `quiet` and `held` in
+    `is_needed`.
+    """
     os.environ |= PROCESS_ENVIRONMENT
-    # a sandbox may forbid it; then the process has normal priority
+    # if a sandbox forbids this call, the process keeps the normal priority
     with contextlib.suppress(OSError):
         os.nice(NICE_VALUE)
     with contextlib.suppress(OSError, ValueError):

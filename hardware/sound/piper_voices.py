@@ -1,4 +1,4 @@
-"""Voices of Piper: loading and speaking. Only the process of `piper.py` imports this module."""
+"""Load and use the voices of Piper. Only the process of `piper.py` imports this module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SpeakError
 from hardware.sound.voices import check_voice_file, read_voice_config
 
 MAX_LOADED_VOICES: Final = 2
-"""The number of voices that stay in memory: one for each language."""
+"""Maximum number of voices that stay in memory: one voice for each language."""
 
 _FULL: Final = 32_767
 """The largest 16-bit sample."""
@@ -29,7 +29,10 @@ class PiperEngine:
         self._voices: dict[str, Any] = {}
 
     def speak(self, text: str, file: str, speed: int) -> tuple[int, bytes]:
-        """Return the sample rate and the samples. Raise SpeakError."""
+        """Return the sample rate of the voice in `file`, and the samples of `text`.
+
+        `speed` is in words a minute. Raise SpeakError if the voice does not speak.
+        """
         try:
             voice = self._voices.get(file) or self._load(Path(file))
             scale = voice.config.length_scale * DEFAULT_WORDS_PER_MINUTE / speed
@@ -40,11 +43,11 @@ class PiperEngine:
         except HardwareError as error:
             raise SpeakError(str(error)) from error
         except Exception as error:
-            # a voice file of any origin can raise any error in the libraries
+            # a damaged voice file can raise any exception in the libraries
             raise SpeakError(f"{Path(file).name} does not speak: {_error_line(error)}") from error
 
     def _load(self, file: Path) -> Any:
-        """Return a voice. If too many are loaded, drop the one that was loaded first."""
+        """Load a voice, and return it. If too many voices are loaded, drop the oldest one."""
         check_voice_file(file)
         while len(self._voices) >= MAX_LOADED_VOICES:
             del self._voices[next(iter(self._voices))]
@@ -63,5 +66,5 @@ class PiperEngine:
 
 
 def _error_line(error: Exception) -> str:
-    """Return the message of a library's error as one short line."""
+    """Return the message of a library's exception as one line of at most 200 characters."""
     return re.sub(r"\s+", " ", f"{type(error).__name__} {error}")[:200]

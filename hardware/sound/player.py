@@ -1,6 +1,7 @@
-"""The order and times of sounds and sentences, as a function of orders and a clock.
+"""The queue of a speaker: the order and the times of its sounds and sentences.
 
-This module has no thread and plays nothing: `hardware.sound.speaker` does both.
+This module has no thread and plays no sound; `hardware.sound.speaker` does both. The queue depends
+only on the orders that it receives and on a clock.
 """
 
 from __future__ import annotations
@@ -24,41 +25,42 @@ from hardware.ports import (
 from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, Synthesis
 
 IDLE_SECONDS: Final = 2.0
-"""The time in seconds without a sound after which the mixer is closed."""
+"""Number of seconds without a sound after which the mixer is closed."""
 SOUND_GAP_SECONDS: Final = 0.06
-"""The time in seconds between two sounds: the mixer begins a sound at its next buffer."""
+"""Number of seconds between two sounds, because the mixer begins a sound only with its next buffer.
+"""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
-"""The time in seconds between two sentences."""
+"""Number of seconds between two sentences."""
 PAUSE_AFTER_SCORE_SECONDS: Final = 0.4
-"""The time in seconds after a sentence of the first rank, such as a score."""
+"""Number of seconds between a sentence of FIRST_RANK, such as a score, and the next sentence."""
 DRAIN_SECONDS: Final = 0.2
-"""The time in seconds in which the device plays what the mixer has already passed on."""
+"""Number of seconds in which the sound device plays the rest of its buffer before it is closed."""
 DEVICE_CHECK_SECONDS: Final = 0.5
-"""The interval in seconds between two checks whether the sound device is present."""
+"""Number of seconds between two checks whether the sound device is present."""
 
 
 class DeviceNotReadyError(HardwareError):
-    """The sound device is missing, but may still appear: sounds and sentences go on waiting."""
+    """The sound device is missing but may still appear. Sounds and sentences stay in the queue."""
 
 
 class Mixer(Protocol):
-    """An open sound device that plays one sound at a time."""
+    """The protocol of an open sound device that plays one sound at a time."""
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play a WAV file; return its length in seconds. Raise HardwareError.
+        """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
 
-        `volume` is 0.0 to 1.0.
+        Raise HardwareError if the device fails.
         """
 
     def stop(self) -> None:
-        """Interrupt the present sound."""
+        """Interrupt the sound that is being played."""
 
     def close(self) -> None:
         """Release the device."""
 
 
 class Clip(NamedTuple):
-    """A file to play; `volume` is 0.0 to 1.0."""
+    """A sound file in the queue of a speaker; `volume` is 0.0 to 1.0."""
 
     file: Path
     volume: float
@@ -66,33 +68,42 @@ class Clip(NamedTuple):
 
 
 class Retraction(NamedTuple):
-    """An order to drop sentences that became untrue."""
+    """An order to drop or stop the sentences `texts`, which became untrue."""
 
     texts: frozenset[str]
 
     def matches(self, item: object) -> bool:
-        """Return True if `item` is one of the retracted sentences."""
+        """Return True if `item` is a sentence whose text is in `texts`."""
         return isinstance(item, QueuedSentence) and item.text in self.texts
 
 
 class Order(Enum):
-    """An order to the player that is not a sound."""
+    """An order to a ClipPlayer that contains no sound.
+
+    HUSH: drop all items, and stop the sentence that is being spoken.
+    """
 
     HUSH = auto()
     MAKE_WAY = auto()
-    """Drop or stop everything that is not of the first rank."""
+    """Drop or stop all items except the items of FIRST_RANK."""
     CLOSE = auto()
     REOPEN = auto()
-    """Close the device and open the newly chosen one for the waiting sounds."""
+    """Close the sound device; open the newly chosen device for the waiting items."""
     LOOK = auto()
-    """A sentence has been synthesised: check whether it can be played."""
+    """Check the queue, because a sentence has been synthesised."""
 
 
 class ClipPlayer:
-    """A queue of sounds and sentences with their times. For one thread only.
+    """A queue of sounds and sentences that decides when each of them begins.
 
-    `clock` returns monotonic seconds. Call `take` with new orders, then `step` repeatedly. No step
-    waits: `make` begins to synthesise a sentence on another thread, and `end` releases the voice.
+    Only one thread may use the queue. Its owner calls `take` with new orders, then calls `step`
+    again and again. No call waits.
+
+    - `report`: called with the error when the sound device fails.
+    - `make`: begins to synthesise a sentence on another thread.
+    - `end`: called after `CLOSE`, when the last sound has ended; releases the voice.
+    - `open_mixer`: opens the sound device.
+    - `clock`: returns the monotonic time (s).
     """
 
     def __init__(
@@ -118,7 +129,7 @@ class ClipPlayer:
         self._closing = False
 
     def take(self, orders: Iterable[Clip | QueuedSentence | Order | Retraction]) -> None:
-        """Queue orders, oldest first; `step` executes them."""
+        """Accept orders, oldest first. The next calls of `step` execute them."""
         for order in orders:
             if order is Order.HUSH:
                 self._hush(keep=(), last=UNSTOPPED_SECONDS)
@@ -132,17 +143,20 @@ class ClipPlayer:
                 self._reopen()
             elif order is Order.CLOSE:
                 self._closing = True
-                # a queued goodbye is still played; sentences are not waited for
+                # still play queued sounds, such as the goodbye; drop all sentences
                 self._hush(
                     keep=[item for item in self._waiting if isinstance(item, Clip)], last=0.0
                 )
             elif isinstance(order, QueuedSentence) or (
                 isinstance(order, Clip) and (not self._waiting or self._waiting[-1] != order)
             ):
-                self._append(order)  # a waiting sound is not queued twice
+                self._append(order)  # the condition above drops a sound that waits already
 
     def step(self) -> float | None:
-        """Do what is due; return the seconds until the next step, or None if none is needed."""
+        """Do the work that is due.
+
+        Return the seconds until the next call, or None if none is needed.
+        """
         left = self._ends + self._pause() - self._clock()
         if self._sounding is not None and left > 0:
             self._prepare()
@@ -164,11 +178,11 @@ class ClipPlayer:
 
     @property
     def _overdue_seconds(self) -> float:
-        """Return for how many seconds the next sentence has been due; negative before it is due."""
+        """Return for how many seconds the next sentence has been late; negative before its time."""
         return self._clock() - max(self._asked, self._ends + self._pause())
 
     def _pause(self) -> float:
-        """Return the seconds between the end of the present sound and the next one."""
+        """Return the pause in seconds between the current sound and the next sound."""
         sounding = self._sounding
         if not isinstance(sounding, QueuedSentence) or not self._waiting:
             return 0.0
@@ -177,7 +191,7 @@ class ClipPlayer:
         return PAUSE_AFTER_SCORE_SECONDS if sounding.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
     def _append(self, item: Clip | QueuedSentence) -> None:
-        """Queue an item. A late player drops items of the last rank."""
+        """Queue an item. A player that is late drops new items of LAST_RANK."""
         if self._behind and item.rank == LAST_RANK:
             return
         self._waiting.append(item)
@@ -192,7 +206,7 @@ class ClipPlayer:
                 del self._waiting[oldest]
 
     def _make_way(self) -> None:
-        """Drop everything but the first rank, and note whether any of that still waits."""
+        """Drop all items except those of FIRST_RANK, and note whether the player is late."""
         sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST_RANK
         keep = [item for item in self._waiting if item.rank == FIRST_RANK]
         self._hush(keep, last=math.inf if sounding else UNSTOPPED_SECONDS)
@@ -200,7 +214,7 @@ class ClipPlayer:
         self._behind = bool(keep) or left > UNSTOPPED_SECONDS
 
     def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
-        """Drop waiting items except `keep`; stop a sentence with more than `last` seconds left."""
+        """Drop the waiting items except `keep`; stop a sentence that lasts over `last` seconds."""
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
         self._waiting = deque(keep)
@@ -212,7 +226,7 @@ class ClipPlayer:
             self._ends = self._clock()
 
     def _prepare(self) -> None:
-        """Load the next sound, or have it synthesised; drop it if it is not available."""
+        """Load or synthesise the next item; drop the item if this fails."""
         if not self._waiting or self._ready is not None:
             return
         item, now = self._waiting[0], self._clock()
@@ -240,7 +254,7 @@ class ClipPlayer:
         self._ready = self._synthesis = None
 
     def _begin(self, content: bytes) -> float:
-        """Start the loaded sound, or drop it; return the seconds until the next step."""
+        """Start the loaded sound; drop it if it fails. Return the seconds until the next step."""
         try:
             if self._mixer is None:
                 self._mixer = self._open_mixer()
@@ -258,9 +272,9 @@ class ClipPlayer:
         return 0.0
 
     def _rest(self, left: float) -> float | None:
-        """Close the device and the voice in time, while nothing sounds or waits.
+        """Close the device and the voice after a time in which no item sounds or waits.
 
-        `left` is the number of seconds until they are closed.
+        `left` is the number of seconds since the end of the last sound, as a negative number.
         """
         if self._mixer is not None:
             left += DRAIN_SECONDS if self._closing else IDLE_SECONDS
@@ -272,7 +286,7 @@ class ClipPlayer:
         return None
 
     def _reopen(self) -> None:
-        """Stop the present sound, and open the chosen device with the next one."""
+        """Stop the current sound, and open the newly chosen device for the next sound."""
         self._close_mixer()
         self._sounding, self._ends = None, self._clock()
         self._device.record_success()

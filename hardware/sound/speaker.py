@@ -1,14 +1,15 @@
-"""A loudspeaker: sounds and sentences, one after the other, on pygame's mixer.
+"""A loudspeaker that plays sounds and sentences one after another, with pygame's mixer.
 
-`Loudspeaker` implements the port. Its methods put an order into an inbox and return. `player.py`
-decides, as a function of the inbox and a clock, what sounds when; `PygameMixer` plays it;
-`synthesis_queue.py` makes the sentences on other threads. All threads end when there is nothing to
-do: an idle speaker has no open mixer (an open one wakes the processor 43 times a second), no
-thread, and no wake-ups. The sound card appears later than the box after power-on: sounds wait for
-it.
+`Loudspeaker` implements the port `Speaker`. Each method puts an order into an inbox and returns.
+`player.py` decides when each sound begins. `PygameMixer` plays the sounds. `synthesis_queue.py`
+synthesises the sentences on other threads. All threads end when there is no work. So an idle
+speaker has no thread and no open mixer, and does not wake the processor. An open mixer would wake
+the processor 43 times a second. After power-on the sound card appears later than the box; the
+sounds wait for the sound card.
 
-pygame is imported on that thread, with the first sound. Import all other slow libraries (above all
-gpiozero) before it: importing both at the same time has crashed.
+The thread of the speaker imports pygame with the first sound. Import all other slow libraries,
+above all gpiozero, before the first sound: importing pygame and gpiozero at the same time has
+crashed.
 """
 
 from __future__ import annotations
@@ -34,15 +35,16 @@ from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue, Synth
 from hardware.sound.voices import LANGUAGES
 
 QUIETEST_DECIBELS: Final = -30.0
-"""The level of volume 1, in dB relative to volume 100; the volumes between have equal steps."""
+"""Level of volume 1 in dB relative to volume 100. All steps of the volume have the same size in dB.
+"""
 
 QUIET_PERCENT: Final = 40
-"""The volume in percent below which the differences between sounds are halved."""
+"""Volume in percent below which the differences in level between sounds are halved."""
 LOUDEST_DBFS: Final = -14.0
-"""The level (dBFS) of the loudest sounds, from which the differences are measured."""
+"""Level (dBFS) of the loudest sounds. The differences in level are measured from this level."""
 
 SOUND_CARD_TIMEOUT_SECONDS: Final = 20.0
-"""The time in seconds after the start within which a sound card may appear."""
+"""Number of seconds after the start for which the speaker waits until a sound card appears."""
 ALSA_DEVICES_FOLDER: Final = Path("/dev/snd")
 
 _RATE: Final = 44_100
@@ -51,7 +53,7 @@ _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
 def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
-    """Return True if a waiting order remains when the others are dropped."""
+    """Return True if this order stays in the inbox when `MAKE_WAY` drops other orders."""
     return isinstance(item, Order | Retraction) or item.rank == FIRST_RANK
 
 
@@ -59,9 +61,9 @@ def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
 def _level(file: Path) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms of a 16-bit mono WAV file.
 
-    Raise OSError, or wave.Error if it is not a WAV file.
+    Raise OSError if the file cannot be read, and wave.Error if it is not a WAV file.
     """
-    # imported here, since only a quiet box measures loudness
+    # a late import, because only a box with a low volume measures loudness
     from hardware.sound.engines import measure_loudness  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
@@ -70,7 +72,7 @@ def _level(file: Path) -> float:
 
 @contextlib.contextmanager
 def _select_card(device: str) -> Iterator[None]:
-    """Make SDL open a sound card with ALSA inside the `with` block; "": the default of SDL."""
+    """Make SDL open the sound card `device` with ALSA inside the `with` block; "": the default."""
     names = ("SDL_AUDIODRIVER", "AUDIODEV")
     before = {name: os.environ[name] for name in names if name in os.environ}
     if device:
@@ -85,19 +87,19 @@ def _select_card(device: str) -> Iterator[None]:
 
 
 class PygameMixer:
-    """A sound card, or the default one, through pygame.
+    """A `player.Mixer` for the sound card `device`, or for the default card if `device` is "".
 
-    Raise HardwareError if it cannot be opened.
+    Raise HardwareError if the sound card cannot be opened.
     """
 
     def __init__(self, device: str = "") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
-            # imported here, since it is slow to import and may be missing
+            # a late import, because pygame is slow to import and may be missing
             import pygame.mixer  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise HardwareError.from_reason("no_mixer", "sound", why=error) from error
-        except ImportError as error:  # a library of the system is missing
+        except ImportError as error:  # pygame lacks a library of the operating system
             raise HardwareError.from_reason("no_library", "sound", why=error) from error
         self._error = pygame.error
         self._mixer = pygame.mixer
@@ -112,7 +114,10 @@ class PygameMixer:
             raise HardwareError.from_reason("no_card", "sound", why=error) from error
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play; see `Mixer`. Raise HardwareError."""
+        """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
+
+        Raise HardwareError if the sound cannot be played.
+        """
         try:
             sound = self._mixer.Sound(file=io.BytesIO(wav))
             sound.set_volume(volume)
@@ -122,20 +127,21 @@ class PygameMixer:
             raise HardwareError.from_reason("no_sound", "sound", why=error) from error
 
     def stop(self) -> None:
-        """Interrupt the present sound."""
-        with contextlib.suppress(self._error):  # the device has gone, so it is silent
+        """Interrupt the sound that is being played."""
+        with contextlib.suppress(self._error):  # a missing device is silent
             self._mixer.stop()
 
     def close(self) -> None:
-        """Release the device."""
+        """Release the sound card."""
         self._mixer.quit()
 
 
 def has_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
-    """Return True if ALSA has a device to play on that this user may open.
+    """Return True if ALSA has a device that can play and that this user may open.
 
-    `device` is the name of a sound card, which must exist. With "" or an ALSA name (which has a
-    colon) any card is enough. Return True if SDL_AUDIODRIVER names a sound system other than ALSA.
+    `device` is the kernel name of the sound card that must exist. If `device` is "" or an ALSA
+    name, which has a colon, any card is enough. If the environment variable SDL_AUDIODRIVER names a
+    sound system other than ALSA, return True.
     """
     if os.environ.get("SDL_AUDIODRIVER") != "alsa":
         return True
@@ -151,11 +157,11 @@ def make_patient_opener(
     clock: Callable[[], float],
     there: Callable[[], bool] = has_device,
 ) -> Callable[[], Mixer]:
-    """Return a function that opens the sound device when it appears.
+    """Return a function that opens the sound device as soon as the device appears.
 
-    After SOUND_CARD_TIMEOUT_SECONDS it is opened anyway. The function raises DeviceNotReadyError,
-    or the exception of `open_mixer`. It does not call SDL or ALSA before the device appears,
-    because both cache what they find first.
+    The returned function raises DeviceNotReadyError while `there` returns False. After
+    SOUND_CARD_TIMEOUT_SECONDS it calls `open_mixer` anyway. It does not call SDL or ALSA before the
+    device appears, because these libraries remember a missing device.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
@@ -168,19 +174,22 @@ def make_patient_opener(
 
 
 class Loudspeaker:
-    """Sounds and sentences on the sound device, as `hardware.Speaker`.
+    """A speaker that plays sounds and sentences on a sound device; see `hardware.ports.Speaker`.
 
-    - `report`: called with the error of a device or an engine that fails, from another thread, and
-      once until it works again. Sounds are dropped until then; every ten seconds one of them is a
-      new attempt.
-    - `folders`: searched for sounds that `sounds/` does not have.
-    - `sets`: the folder with the owner's sound sets, one folder each; None: there is no choice.
-    - `device`: the sound card until another one is chosen, "" for the machine's default. With
-      `open_mixer` there is no choice.
-    - `always`: return the sentences of a language that never change, which a slow voice prepares.
+    - `report`: called from another thread with the error of a device or an engine, once for each
+      failure until it works again. After a failure, sounds are dropped; the speaker tries again
+      every ten seconds.
+    - `voice`: synthesises the sentences.
+    - `folders`: the folders in which to find sounds that the folder `sounds/` does not have.
+    - `sets`: the folder that has one folder for each sound set of the owner; None to offer no
+      choice of sound sets.
+    - `device`: the sound card to use until `use` selects another card; "" for the machine's
+      default.
+    - `open_mixer`: opens the sound device; with this argument there is no choice of sound cards.
+    - `always`: returns the sentences of a language that never change; a slow voice prepares them.
 
-    Sounds do not need a voice; if an engine hangs, they wait a second or two, once. `close` drops
-    everything but the sounds that were queued.
+    A sound needs no voice. If an engine hangs, sounds wait for it once, for a second or two.
+    `close` drops all items except queued sounds.
     """
 
     def __init__(
@@ -211,7 +220,7 @@ class Loudspeaker:
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """Queue the sound `<sound>.wav`.
 
-        Raise HardwareError if it does not exist, or after `close`.
+        Raise HardwareError if the sound does not exist, or if the speaker is closed.
         """
         try:
             file = sounds.sound_path(sound, *self._folders, chosen=self._set)
@@ -220,20 +229,21 @@ class Loudspeaker:
         self._sound(Clip(file, self._volume * self._cue_gain(file), rank))
 
     def _cue_gain(self, file: Path) -> float:
-        """Return the gain of a sound: at a low volume soft sounds are amplified.
+        """Return the gain of a sound file; at a low volume, soft sounds are amplified.
 
-        Half of the difference between the ranks of sounds remains, and the softest stay audible.
+        This halves the differences in level between sounds, so that the softest sounds stay
+        audible.
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # the player reports the error
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # `ClipPlayer` reports the file
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        """Queue the sentence `text` in a language ("en" or "fr").
+        """Queue the sentence `text`. `language` is "en" or "fr".
 
-        Raise HardwareError if no voice speaks that language, or after `close`.
+        Raise HardwareError if no voice speaks this language, or if the speaker is closed.
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -241,16 +251,16 @@ class Loudspeaker:
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def pronounce(self, names: Respellings) -> None:
-        """Speak these names as respelled, from now on."""
+        """From now on speak each name in `names` with its respelling."""
         self._voice.pronounce(names)
 
     @property
     def looks_ahead(self) -> bool:
-        """Return True if the chosen voice of any language is slow, as `SynthesisVoice.is_slow`."""
+        """Return True if the chosen voice of at least one language is slow."""
         return any(map(self._voice.is_slow, LANGUAGES))
 
     def voices(self, language: str) -> tuple[str, ...]:
-        """Return the names of the voices of a language, the default first."""
+        """Return the names of the voices of a language; the default voice is first."""
         return tuple(choice.name for choice in self._voice.choices(language))
 
     def outputs(self) -> tuple[str, ...]:
@@ -258,17 +268,20 @@ class Loudspeaker:
         return tuple(card.name for card in sound_cards()) if self._chooses else ()
 
     def use(self, output: str) -> None:
-        """Play on the sound card of that name from now on; "" is the default."""
+        """From now on play on the sound card named `output`; "" selects the default card."""
         if self._chooses and output != self._output:
             self._output = output
             self._put(Order.REOPEN)
 
     def sound_sets(self) -> dict[str, Path]:
-        """Return the folders of the available sound sets, by name."""
+        """Return the folders of the available sound sets, by the name of the set."""
         return {} if self._sets is None else sounds.sound_sets(self._sets)
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Play the sounds of that folder from now on. None, and gaps: the default sounds."""
+        """From now on play the sounds in `folder`; None selects the default sounds.
+
+        A sound that `folder` does not have is played from the default sounds.
+        """
         self._set = folder
 
     def _open(self) -> Mixer:
@@ -278,15 +291,15 @@ class Loudspeaker:
         return has_device(device=self._output or self._usual)
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Speak a language with a voice ("" for the default), at `speed` words a minute.
+        """Speak `language` with `voice` ("": the default voice), at `speed` words a minute.
 
-        Raise HardwareError if the voice does not exist; the default speaks then.
+        If the voice does not exist, use the default voice and raise HardwareError.
         """
         self._queue.reset()
         self._voice.choose(language, voice, speed)
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Prepare texts, each with its language, if their voice is slow."""
+        """Prepare the sentences whose voice is slow; `sentences` has texts with their languages."""
         parts = [(part, language) for text, language in sentences for part in split_sentences(text)]
         slow = [
             QueuedSentence(*sentence, 1.0) for sentence in parts if self._voice.is_slow(sentence[1])
@@ -294,27 +307,27 @@ class Loudspeaker:
         self._queue.expect(slow)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Drop everything, and speak with that voice only, however slow it is."""
+        """Drop all queued items, then speak `texts` with `voice`, even if the voice is slow."""
         self.hush()
         for text in texts:
             for part in split_sentences(text):
                 self._sound(QueuedSentence(part, language, self._volume, voice))
 
     def _fixed_sentences(self) -> Iterator[QueuedSentence]:
-        """Yield the sentences that never change, in the languages of slow voices."""
+        """Yield the sentences that never change, in each language whose voice is slow."""
         for language in filter(self._voice.is_slow, LANGUAGES):
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def hush(self, *, keep: bool = False) -> None:
-        """Drop everything that has not begun to sound, and stop a sentence, but no sound.
+        """Drop all items that have not begun to sound, and stop the sentence that is being spoken.
 
-        `keep`: nothing of the rank FIRST_RANK is dropped or stopped.
+        A sound is played to its end. `keep`: do not drop or stop items of FIRST_RANK.
         """
         if not self._closed:
             self._put(Order.MAKE_WAY if keep else Order.HUSH)
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Drop or stop sentences that became untrue, whatever their rank."""
+        """Drop or stop the sentences `texts`, which became untrue, whatever rank they have."""
         order = Retraction(frozenset(part for text in texts for part in split_sentences(text)))
         if not self._closed:
             with self._changed:
@@ -322,7 +335,10 @@ class Loudspeaker:
             self._put(order)
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume in percent, 0 to 100, for everything that follows. Raise ValueError."""
+        """Set the volume of all following sounds and sentences, in percent from 0 to 100.
+
+        Raise ValueError if `percent` is outside of this range.
+        """
         if not 0 <= percent <= 100:  # noqa: PLR2004 - per cent
             raise ValueError(f"the volume is 0 to 100, not {percent}")
         self._percent = percent
@@ -330,7 +346,7 @@ class Loudspeaker:
         self._volume = 10 ** (level / 20) if percent else 0.0
 
     def close(self) -> None:
-        """Release the sound device after the queued sounds have been played; safe to call twice."""
+        """Play the queued sounds, then release the sound device; safe to call twice."""
         if not self._closed:
             self._closed = True
             self._put(Order.CLOSE)
@@ -343,37 +359,40 @@ class Loudspeaker:
 
     def _put(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         with self._changed:
-            if isinstance(order, Order) and order in _HUSHES:  # it has not begun to sound
+            if isinstance(order, Order) and order in _HUSHES:  # also drop items of the inbox
                 queued = () if order is Order.HUSH else self._inbox
                 self._inbox = [item for item in queued if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:
-                # no daemon thread: a goodbye is played to its end while the program exits
+                # not a daemon thread, so that the last sound ends before the program exits
                 self._thread = threading.Thread(target=self._work, name="speaker")
                 self._thread.start()
 
     def _wake(self) -> None:
-        """Have the player check its queue: a sentence has been synthesised."""
+        """Make the player check its queue, because a sentence has been synthesised."""
         with self._changed:
             if self._thread is not None:
                 self._inbox.append(Order.LOOK)
                 self._changed.notify()
 
     def _work(self) -> None:
-        """Play what is queued until nothing is left; a later order starts a new thread."""
+        """Play the queued items until the queue is empty; a later order starts a new thread."""
         wait: float | None = 0.0
         try:
             while self._take(wait):
                 wait = self._player.step()
         finally:
-            # also after an error in `report`, so that the next sound can play
+            # also after an exception, so that the next sound starts a new thread
             with self._changed:
                 if self._thread is threading.current_thread():
                     self._thread = None
 
     def _take(self, wait: float | None) -> bool:
-        """Pass new orders on, waiting `wait` seconds for one; return False if all is done."""
+        """Pass new orders to the player; wait up to `wait` seconds for an order.
+
+        Return False if all work is done.
+        """
         with self._changed:
             if wait is None and not self._inbox:
                 self._thread = None

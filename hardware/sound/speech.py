@@ -1,12 +1,12 @@
-"""Speech synthesis: a voice returns the WAV file of a text.
+"""Speech synthesis: return a WAV file in which a voice speaks a text.
 
-One process has the quick engines (`engines.py`). It keeps espeak-ng's voice loaded, receives a line
-for each sentence, and answers with samples of equal loudness. So a sentence starts no process, its
-end is known, and the box does not wait. Where espeak-ng is not installed, a voice of
-speech-dispatcher replaces it. Sentences that were spoken before are in the cache.
+The quick engines share one process (`engines.py`), which keeps espeak-ng's voice loaded. This
+process receives one line for each sentence, and returns samples of equal loudness. So no sentence
+has to start a process, and the end of a sentence is known. If espeak-ng is not installed, a voice
+of speech-dispatcher replaces it. A cache has the sentences that were spoken before.
 
-Piper has a second process (`piper.py`), which is started only if one of its voices is chosen. It is
-slow: a quick voice replaces it where a person waits.
+Piper has its own process (`piper.py`), which is started only if a voice of Piper is chosen. Piper
+is slow, so a quick voice replaces it while a person waits.
 """
 
 from __future__ import annotations
@@ -34,18 +34,22 @@ from hardware.sound.voices import (
 )
 
 LOUDNESS_DBFS: Final = -16.0
-"""The level of all voices in dBFS: the RMS of a sentence's loudest 200 ms."""
+"""Level of all voices in dBFS: the RMS level of the loudest 200 ms of a sentence."""
 WORDS_PER_MINUTE: Final = 160
-"""The default speed in words a minute; espeak-ng's default of 175 is too fast across a table."""
+"""Default speed in words a minute. espeak-ng's own default of 175 is too fast for listeners at a
+table.
+"""
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
 _PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
-"""The seconds for a sentence of a slow voice on the slowest machine, loading included."""
+"""Maximum number of seconds in which a slow voice loads and synthesises a sentence on the slowest
+machine.
+"""
 _MADE: Final = f"5 {LOUDNESS_DBFS}"
-"""A part of every cache key. Change it with every change that affects the samples."""
-# control characters would end a line; some builds of espeak-ng read [[ ]] as phonemes
+"""First part of every key of the cache. Change it whenever you change how samples are computed."""
+# a control character would end the request; some builds of espeak-ng read [[ ]] as phonemes
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
@@ -53,14 +57,15 @@ _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of `text`, which are synthesised, cached and played one by one.
 
-    The first sentence is heard before the last one is synthesised, and a rule that follows many
-    facts is cached once. A lower-case letter begins no sentence: "Stavros… the green file".
+    So the first sentence is heard before the last sentence is synthesised. A sentence that occurs
+    in many texts is cached once. A lower-case letter does not begin a sentence: "Stavros… the green
+    file".
     """
     return [part for part in _END.split(text.strip()) if part]
 
 
 def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
-    """Return the process of a slow voice, not started yet."""
+    """Return the process of the slow voices; the process is not started yet."""
     arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
 
@@ -68,20 +73,22 @@ def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
 def missing_engine_error(
     choice: VoiceChoice, error: EngineMissingError, part: str
 ) -> HardwareError:
-    """Return the error for a voice whose engine is not installed; it says how to install it."""
+    """Return the error that a voice's engine is not installed, and how to install the engine."""
     return HardwareError.from_reason(f"no_{choice.engine}", part, why=error)
 
 
 class Voices:
-    """The voices of a box, as `hardware.sound.synthesis_queue.SynthesisVoice`.
+    """The voices of a box; implements `hardware.sound.synthesis_queue.SynthesisVoice`.
 
-    - `folder`: the cache, created when needed.
-    - `voices`: the folder of the owner's voices.
-    - `speed`: words a minute.
-    - `engines`, `piper`, `patience`: for tests; two commands, and the seconds after which a silent
-      engine hangs.
+    - `folder`: the folder of the cache; it is created when needed.
+    - `voices`: the folder with the owner's voices; None without such a folder.
+    - `speed`: the speed in words a minute.
+    - `engines`, `piper`: the commands of the two processes; tests change them.
+    - `patience`: the number of seconds after which a silent engine counts as hanging; tests change
+      it.
 
-    `wav` and `save` are for one thread, `synthesise` is for another one, all other methods for any.
+    One thread may call `wav` and `save`, another thread may call `synthesise`. Any thread may call
+    the other methods.
     """
 
     def __init__(
@@ -110,15 +117,16 @@ class Voices:
     # --- which voice ---
 
     def choices(self, language: str) -> tuple[VoiceChoice, ...]:
-        """Return the voices of a language, the default first. They are searched once."""
+        """Return the voices of a language; the default voice is first. The search is done once."""
         if language not in self._known:
             self._known[language] = voice_choices(language, self._voices)
         return self._known[language]
 
     def choose(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
-        """Speak with the voice of that name ("" for the default) at that speed, from now on.
+        """From now on speak `language` with the voice `name` ("": the default) at this speed.
 
-        Raise HardwareError if the voice does not exist; the default speaks then.
+        `speed` is in words a minute. If the voice does not exist, use the default voice and raise
+        HardwareError.
         """
         named_choices = [choice for choice in self.choices(language) if choice.name == name]
         self._chosen[language] = (*named_choices, *self.choices(language))[0]
@@ -127,24 +135,26 @@ class Voices:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
     def choice(self, language: str, name: str = "") -> VoiceChoice:
-        """Return the voice of that name, or the chosen one. Raise HardwareError for a language."""
+        """Return the voice of `language` that is called `name`, or else the chosen voice.
+
+        Raise HardwareError if no voice speaks `language`.
+        """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         named_choices = (choice for choice in self.choices(language) if choice.name == name)
         return next(named_choices, self._chosen.get(language) or espeak_voice(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Return True if a sentence of that voice, or of the chosen one, may come late."""
+        """Return True if the voice `name`, or else the chosen voice, needs long for a sentence."""
         return self.choice(language, name).is_slow
 
     # --- sound ---
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return `text` spoken in `language` as a 16-bit mono WAV file, as loud as `LOUDNESS_DBFS`.
+        """Return a 16-bit mono WAV file in which a quick voice speaks `text`.
 
-        Wait for the engine, unless the sentence is cached. Another voice replaces a slow one, or
-        one that fails. Raise HardwareError if there is no engine or no such voice, or if the engine
-        fails twice.
+        Wait for the engine unless the sentence is cached. Another quick voice replaces a voice that
+        is slow or fails. Raise HardwareError if no engine is installed, or if all engines fail.
         """
         failed: list[HardwareError] = []
         for choice in self._quick(language, name):
@@ -171,15 +181,18 @@ class Voices:
         raise failed[0]
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV of the text by a slow voice; None if there is none."""
+        """Return the cached WAV file of the text in a slow voice; None if it is not cached."""
         return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Return True if the cache has the text in that voice."""
+        """Return True if the cache has a WAV file of the text in this voice."""
         return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
-        """Synthesise a text with a slow voice, and cache it. May take long. Raise HardwareError."""
+        """Synthesise a text with a slow voice, cache the WAV file, and return it.
+
+        This may take a minute. Raise HardwareError if the voice fails.
+        """
         choice, spoken = self._choose_voice(text, language, name)
         key = self._key(choice, spoken)
         cached = self._cache.get(key)
@@ -192,18 +205,18 @@ class Voices:
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)
-            )  # an error of the voice file itself has its own message
+            )  # a voice file that is not valid raises a more precise error here
             raise
         self._cache.put(key, content)
         return content
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the last call; None if there was none."""
+        """Return the last failure of a voice since the last call; None if no voice failed."""
         news, self._news = self._news, None
         return news
 
     def pronounce(self, names: Respellings) -> None:
-        """Respell these names too, from now on; from any thread."""
+        """From now on also respell these names. Any thread may call this method."""
         respellings = {language: current.said for language, current in self._names.items()}
         self._names = self._names | {
             language: _Names({**respellings.get(language, {}), **given})
@@ -211,7 +224,7 @@ class Voices:
         }
 
     def engine_text(self, text: str, language: str, engine: str = ESPEAK) -> str:
-        """Return `text` respelled for an engine.
+        """Return `text`, respelled for an engine.
 
         Raise HardwareError for a language other than "en" and "fr".
         """
@@ -222,9 +235,9 @@ class Voices:
         return lexicon.respell(names.respell(clean_text) if names else clean_text, engine, language)
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
-        """Put texts, each with its language, into the cache by sentences; return their bytes.
+        """Synthesise texts, each with its language, into the cache; return the WAV files' size.
 
-        Raise HardwareError like `wav`, or like `synthesise` if the chosen voice is slow.
+        The size is in bytes. Raise HardwareError if a sentence cannot be synthesised.
         """
         size = 0
         for text, language in sentences:
@@ -234,25 +247,28 @@ class Voices:
         return size
 
     def save(self) -> None:
-        """Write new sentences into the cache, and start the process for the next one.
+        """Write new sentences into the cache, and start the quick process for the next sentence.
 
-        Call this after a sentence was delivered, so that no sentence waits for it.
+        Call this method after a sentence was delivered, so that no sentence waits for the disk.
         """
         self._keep()
-        with contextlib.suppress(HardwareError):  # the next sentence reports the error
+        with contextlib.suppress(HardwareError):  # the next call of `wav` raises the error
             self._engines.start()
 
     def close(self) -> None:
-        """End the quick process; safe to call twice. A later sentence starts it again."""
+        """End the quick process; safe to call twice. A later sentence starts this process again."""
         self._keep()
         self._engines.close()
 
     def stop(self) -> None:
-        """End the slow process for good, even in the middle of a sentence; from any thread."""
+        """End the slow process for good, even in the middle of a sentence.
+
+        Any thread may call this.
+        """
         self._piper.stop()
 
     def _choose_voice(self, text: str, language: str, name: str) -> tuple[VoiceChoice, str]:
-        """Return the voice of that name, and the text as its engine receives it."""
+        """Return the voice that is called `name`, and the text that its engine receives."""
         choice = self.choice(language, name)
         return choice, self.engine_text(text, language, choice.engine)
 
@@ -261,7 +277,7 @@ class Voices:
             self._cache.put(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
-        """Return the quick voices to try: the requested one, espeak-ng, then the others."""
+        """Return the quick voices to try: the requested voice, espeak-ng, then all other voices."""
         first = self.choice(language, name), espeak_voice(language)
         choices = dict.fromkeys((*first, *self.choices(language)))
         return tuple(c for c in choices if not c.is_slow and c not in self._gone)
@@ -274,9 +290,9 @@ class Voices:
         return self._run_engine(self._engines, choice, spoken)
 
     def _run_engine(self, process: EngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
-        """Return the WAV of a process.
+        """Return the WAV file that a process synthesises.
 
-        Store an error as news if the process died and was restarted.
+        If the process ended and was started again, store an error for `take_last_failure`.
         """
         content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
         if lost := process.take_exit_reason():
@@ -285,7 +301,7 @@ class Voices:
 
 
 class _Names:
-    """Names to respell, matched as whole words without regard to case, the longest first."""
+    """Names to respell, found as whole words in upper or lower case, the longest name first."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.said = {name.casefold(): spelling for name, spelling in names.items()}

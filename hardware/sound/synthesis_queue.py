@@ -1,9 +1,10 @@
-"""The queue of sentences to synthesise, with a lane for the quick voice and one for a slow voice.
+"""The queue of sentences to synthesise, with one lane for quick voices and one for slow voices.
 
-A neural voice may need longer to synthesise a sentence than to speak it. So both voices receive
-each sentence: the slow lane works in parallel, and a late result is not waited for. The slow lane
-also prepares sentences that may come next, and those that never change. Results go to the voice's
-cache even if they are late. The thread of a lane ends when there is no work.
+A neural voice may need longer to synthesise a sentence than to speak it. So a quick voice and the
+slow voice synthesise each sentence at the same time, on two lanes. If the slow voice is late, the
+quick voice speaks. The slow lane also prepares sentences that are likely to come next, and
+sentences that never change. A late result is still stored in the voice's cache. The thread of a
+lane ends when there is no work.
 """
 
 from __future__ import annotations
@@ -17,25 +18,32 @@ from hardware.ports import COMMON_RANK, HardwareError, Respellings
 from hardware.sound.voices import VoiceChoice
 
 RETRY_SECONDS: Final = 10.0
-"""The time in seconds after a failure before a device or an engine is tried again."""
+"""Number of seconds after a failure until a device or an engine is tried again."""
 SLOW_RETRY_SECONDS: Final = 600.0
-"""The retry time of a slow voice, in seconds; a damaged file is hardly repaired sooner."""
+"""Number of seconds after a failure until a slow voice is tried again; a damaged voice file is
+hardly repaired sooner.
+"""
 LATE_SENTENCE_SECONDS: Final = 1.5
-"""The time in seconds for which others wait for a due sentence, so that a hanging engine is
-skipped.
+"""Number of seconds for which other items wait for a due sentence; after this time a hanging
+engine's sentence is dropped.
 """
 SLOW_VOICE_SECONDS: Final = 0.25
-"""The time in seconds for which a due sentence waits for the slow voice before the quick one
-speaks.
+"""Number of seconds for which a due sentence waits for the slow voice before the quick voice speaks
+it.
 """
 PRACTICE_SECONDS: Final = 60.0
-"""The time in seconds for which a sentence waits for a voice that must not be replaced."""
+"""Number of seconds for which a sentence waits for a slow voice that no other voice may replace."""
 MAX_EXPECTED_SENTENCES: Final = 48
-"""The maximum number of sentences that are prepared because they may come next."""
+"""Maximum number of sentences that a slow voice prepares because they are likely to come next."""
 
 
 class QueuedSentence(NamedTuple):
-    """A text to speak; `volume` is 0.0 to 1.0, `voice` the name of a required voice or ""."""
+    """A sentence in the queue of a speaker.
+
+    - `volume`: 0.0 to 1.0.
+    - `voice`: the name of the only voice that may speak the sentence; "" for the chosen voice.
+    - `rank`: FIRST_RANK, COMMON_RANK or LAST_RANK of `hardware.ports`.
+    """
 
     text: str
     language: str
@@ -45,60 +53,68 @@ class QueuedSentence(NamedTuple):
 
     @property
     def request_key(self) -> tuple[str, str, str]:
-        """Return the arguments for a voice: text, language and the name of the voice."""
+        """Return the arguments for a voice: the text, the language and the name of the voice."""
         return self.text, self.language, self.voice
 
 
 class SynthesisVoice(Protocol):
-    """The port of a voice that turns text into WAV.
+    """The port of the voices, which turn text into WAV files.
 
-    `hardware.sound.speech.Voices` implements it.
+    `hardware.sound.speech.Voices` implements this port.
     """
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return `text` as a WAV file. May take time. Raise HardwareError.
+        """Return `text` as a WAV file. This call waits for the engine.
 
-        `name` is a voice; another one replaces it if it is slow or fails.
+        `name` is the name of a voice; another voice replaces a voice that is slow or fails. Raise
+        HardwareError if no voice speaks.
         """
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Return True if the voice is so slow that another one may have to replace it."""
+        """Return True if the voice is so slow that a quick voice may have to replace it."""
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV of the text by the slow voice; None if there is none."""
+        """Return the cached WAV file of the text in the slow voice; None if it is not cached."""
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Return True if the cache has the text in that voice."""
+        """Return True if the cache has a WAV file of the text in this voice."""
 
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
-        """Synthesise the text with the slow voice; takes seconds. Raise HardwareError."""
+        """Synthesise the text with the slow voice; this call takes seconds.
+
+        Raise HardwareError if the voice fails.
+        """
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the last call; None if there was none."""
+        """Return the last failure of a voice since the last call; None if no voice failed."""
 
     def choices(self, language: str) -> Sequence[VoiceChoice]:
-        """Return the voices of a language, the default first."""
+        """Return the voices of a language; the default voice is first."""
 
     def choose(self, language: str, name: str, speed: int) -> None:
-        """Speak with that voice at `speed` words a minute, from now on. Raise HardwareError."""
+        """From now on speak `language` with the voice `name`, at `speed` words a minute.
+
+        Raise HardwareError if the voice does not exist.
+        """
 
     def stop(self) -> None:
         """End the slow voice, even in the middle of a sentence."""
 
     def pronounce(self, names: Respellings) -> None:
-        """Respell these names too, from now on."""
+        """From now on also respell these names."""
 
     def save(self) -> None:
-        """Write new sentences into the cache; called after a sentence was delivered."""
+        """Write new sentences into the cache; called after each delivered sentence."""
 
     def close(self) -> None:
-        """End the engine; safe to call twice. A later sentence may start it again."""
+        """End the engine; safe to call twice. A later sentence may start the engine again."""
 
 
 class CircuitBreaker:
-    """The state of a device or a voice: whether it works, and when it is tried again.
+    """A circuit breaker: it decides when a device or a voice that failed is tried again.
 
-    A failure is reported once, and again only after a success in between. `retry` is in seconds.
+    A failure is reported once; a later failure is reported only after a success. `retry` is the
+    number of seconds until the next attempt.
     """
 
     def __init__(
@@ -109,15 +125,15 @@ class CircuitBreaker:
         self._failed: float | None = None
 
     def is_due(self, now: float) -> bool:
-        """Return True if an attempt is due at `now` (s)."""
+        """Return True if an attempt is allowed at the time `now` (s)."""
         return self._failed is None or now - self._failed >= self._retry
 
     def record_success(self) -> None:
-        """Note a success."""
+        """Record a success, so that the next failure is reported again."""
         self._failed = None
 
     def record_failure(self, error: HardwareError, now: float) -> None:
-        """Note a failure at `now` (s), and report the first one since a success."""
+        """Record a failure at the time `now` (s); report it if it is the first since a success."""
         already_failed = self._failed is not None
         self._failed = now
         if not already_failed:
@@ -125,10 +141,13 @@ class CircuitBreaker:
 
 
 class Synthesis:
-    """A sentence that is being synthesised: whether it is `done`, and its WAV or None.
+    """The synthesis of a sentence.
 
-    `better` is the synthesis of this sentence by a slow voice, which is preferred if it is done in
-    time; None without one. `patience` is in seconds.
+    - `done`: True if the synthesis has ended.
+    - `content`: the WAV file of the sentence; None until the voice has succeeded.
+    - `better`: the synthesis of this sentence by a slow voice, which is preferred if it ends in
+      time; None without a slow voice.
+    - `patience`: the maximum number of seconds to wait for this synthesis.
     """
 
     def __init__(self, patience: float = LATE_SENTENCE_SECONDS) -> None:
@@ -138,7 +157,10 @@ class Synthesis:
         self.patience = patience
 
     def wait(self, waited: float) -> float:
-        """Return how many seconds to wait after being due for `waited` seconds; 0: do not wait."""
+        """Return how many more seconds to wait for a sentence that is due for `waited` seconds.
+
+        Return 0 if the speaker should not wait.
+        """
         if self.better is not None and not self.better.done:
             if waited < SLOW_VOICE_SECONDS:
                 return SLOW_VOICE_SECONDS - waited
@@ -148,23 +170,30 @@ class Synthesis:
 
     @property
     def best_wav(self) -> bytes | None:
-        """Return the WAV of the better voice; None if there is none."""
+        """Return the WAV file of the slow voice; None if it is missing."""
         return self.better.content if self.better is not None else None
 
 
 class SynthesisJob(NamedTuple):
-    """A sentence to synthesise; `synthesis` is None if the sentence is only expected."""
+    """A sentence to synthesise. `synthesis` is None if the sentence is only expected."""
 
     sentence: QueuedSentence
     synthesis: Synthesis | None = None
 
 
 class SynthesisLane:
-    """The sentences that one kind of voice must synthesise, in order, on a thread called `name`.
+    """A queue of sentences for quick voices or slow voices, with a thread that synthesises them.
 
-    `run` starts the thread. Due sentences come first, the newest before older ones. Then come up to
-    `most` expected sentences, older due ones among them; then the sentences that never change.
-    `ended` is called after the lane was closed and its last sentence is done.
+    - `name`, `run`: `run` starts the thread, which is called `name`.
+    - `make`: synthesises one sentence.
+    - `breaker`: decides when a voice that failed is tried again.
+    - `most`: the maximum number of expected sentences.
+    - `always`: returns the sentences that never change.
+    - `ended`: called when the lane is closed and its last sentence is done.
+
+    A due sentence is a sentence that must be spoken now. The thread first takes the newest due
+    sentence, then the expected sentences, then the sentences that never change. A due sentence that
+    is replaced by a newer one becomes an expected sentence.
     """
 
     def __init__(
@@ -189,7 +218,7 @@ class SynthesisLane:
         self.closed = False
 
     def add_due(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
-        """Put a due sentence first; an older due one becomes an expected one."""
+        """Queue a due sentence; an older due sentence becomes an expected sentence."""
         with self._lock:
             synthesis.done = self.closed
             if self._due is not None:
@@ -205,25 +234,25 @@ class SynthesisLane:
         self._start()
 
     def reset(self) -> None:
-        """Forget failures and expected sentences: another voice was chosen."""
+        """Forget failures and expected sentences, because another voice was chosen."""
         self.breaker.record_success()
         with self._lock:
             self._expected.clear()
             self._fixed = None
 
     def take(self) -> SynthesisJob | None:
-        """Return the next sentence to synthesise; None, and the thread ends, if there is none."""
+        """Return the next sentence to synthesise; None if no sentence is left: the thread ends."""
         with self._lock:
             job = None if self.closed else self._next()
             if job is not None and job.synthesis is None and not self.breaker.is_due(self._clock()):
-                job = None  # an expected sentence can wait until the voice works again
+                job = None  # prepare no expected sentence while the voice fails
             self._busy = job is not None
             if self.closed:
                 self._ended()
             return job
 
     def close(self) -> None:
-        """Return no more sentences."""
+        """Close the lane; after this call `take` returns no sentence."""
         with self._lock:
             self.closed = True
             if not self._busy:
@@ -252,25 +281,24 @@ class SynthesisLane:
             while (job := self.take()) is not None:
                 self.make(job)
         except BaseException:
-            # also after an error in `report`, so that the next sentence can be synthesised
+            # also after an exception, so that the next sentence starts a new thread
             with self._lock:
                 self._busy = False
             raise
 
 
 def run_on_thread(work: Callable[[], None], name: str) -> None:
-    """Run `work` on a thread of that name."""
+    """Run `work` on a new thread that is called `name`."""
     threading.Thread(target=work, name=name).start()
 
 
 class SynthesisQueue:
-    """A queue of sentences to synthesise; no call waits.
-
-    `wake` is called without a lock for a result.
+    """A queue of sentences to synthesise, with a quick lane and a slow lane; no call waits.
 
     - `report`: called once with the error of a voice that fails; the voice is retried later.
-    - `always`: return the sentences that never change, which a slow voice prepares.
-    - `run`: run the work of a lane by its name, "voice" (the quick one) or "ahead".
+    - `wake`: called after each sentence that was synthesised, while no lock is held.
+    - `always`: returns the sentences that never change, which a slow voice prepares.
+    - `run`: runs the work of a lane on a thread called "voice" (quick lane) or "ahead" (slow lane).
     """
 
     def __init__(
@@ -294,25 +322,28 @@ class SynthesisQueue:
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
     def begin(self, sentence: QueuedSentence) -> Synthesis:
-        """Begin to synthesise a sentence, by the slow voice too if it is chosen; never wait."""
+        """Begin to synthesise a sentence with the quick voice, and also with a chosen slow voice.
+
+        Return at once.
+        """
         if not self._voice.is_slow(sentence.language, sentence.voice):
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
         if better.content is not None or sentence.voice:
-            return better  # cached, or only this voice may speak
+            return better  # the slow voice's WAV is cached, or only the slow voice may speak
         return self._begin_quick(sentence, better)
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Have the idle slow voice prepare these sentences, then those that never change."""
+        """Make the idle slow voice prepare these sentences, then the ones that never change."""
         if self.slow.breaker.is_due(self._clock()):
             self.slow.expect(sentences)
 
     def reset(self) -> None:
-        """Forget failures and expected sentences: another voice was chosen."""
+        """Forget failures and expected sentences, because another voice was chosen."""
         self.slow.reset()
 
     def close(self) -> None:
-        """Cancel the slow voice; end the quick one after its present sentence."""
+        """Stop the slow voice at once; end the quick voice after its current sentence."""
         self.slow.close()
         self._voice.stop()
         self.quick.close()
@@ -350,7 +381,7 @@ class SynthesisQueue:
     def _make(
         self, job: SynthesisJob, lane: SynthesisLane, say: Callable[[str, str, str], bytes]
     ) -> None:
-        """Synthesise with a voice, and report the failure or the recovery of the voice."""
+        """Synthesise a sentence, and report whether its voice failed or works again."""
         try:
             content = say(*job.sentence.request_key)
         except HardwareError as error:
@@ -369,6 +400,6 @@ class SynthesisQueue:
             self._wake()
 
     def _lacks(self, sentence: QueuedSentence) -> bool:
-        """Return True if a sentence is for the slow voice and not in its cache."""
+        """Return True if the sentence has a slow voice and is not in the cache of this voice."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
         return slow and not self._voice.has(*sentence.request_key)

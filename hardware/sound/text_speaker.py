@@ -1,4 +1,4 @@
-"""A speaker that reports sounds and sentences as text."""
+"""A speaker that reports the names of sounds and the text of sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.ports import COMMON_RANK, VoicelessSpeaker
 
 
 class TextSpeaker(VoicelessSpeaker):
-    """Passes the names of sounds to `sound`, and sentences to `said`."""
+    """A speaker that calls `sound` with the name of each sound, and `said` with each sentence."""
 
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._sound, self._said = sound, said
@@ -22,18 +22,18 @@ class TextSpeaker(VoicelessSpeaker):
         self._said(text)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Report the sentences."""
+        """Report each sentence, after the name of its voice."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
     def hush(self, *, keep: bool = False) -> None:
-        """Do nothing: text cannot be stopped."""
+        """Do nothing: reported text cannot be stopped."""
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Do nothing: text cannot be stopped."""
+        """Do nothing: reported text cannot be stopped."""
 
     def set_volume(self, percent: int) -> None:
         """Do nothing: text has no volume."""
 
     def close(self) -> None:
-        """Do nothing: the text remains."""
+        """Do nothing: there is no sound device to release."""

@@ -1,7 +1,8 @@
-"""The voices on this machine: the owner's own, and those of the installed engines.
+"""The voices on this machine: voice files of the owner, and voices of the installed engines.
 
-A voice of Piper is a file in the voices folder, `fr_FR-….onnx`, with a `.json` beside it. The name
-has the language, and the `.json` must agree. Only the small `.json` is loaded here.
+A voice of Piper is a file in the voices folder, such as `fr_FR-….onnx`, with a `.json` file beside
+it. The file's name begins with the language, and the `.json` file must name the same language. This
+module reads only the `.json` file, which is small.
 """
 
 from __future__ import annotations
@@ -18,33 +19,45 @@ from checked_input import strict_json
 from hardware.ports import HardwareError
 
 LANGUAGES: Final = ("en", "fr")
-"""The languages that can be spoken."""
+"""Codes of the languages that the box can speak."""
 ESPEAK, PIPER, DISPATCHER = "espeak-ng", "piper", "speech-dispatcher"
-"""The engines. speech-dispatcher has the voices of other engines, such as mbrola's and pico's."""
+"""Names of the engines. The engine speech-dispatcher offers the voices of other engines, such as
+those of mbrola and pico.
+"""
 MODULE_FOLDERS: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
-"""The folders of speech-dispatcher's modules, below the system's folder."""
+"""Patterns of the folders with speech-dispatcher's modules, relative to the system's folder (/usr).
+"""
 MODULE_SETTINGS_FOLDER: Final = Path("/etc/speech-dispatcher/modules")
-"""The folder of the modules' settings."""
+"""Folder with the settings of speech-dispatcher's modules."""
 IGNORED_MODULES: Final = ("dummy", "generic", "espeak-ng")
-"""Modules that play sound themselves, or whose voice is espeak-ng's, which is used directly."""
+"""Names of modules that are not used: two play sound themselves, and the box uses espeak-ng
+directly.
+"""
 LIST_TIMEOUT_SECONDS: Final = 1.5
-"""The time in seconds for a module to list its voices; pico's needs 0.05 s on a desktop."""
+"""Maximum number of seconds in which a module must list its voices; pico's module needs 0.05 s on a
+desktop.
+"""
 MAX_VOICE_BYTES: Final = 256 * 2**20
-"""The maximum size of a voice file in bytes, twice that of Piper's high-quality voices."""
+"""Maximum size of a voice file in bytes, twice the size of Piper's high-quality voices."""
 ERROR_PART: Final = "own_voice"
-"""The `part` of a HardwareError if a chosen voice fails and another one speaks."""
+"""Attribute `part` of a HardwareError that reports that a chosen voice failed and another voice
+speaks.
+"""
 
 _MAX_FILE_BYTES: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
-"""A line of a module's answer: a voice's name, its language, and no variant."""
+"""Pattern of a line in a module's answer: the name of a voice, its language, and no variant."""
 _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 
 class VoiceChoice(NamedTuple):
-    """A voice that can be chosen. `name` is shown to people and stored in settings.
+    """A voice that the user can choose.
 
-    `voice` is the engine's name for it: a language, a name, or a file.
+    - `name`: the name of the voice on the screen and in the settings.
+    - `engine`: the name of the voice's engine.
+    - `language`: the language that the voice speaks.
+    - `voice`: the engine's identifier of the voice: a language, a name, or the path of a file.
     """
 
     name: str
@@ -54,12 +67,12 @@ class VoiceChoice(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return True if a sentence may take longer to synthesise than to speak."""
+        """Return True if the synthesis of a sentence may take longer than speaking the sentence."""
         return self.engine == PIPER
 
 
 class VoiceConfig(NamedTuple):
-    """The contents of the files beside a voice of Piper; "" for what is missing."""
+    """The language code, quality and licence of a voice of Piper; "" for a missing value."""
 
     language: str
     quality: str
@@ -69,9 +82,9 @@ class VoiceConfig(NamedTuple):
 def voice_choices(
     language: str, folder: Path | None, *, system: Path = Path("/usr")
 ) -> tuple[VoiceChoice, ...]:
-    """Return the voices of a language; the first one is the default.
+    """Return the voices of a language; the first voice is the default.
 
-    The owner's voices come first, because the owner installed them to be used.
+    The voices in the owner's `folder` come first, because the owner installed them on purpose.
     """
     owner_voices = tuple(
         VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language)
@@ -101,20 +114,20 @@ def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
 
 
 def _display_name(module: str, voice: str) -> str:
-    """Return the name that people see, in 21 columns if possible: "sd flite kal16"."""
+    """Return a voice's name for the screen, up to 21 letters if possible: "sd flite kal16"."""
     engine = module.removeprefix("espeak-ng-")
     return f"sd {voice}" if engine in voice else f"sd {engine} {voice}"
 
 
 @cache
 def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
-    """Return the names and languages of a module's voices, asking the module once.
+    """Return the names and language codes of a module's voices; the module is asked only once.
 
-    Variants of voices are left out: some voices have a hundred. A module that does not answer has
-    no voices.
+    Variants of voices are left out, because some voices have a hundred variants. A module that does
+    not answer has no voices.
     """
     try:
-        answer = subprocess.run(  # an installed module
+        answer = subprocess.run(  # `module` is the file of an installed module
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,
@@ -129,14 +142,20 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
 
 
 def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
-    """Return the voice files of a language, or all, by name; empty if the folder cannot be read."""
+    """Return the voice files of a language ("": of all languages), sorted by name.
+
+    Return an empty tuple if the folder cannot be read.
+    """
     if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - False, too, if it is shut
         return ()
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
 
 def file_stamp(choice: VoiceChoice) -> str:
-    """Return size and time of a voice's file, for a cache key; "" for a voice without a file."""
+    """Return the size and the modification time of a voice's file, for a key of the cache.
+
+    Return "" for a voice without a file.
+    """
     if choice.engine != PIPER:
         return ""
     try:
@@ -147,7 +166,10 @@ def file_stamp(choice: VoiceChoice) -> str:
 
 
 def read_voice_files(file: Path) -> VoiceConfig:
-    """Read the files beside a voice. Raise HardwareError if they do not belong to this voice."""
+    """Return the language, quality and licence of a voice, from the files beside its voice file.
+
+    Raise HardwareError if these files are missing or do not belong to this voice.
+    """
     config = read_voice_config(file)
     try:
         code = str(config.get("language", {}).get("code") or config["espeak"]["voice"])
@@ -170,7 +192,10 @@ def read_voice_files(file: Path) -> VoiceConfig:
 
 
 def check_voice_file(file: Path) -> Path:
-    """Return the voice file if its size and its `.json` are valid. Raise HardwareError."""
+    """Return `file` if the voice file has a valid size and a valid `.json` file.
+
+    Raise HardwareError otherwise.
+    """
     read_voice_files(file)
     try:
         size = file.stat().st_size
@@ -184,7 +209,10 @@ def check_voice_file(file: Path) -> Path:
 
 
 def read_voice_config(file: Path) -> Any:
-    """Read the `.json` beside a voice file. Raise HardwareError."""
+    """Return the content of the `.json` file beside a voice file.
+
+    Raise HardwareError if the `.json` file is missing, too large or not valid.
+    """
     beside = file.with_name(f"{file.name}.json")
     try:
         if beside.stat().st_size > _MAX_FILE_BYTES:
