@@ -1,6 +1,6 @@
-"""GPIO pins without polling: a gpiozero pin factory over libgpiod.
+"""A pin factory for gpiozero over libgpiod, which watches GPIO pins without polling.
 
-Any gpiozero program can use it, by its name or as an object:
+Any gpiozero program can use the factory, by its name or as an object:
 
     GPIOZERO_PIN_FACTORY=gpiod python program.py
 
@@ -8,13 +8,15 @@ Any gpiozero program can use it, by its name or as an object:
     from gpiozero_gpiod import GpiodFactory
     button = DigitalInputDevice(17, pull_up=True, bounce_time=0.01, pin_factory=GpiodFactory())
 
-The kernel watches the lines, debounces them and gives each edge its time. `bounce_time` is the time
-in seconds for which a level must last to count. One thread sleeps until an edge occurs. lgpio, the
-default of gpiozero, polls a watched pin 2,000 times a second instead.
+The kernel watches the pins, debounces them and records the time of each edge. `bounce_time` is the
+number of seconds for which a level must last to become an edge. One thread sleeps until an edge
+occurs. lgpio, the default pin library of gpiozero, polls a watched pin 2,000 times a second
+instead.
 
-Inputs with pull, bounce time and edges are supported, and outputs, but not PWM. A handler runs on
-the thread of the pins, and the next edge waits for its end. If a handler raises an exception,
-`threading.excepthook` reports the exception, and the pins continue.
+The factory supports outputs, and inputs with pull, bounce time and edges. It does not support PWM.
+All handlers run on one thread, so the next edge waits until a handler has ended. If a handler
+raises an exception, `threading.excepthook` reports the exception, and the factory continues to
+watch the pins.
 """
 
 from __future__ import annotations
@@ -44,14 +46,17 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 __all__ = ["ChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_chip"]
 
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the chips with the header's pins: Pi 5, Pi 4, and earlier (also Zero 2 W).
+"""Labels of the GPIO chips that have the header's pins: on a Pi 5, on a Pi 4, and on earlier models
+and the Zero 2 W.
 
-Chip numbers depend on the kernel; line numbers are the BCM numbers.
+The number of a chip depends on the kernel. The number of a line on these chips is its BCM number.
 """
 CONSUMER_NAME: Final = "gpiozero"
-"""The user of a line as `gpioinfo` shows it."""
+"""Name that `gpioinfo` shows as the user of a line."""
 MAX_STORED_EDGES: Final = 64
-"""Unread edges that the kernel stores per line; then the oldest are lost."""
+"""Number of unread edges that the kernel stores for each line; the oldest edges are lost if there
+are more.
+"""
 
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 _EDGES: Final = {
@@ -71,10 +76,10 @@ _WHY: Final = {
 
 
 class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
-    """There is no chip with a Pi's pins, or it cannot be opened.
+    """No GPIO chip with the pins of a Raspberry Pi exists, or the chip cannot be opened.
 
-    `reason` is "no_chip", "other_chips" or "shut_chip", and `fields` its values, for programs with
-    their own messages.
+    `reason` is "no_chip", "other_chips" or "shut_chip". `fields` has the values for the message.
+    Programs with their own messages use both attributes.
     """
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -83,7 +88,10 @@ class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
 
 
 def find_chip(folder: Path = Path("/dev")) -> str:
-    """Return the path of the chip with the header's pins. Raise ChipError if there is none."""
+    """Return the path of the GPIO chip that has the header's pins.
+
+    Raise ChipError if there is no such chip in `folder`.
+    """
     seen = []
     for path in sorted(folder.glob("gpiochip*")):
         try:
@@ -98,9 +106,10 @@ def find_chip(folder: Path = Path("/dev")) -> str:
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no types
-    """A factory for the pins of this Pi.
+    """The pin factory for the pins of a Raspberry Pi.
 
-    `chip` is a path, such as /dev/gpiochip4; None: find it. Raise ChipError if none can be opened.
+    `chip` is the path of the GPIO chip, such as /dev/gpiochip4; None to find the chip. Raise
+    ChipError if the chip cannot be found or opened.
     """
 
     def __init__(self, chip: str | None = None) -> None:
@@ -114,7 +123,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
         self.watcher = PinWatcher()
 
     def close(self) -> None:
-        """Release all lines and the chip; safe to call twice."""
+        """Release all pins and the chip; safe to call twice."""
         super().close()
         self.watcher.close()
         self.chip.close()
@@ -124,10 +133,11 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
-    """A line of the chip, requested at its first use, until it is closed.
+    """A pin of the GPIO chip. The pin is requested from the kernel at its first use.
 
-    As gpiozero expects: `function` "input" or "output", `pull` "up", "down" or "floating", `bounce`
-    in seconds or None, `edges` "both", "rising", "falling" or "none".
+    The attributes have the values that gpiozero expects. `function` is "input" or "output". `pull`
+    is "up", "down" or "floating". `bounce` is in seconds, or None. `edges` is "both", "rising",
+    "falling" or "none".
     """
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
@@ -143,12 +153,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         self._edges = "both"
 
     def close(self) -> None:
-        """Make the line an input again, and release it; safe to call twice."""
+        """Make the pin an input again, and release it; safe to call twice."""
         self.when_changed = None
         with self.lock:
             if self._request is None:
                 return
-            if self._output:  # with some kernels a released line stays an output
+            if self._output:  # some kernels would leave a released line as an output
                 self._forget()
                 self._configure()
             self._request.release()
@@ -158,7 +168,11 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- the line ---
 
     def _configure(self, value: Value = Value.INACTIVE) -> gpiod.LineRequest:
-        """Request or reconfigure the line. Raise GPIOPinInUse, or OSError."""
+        """Request the pin's line from the kernel, or change its settings.
+
+        Raise GPIOPinInUse if another program uses the line, and OSError if the kernel refuses the
+        settings.
+        """
         config: dict[Any, Any] = {self._number: self._settings(value)}
         if self._request is not None:
             self._request.reconfigure_lines(config)
@@ -189,7 +203,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         return self._request or self._configure()
 
     def _change(self, **settings: Any) -> None:
-        """Change attributes and reconfigure the line; if that fails, nothing has changed."""
+        """Change attributes and the settings of the line; if this fails, restore the attributes."""
         with self.lock:
             before = {name: getattr(self, name) for name in settings}
             self.__dict__.update(settings)
@@ -202,7 +216,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- gpiozero's interface ---
 
     def output_with_state(self, state: object) -> None:
-        """Make the line an output with this level from the beginning."""
+        """Make the pin an output; its first level is `state`."""
         with self.lock:
             self.when_changed = None
             self._output = True
@@ -267,7 +281,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- in the watcher's thread ---
 
     def read(self) -> gpiod.EdgeEvent | None:
-        """Return the oldest unread edge; None if there is none, or if no handler is set."""
+        """Return the oldest unread edge; None if there is no edge or the pin is not watched."""
         with self.lock:
             if self._request is None or not self._watched:
                 return None
@@ -276,16 +290,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
             return self._request.read_edge_events(1)[0]
 
     def report_edge(self, edge: gpiod.EdgeEvent) -> None:
-        """Pass an edge to the pin's handler, with the kernel's time."""
+        """Call the pin's handler with an edge and the time that the kernel recorded."""
         self._call_when_changed(edge.timestamp_ns / 1e9, int(edge.event_type is _RISING))
 
     def _call_when_changed(self, ticks: float, state: int) -> None:
-        """Call the handler as gpiozero does, unless it was removed since the edge was read."""
+        """Call the handler as gpiozero does, unless the handler was removed after the edge."""
         reference = self._when_changed
         if reference is None:
             return
         handler = reference()
-        if handler is None:  # the handler's object was deleted without being closed
+        if handler is None:  # the object with the handler was deleted before it was closed
             self.when_changed = None
         else:
             handler(ticks, state)
@@ -296,7 +310,7 @@ def _level(state: object) -> Value:
 
 
 class PinWatcher:
-    """One thread for all watched pins, which sleeps in the kernel until an edge occurs."""
+    """One thread that watches all pins; it sleeps in the kernel until an edge occurs."""
 
     def __init__(self) -> None:
         self._pins: dict[int, GpiodPin] = {}
@@ -308,7 +322,7 @@ class PinWatcher:
         self._closed = False
 
     def add(self, fd: int, pin: GpiodPin) -> None:
-        """Start to watch a pin's line."""
+        """Start to watch `pin`, whose line has the file descriptor `fd`."""
         with self._lock:
             self._pins[fd] = pin
             self._poll.register(fd, select.EPOLLIN)
@@ -316,13 +330,13 @@ class PinWatcher:
                 self._begin()
 
     def remove(self, fd: int) -> None:
-        """Stop watching a line. Never waits, not even for a running handler."""
+        """Stop watching the pin with the file descriptor `fd`; do not wait for its handler."""
         with self._lock:
             self._poll.unregister(fd)
             del self._pins[fd]
 
     def close(self) -> None:
-        """Stop the thread; safe to call twice, and from a handler."""
+        """Stop the thread; safe to call twice, and safe to call from a handler."""
         with self._lock:
             if self._closed:
                 return
@@ -338,7 +352,7 @@ class PinWatcher:
         self._thread.start()
 
     def _run(self) -> None:
-        """Report edges until the end. If a handler raises, another thread continues."""
+        """Report edges until `close`. If a handler raises an exception, start a new thread."""
         try:
             while not self._closed:
                 self._tell_ready()
@@ -347,7 +361,7 @@ class PinWatcher:
                 self._begin()
 
     def _tell_ready(self) -> None:
-        """Wait for edges, and report the oldest one of every line."""
+        """Wait for edges, and report the oldest edge of every pin that has edges."""
         for fd, _ in self._poll.poll():
             pin = self._pins.get(fd)
             edge = None if pin is None else pin.read()
