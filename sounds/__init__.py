@@ -1,4 +1,4 @@
-"""The sounds of the box: short, and of one family. `compose.py` made the files in this folder."""
+"""The sounds of the box: short WAV files in one style, which `compose.py` wrote."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ _FOLDER: Final = Path(__file__).parent
 
 
 def sound_names(*more: Path) -> tuple[str, ...]:
-    """Return every sound of the box and of `more` folders, in alphabetical order."""
+    """Return the names of all sounds in the box's folder and in the folders `more`, sorted."""
     return tuple(
         sorted({file.stem for folder in (_FOLDER, *more) for file in folder.glob("*.wav")})
     )
 
 
 BELLS_FOLDER: Final = _FOLDER / "bells"
-"""The classic set of sounds."""
+"""Folder of the classic sound set, which is called "bells"."""
 
 
 def sound_sets(parent: Path) -> dict[str, Path]:
-    """Return the folders of all sets except the default one, by name.
+    """Return the folders of all sound sets except the default set, by the name of the set.
 
-    They are the bells, then the sets in `parent`: a folder of folders; each one with a WAV file is
-    a set.
+    The first set is "bells". Each folder in `parent` that has a WAV file is another set.
     """
     folders = sorted(parent.iterdir()) if parent.is_dir() else []
     sets = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}
@@ -33,10 +32,11 @@ def sound_sets(parent: Path) -> dict[str, Path]:
 
 
 def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
-    """Return the file of the sound `name`, a WAV file.
+    """Return the path of the WAV file of the sound `name`.
 
-    `chosen` is the folder of a set, which is searched first; then come the box's own folder, and
-    `more`, in order. Raise FileNotFoundError with the available names if there is no such sound.
+    `chosen` is the folder of the chosen sound set, which is searched first. Then the box's own
+    folder is searched, then the folders `more`, in order. Raise FileNotFoundError, with the
+    available names, if there is no such sound.
     """
     for folder in (*filter(None, (chosen,)), _FOLDER, *more):
         file = folder / f"{name}.wav"
@@ -47,7 +47,10 @@ def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
 
 @cache
 def sound_seconds(file: Path) -> float:
-    """Return the length of the WAV file (s). Raise OSError, or ValueError if it is no WAV."""
+    """Return the length of a WAV file in seconds.
+
+    Raise OSError if the file cannot be read, and ValueError if it is not a WAV file.
+    """
     try:
         with wave.open(str(file)) as read:
             return float(read.getnframes() / read.getframerate())

@@ -1,9 +1,10 @@
-"""Compose the cues: `python -m sounds.compose` writes them, `--check` compares them.
+"""Compose the sounds: `python -m sounds.compose` writes the WAV files, `--check` compares them.
 
-The instruments of `sounds/instruments.py` play the scores. The box's scores are in
-`sounds/scores.py`, a game's scores in the `sounds/` of its folder. The WAV files are written beside
-the scores. Equal scores give equal files: the noise of a cue is seeded with the CRC of its name.
-For a game of another package, name its module of sounds: `python -m sounds.compose my_game.sounds`.
+A score is a list of strokes; the instruments of `sounds/instruments.py` play the strokes. The box's
+scores are in `sounds/scores.py`, the scores of a game in the folder `sounds/` of the game. Each WAV
+file is written beside its score. Equal scores give equal files, because the noise of a sound has
+the CRC of the sound's name as its seed. For a game of another package, name the game's module of
+sounds: `python -m sounds.compose my_game.sounds`.
 """
 
 from __future__ import annotations
@@ -42,23 +43,25 @@ SOUND_PACKAGES: Final = (
     "sounds",
     *(f"companion.games.{file.parts[-4]}.shown.sounds" for file in sorted(_GAMES)),
 )
-"""Packages with the scores of the default set: the box's, then each game's."""
+"""Names of the packages with the scores of the default sound set: the box's package, then a package
+for each game.
+"""
 SET_PACKAGES: Final = ("sounds.bells",)
-"""Packages with the scores of other sets."""
+"""Names of the packages with the scores of other sound sets."""
 
 FULL_SAMPLE: Final = 32_767
 MAX_PEAK_DBTP: Final = -3.0
-"""Highest true peak of a sound (dBTP)."""
+"""Maximum true peak of a sound (dBTP)."""
 ROOM_REFLECTIONS: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
-"""Reflections of the room: delay (ms) and strength."""
+"""Reflections of the simulated room: delay (ms) and strength of each reflection."""
 RISE_SECONDS: Final = 0.001
 TAIL_SECONDS: Final = 0.025
-"""Seconds in which a sound fades in and out."""
+"""Maximum number of seconds in which a sound fades out at its end."""
 TABLE_HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
 
 
 def mix_score(score: Score, noise: np.random.Generator) -> Samples:
-    """Return the mixed strokes of `score`."""
+    """Return the samples of all strokes of `score`, mixed into one sound."""
     sound = np.zeros(round(score.length * SAMPLE_RATE))
     for hit in score.hits:
         begin = round(hit.start * SAMPLE_RATE)
@@ -69,7 +72,7 @@ def mix_score(score: Score, noise: np.random.Generator) -> Samples:
 
 
 def add_room(sound: Samples) -> Samples:
-    """Return `sound` with the room's reflections, in the pass band, and faded at its end."""
+    """Return `sound` with the reflections of a room, filtered to the pass band and faded."""
     heard = sound.copy()
     for delay, strength in ROOM_REFLECTIONS:
         begin = round(delay * SAMPLE_RATE / 1000)
@@ -82,27 +85,31 @@ def add_room(sound: Samples) -> Samples:
 
 
 class SoundFolder(NamedTuple):
-    """A family of sounds, and the folder of its files."""
+    """A family of sounds, and the folder of its WAV files."""
 
     folder: Path
     family: Family
 
     def file(self, name: str) -> Path:
-        """Return the file of the sound of that name."""
+        """Return the path of the WAV file of the sound `name`."""
         return self.folder / f"{name}.wav"
 
 
 def load_sound_folder(package: str) -> SoundFolder:
-    """Return the sounds of a package with their scores. Raise ImportError if it has none."""
+    """Return the sounds of a package, with their scores and their folder.
+
+    Raise ImportError if the package has no module `scores`.
+    """
     scores = import_module(f"{package}.scores")
     family: Family = scores.FAMILY
     return SoundFolder(Path(str(scores.__file__)).parent, family)
 
 
 def compose_sound(name: str, family: Family) -> NDArray[np.int16]:
-    """Return a levelled sound as samples. Raise ValueError with its name if its peak is too high.
+    """Return the samples of the sound `name`, at the level of its rank.
 
-    The classic set is levelled by its RMS.
+    The sounds of the classic set are levelled by RMS, all other sounds by their K-weighted level.
+    Raise ValueError if the peak of the sound is too high.
     """
     score = family.cues[name]
     sound = mix_score(score, np.random.default_rng(zlib.crc32(name.encode())))
@@ -116,22 +123,22 @@ def compose_sound(name: str, family: Family) -> NDArray[np.int16]:
 
 
 def read_wav(file: Path) -> NDArray[np.int16]:
-    """Return the samples of a WAV file."""
+    """Return the samples of a 16-bit WAV file."""
     with wave.open(str(file), "rb") as wav:
         return np.frombuffer(wav.readframes(wav.getnframes()), dtype="<i2")
 
 
 def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
-    """Save `samples` as 16-bit mono WAV."""
+    """Write `samples` into a 16-bit mono WAV file."""
     with wave.open(str(file), "wb") as wav:
         wav.setparams((1, 2, SAMPLE_RATE, samples.size, "NONE", ""))
         wav.writeframes(samples.astype("<i2").tobytes())
 
 
 def is_same_sound(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
-    """Return True if two sounds are equal within one step of 16 bits.
+    """Return True if no sample of two sounds differs by more than one step of 16 bits.
 
-    libm may round differently on another machine.
+    A difference of one step is allowed, because libm may round differently on another machine.
     """
     if first.shape != second.shape:
         return False
@@ -139,7 +146,7 @@ def is_same_sound(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
 
 
 def format_row(name: str, samples: NDArray[np.int16]) -> str:
-    """Return the line of the table for a sound, as `TABLE_HEAD` describes."""
+    """Return the line of the printed table for a sound; `TABLE_HEAD` names the columns."""
     sound = samples / FULL_SAMPLE
     return (
         f"{name:<20} {sound.size / SAMPLE_RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
@@ -149,7 +156,7 @@ def format_row(name: str, samples: NDArray[np.int16]) -> str:
 
 
 def main() -> int:
-    """Write the sounds, or with `--check` compare them; return the exit status."""
+    """Write the sounds, or compare them if `--check` is given; return the exit status."""
     parser = argparse.ArgumentParser(description="Compose the cues.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument(
@@ -165,7 +172,7 @@ def main() -> int:
 
 
 def _make(sound_folder: SoundFolder, *, check: bool) -> int:
-    """Write or compare the sounds of a family; return the number of different files."""
+    """Write or compare the sounds of a family; return the number of files that differ."""
     wrong = 0
     for name in sound_folder.family.cues:
         samples = compose_sound(name, sound_folder.family)

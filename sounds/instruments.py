@@ -1,7 +1,8 @@
-"""The instruments: each returns the samples of one stroke, before levelling.
+"""The instruments: each function returns the samples of one stroke, before levelling.
 
 An instrument takes the parameters of a `Hit` by name, and a source of noise. Lengths and decays are
-in seconds, pitches and corners in hertz. A decay is the time in which a sound falls to 1/e.
+in seconds, pitches and corners in hertz. A decay is the time in which a sound falls to 1/e of its
+amplitude.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 ATTACK_SECONDS: Final = 0.0015
 RELEASE_SECONDS: Final = 0.008
-"""Seconds in which a stroke fades in and out, which avoids clicks."""
+"""Number of seconds in which a stroke fades out; fading avoids a click at its end."""
 
 
 _BUZZ: Final = partial(low_pass_response, 2200.0)
@@ -51,12 +52,12 @@ def _faded(
 
 
 def _phase(pitch: Samples) -> Samples:
-    """Return the phase (radians) of a changing pitch."""
+    """Return the phase (radians) at each sample for a changing pitch (Hz at each sample)."""
     return np.asarray(2 * np.pi * np.cumsum(pitch) / SAMPLE_RATE)
 
 
 def _glide(first: float, last: float, length: float) -> Samples:
-    """Return a pitch that glides evenly on a logarithmic scale."""
+    """Return a pitch (Hz at each sample) that moves evenly in octaves from `first` to `last`."""
     time = _time(length)
     return np.asarray(first * (last / first) ** (time / length))
 
@@ -66,7 +67,7 @@ def _white(length: float, noise: np.random.Generator) -> Samples:
 
 
 def _resonance(centre: float, quality: float, hertz: Samples) -> Spectrum:
-    """Return the response of a second-order resonance."""
+    """Return the frequency response of a second-order resonance."""
     ratio = np.maximum(hertz, 1.0) / centre
     return np.asarray(1 / (1 + 1j * quality * (ratio - 1 / ratio)))
 
@@ -79,13 +80,13 @@ def _band(centre: float, quality: float) -> Callable[[Samples], Spectrum]:
 def _noise_at(
     centre: float, quality: float, length: float, decay: float, noise: np.random.Generator
 ) -> Samples:
-    """Return fading noise around a pitch, at most about 1 in amplitude."""
+    """Return noise around a pitch that fades out, with an amplitude of at most about 1."""
     sound = filter_sound(_white(length, noise), _band(centre, quality))
     return np.asarray(sound / np.abs(sound).max() * np.exp(-_time(length) / decay))
 
 
 def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samples:
-    """Return the sound of a struck body: (hertz, strength, decay) of each mode."""
+    """Return the sound of a struck body; `parts` has hertz, strength and decay of each mode."""
     time = _time(length)
     rings = [
         strength * np.sin(2 * np.pi * hertz * time) * np.exp(-time / decay)
@@ -95,9 +96,9 @@ def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samp
 
 
 def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
-    """Return a sawtooth without harmonics above the pass band.
+    """Return a sawtooth wave without harmonics above the pass band.
 
-    `darkness` 1.0 falls by 6 dB/octave.
+    With a `darkness` of 1.0 the harmonics fall by 6 dB an octave.
     """
     phase = _phase(pitch)
     count = max(int(HIGHEST_HERTZ / pitch.max()), 1)
@@ -105,7 +106,7 @@ def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
 
 
 def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -> Samples:
-    """Return `sound` through a moving resonance; `centre`: hertz at each sample."""
+    """Return `sound` through a resonance that moves; `centre` has its hertz at each sample."""
     hop, window = frame // 4, np.hanning(frame + 1)[:-1]
     padded = np.concatenate((np.zeros(frame), sound, np.zeros(2 * frame)))
     places = np.concatenate((np.full(frame, centre[0]), centre, np.full(2 * frame, centre[-1])))
@@ -119,9 +120,9 @@ def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -
 
 
 def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.0) -> Samples:
-    """Return one sound repeated at several times.
+    """Return a sound of `length` seconds in which `clicks` begins at each time of `starts` (s).
 
-    Each is `fade` times as strong as the previous.
+    Each repetition is `fade` times as strong as the repetition before.
     """
     out = np.zeros(round(length * SAMPLE_RATE))
     for n, start in enumerate(starts):
@@ -135,7 +136,7 @@ def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.
 
 
 def tick(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.04) -> Samples:
-    """Return the sound of a fingernail on wood."""
+    """Return the sound of a fingernail that taps on wood."""
     body = _modes(((pitch, 1.0, 0.006), (pitch * 1.72, 0.6, 0.003)), length)
     return _faded(body + 0.5 * _noise_at(pitch * 1.6, 1.0, length, 0.002, noise), 0.0005)
 
@@ -143,7 +144,7 @@ def tick(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.04
 def wood(
     noise: np.random.Generator, pitch: float = 900.0, length: float = 0.08, decay: float = 0.011
 ) -> Samples:
-    """Return the sound of a die, or a block of wood."""
+    """Return the sound of a die that falls on wood, or of a block of wood."""
     parts = ((1.0, 1.0, 1.0), (1.61, 0.8, 0.7), (2.72, 0.6, 0.45), (4.3, 0.4, 0.27))
     body = _modes(tuple((pitch * m, s, decay * d) for m, s, d in parts), length)
     return _faded(body + 0.5 * _noise_at(pitch * 3, 0.7, length, decay / 4, noise), 0.0005)
@@ -156,7 +157,7 @@ def flick(
     length: float = 0.07,
     thump: float = 560.0,
 ) -> Samples:
-    """Return the sound of a card that is snapped down."""
+    """Return the sound of a card that is laid down quickly."""
     size = length + 0.03
     sweep = _swept(_white(size, noise), _glide(first, last, size), 1.6, 512)
     sweep = sweep / np.abs(sweep).max() * np.exp(-_time(size) / (length / 2))
@@ -172,9 +173,9 @@ def air(
     quality: float = 2.5,
     swell: float = 0.6,
 ) -> Samples:
-    """Return the sound of a curtain, or a breath: noise that glides.
+    """Return the sound of a curtain or a breath: noise whose pitch glides.
 
-    It is loudest at `swell` (0 to 1) of its length.
+    The sound is loudest at the share `swell` (0 to 1) of its length.
     """
     sound = _swept(_white(length, noise), _glide(first, last, length), quality, 512)
     place = _time(length) / length
@@ -189,7 +190,7 @@ def rhodes(
     decay: float = 0.07,
     bright: float = 1.6,
 ) -> Samples:
-    """Return the sound of an electric piano: one sine that moves another's phase, and the tine."""
+    """Return the sound of an electric piano: a phase-modulated sine, and the tine."""
     time = _time(length)
     wave = 2 * np.pi * pitch * time
     depth = bright * np.exp(-time / (decay * 0.8))
@@ -206,7 +207,7 @@ def tape(
     hiss: float = 0.35,
     flutter: float = 0.06,
 ) -> Samples:
-    """Return the sound of a tape that is wound: a glide that flutters, with its hiss."""
+    """Return the sound of a tape that is wound: a tone that glides and flutters, and hiss."""
     time = _time(length)
     pitch = _glide(first, last, length) * (1 + flutter * np.sin(2 * np.pi * 31 * time))
     tone = np.sin(_phase(pitch)) + 0.3 * np.sin(2 * _phase(pitch))
@@ -215,7 +216,7 @@ def tape(
 
 
 def buzz(_: np.random.Generator, pitch: float = 523.25, length: float = 0.14) -> Samples:
-    """Return the sound of a locked door: a softened sawtooth."""
+    """Return the buzz of a locked door: a softened sawtooth wave."""
     count = round(length * SAMPLE_RATE)
     return _faded(filter_sound(_saw(np.full(count, pitch), 0.54), _BUZZ), 0.004, 0.03)
 
@@ -226,9 +227,9 @@ def buzz(_: np.random.Generator, pitch: float = 523.25, length: float = 0.14) ->
 def bass(
     noise: np.random.Generator, pitch: float = 196.0, length: float = 0.2, decay: float = 0.11
 ) -> Samples:
-    """Return the sound of a slapped bass: string, pop and fret.
+    """Return the sound of a slapped bass guitar.
 
-    A small speaker plays its upper harmonics.
+    The sound has only upper harmonics, which a small speaker can play.
     """
     time = _time(length)
     count = int(5000 / pitch)
@@ -249,9 +250,9 @@ def wah(
     last: float = 2400.0,
     quality: float = 4.0,
 ) -> Samples:
-    """Return the sound of a guitar through a wah pedal, from `first` to `last` (Hz).
+    """Return the sound of a guitar through a wah pedal that moves from `first` to `last` (Hz).
 
-    The pitch ends `sink` times as high.
+    At the end of the sound its pitch is `sink` times as high as at the beginning.
     """
     string = _saw(_glide(pitch, pitch * sink, length), 0.5)
     string = string + 0.4 * _white(length, noise) * np.exp(-_time(length) / 0.006) * 4
@@ -262,7 +263,7 @@ def wah(
 
 
 def shaker(noise: np.random.Generator, length: float = 0.06, pitch: float = 6500.0) -> Samples:
-    """Return the sound of seeds in a tin."""
+    """Return the sound of a shaker: seeds in a tin."""
     sound = _noise_at(pitch, 1.3, length, length, noise)
     return _faded(sound, length * 0.35, length * 0.5)
 
@@ -270,7 +271,7 @@ def shaker(noise: np.random.Generator, length: float = 0.06, pitch: float = 6500
 def clav(
     _: np.random.Generator, pitch: float = 523.25, length: float = 0.5, decay: float = 0.22
 ) -> Samples:
-    """Return the sound of a clavinet with brass behind it: bright, and open."""
+    """Return the bright sound of a clavinet together with brass."""
     time = _time(length)
     count = int(9000 / pitch)
     parts = [
@@ -283,7 +284,7 @@ def clav(
 
 
 def door(noise: np.random.Generator, length: float = 0.5, ring: float = 0.11) -> Samples:
-    """Return the sound of a cell door that falls shut: sheet and bars."""
+    """Return the sound of a cell door that falls shut: its metal sheet and its bars."""
     bars = _modes(
         ((450, 0.5, ring), (1130, 1.0, ring), (1790, 0.8, ring * 0.8), (2610, 0.6, ring * 0.6)),
         length,
@@ -302,9 +303,9 @@ def brass(
     tremolo: float = 0.0,
     bright: float = 5.0,
 ) -> Samples:
-    """Return the sound of a section of horns, brighter as it swells.
+    """Return the sound of a section of horns, which becomes brighter as it swells.
 
-    The pitch ends `fall` times as high.
+    At the end of the sound its pitch is `fall` times as high as at the beginning.
     """
     time = _time(length)
     place = time / length
@@ -322,7 +323,7 @@ def brass(
 
 
 def gong(_: np.random.Generator, length: float = 0.4, rate: float = 22.0) -> Samples:
-    """Return the sound of a telephone: two gongs and a hammer between them."""
+    """Return the sound of a telephone bell: a hammer strikes two gongs in turn."""
     high = _modes(((1490, 1.0, 0.09), (1490 * 2.74, 0.5, 0.04)), 0.3)
     low = _modes(((1180, 1.0, 0.09), (1180 * 2.71, 0.5, 0.04)), 0.3)
     strokes = [n / rate for n in range(int(length * rate) - 1)]
@@ -337,7 +338,7 @@ def siren(
     low: float = 690.0,
     high: float = 930.0,
 ) -> Samples:
-    """Return the sound of a two-tone siren: odd harmonics, first low and then high."""
+    """Return the sound of a two-tone siren: odd harmonics, alternately low and high."""
     time = _time(length)
     pitch = np.where((time // step) % 2 == 0, low, high)
     phase = _phase(pitch)
@@ -345,7 +346,7 @@ def siren(
 
 
 def snare(noise: np.random.Generator, length: float = 0.12, decay: float = 0.045) -> Samples:
-    """Return the sound of a drum with its wires on."""
+    """Return the sound of a snare drum."""
     wires = _noise_at(3200.0, 0.6, length, decay, noise)
     return _faded(wires + 0.5 * _modes(((640, 1.0, 0.03), (1010, 0.7, 0.02)), length), 0.001)
 
@@ -353,7 +354,7 @@ def snare(noise: np.random.Generator, length: float = 0.12, decay: float = 0.045
 def ratchet(
     noise: np.random.Generator, clicks: float = 7.0, gap: float = 0.03, pitch: float = 2050.0
 ) -> Samples:
-    """Return the sound of handcuffs that close: metal clicks, each a little higher."""
+    """Return the sound of handcuffs that close: metal clicks whose pitch rises."""
     length = clicks * gap + 0.05
     out = np.zeros(round(length * SAMPLE_RATE))
     for n in range(int(clicks)):
@@ -367,7 +368,7 @@ def ratchet(
 
 
 def stamp(noise: np.random.Generator, length: float = 0.16) -> Samples:
-    """Return the sound of a rubber stamp on a desk."""
+    """Return the sound of a rubber stamp that hits a desk."""
     blow = _modes(((430, 0.5, 0.05), (820, 1.0, 0.04), (1370, 0.7, 0.025)), length)
     return _faded(blow + 0.8 * _noise_at(1500.0, 0.6, length, 0.03, noise), 0.001)
 
@@ -382,9 +383,10 @@ def whistle(
     start: float = 0.0,
     to: float = 0.0,
 ) -> Samples:
-    """Return the sound of a whistle an octave up.
+    """Return the sound of a person who whistles, an octave above `pitch`.
 
-    It glides from `start` to `pitch` in 45 ms, then to `to`.
+    The pitch glides from `start` to `pitch` in 45 ms, then to `to`. If `start` is 0, the glide
+    begins slightly below `pitch`. If `to` is 0, the whistle stays at `pitch`.
     """
     time = _time(length)
     first = start or pitch * 0.94
@@ -404,7 +406,7 @@ def bird(
     high: float = 4400.0,
     rate: float = 9.0,
 ) -> Samples:
-    """Return the sound of a cockatoo's chatter: chirps that fall, with a trill in each."""
+    """Return the chatter of a cockatoo: chirps with falling pitch and a trill."""
     time = _time(length)
     place = (time * rate) % 1.0
     pitch = high * (low / high) ** place
@@ -414,7 +416,7 @@ def bird(
 
 
 def bongo(noise: np.random.Generator, pitch: float = 520.0, length: float = 0.16) -> Samples:
-    """Return the sound of a small drum, struck with two fingers."""
+    """Return the sound of a bongo drum that is struck with two fingers."""
     time = _time(length)
     tone = pitch * (1 + 0.25 * np.exp(-time / 0.02))
     skin = np.sin(_phase(tone)) * np.exp(-time / 0.04) + 0.8 * np.sin(2.3 * _phase(tone)) * np.exp(
@@ -427,7 +429,7 @@ def bongo(noise: np.random.Generator, pitch: float = 520.0, length: float = 0.16
 def motor(
     noise: np.random.Generator, length: float = 0.6, first: float = 60.0, last: float = 150.0
 ) -> Samples:
-    """Return the sound of a car that drives off: a pulse that quickens, and tyres."""
+    """Return the sound of a car that drives off: a pulse that becomes faster, and tyres."""
     time = _time(length)
     pitch = _glide(first, last, length)
     pulse = filter_sound(_saw(pitch, 0.1), _band(1100.0, 0.8))
@@ -436,7 +438,7 @@ def motor(
 
 
 def counter(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0.09) -> Samples:
-    """Return the sound of a plastic counter on the board."""
+    """Return the sound of a plastic counter that is placed on a board."""
     body = _modes(
         ((pitch, 1.0, 0.009), (pitch * 1.63, 0.8, 0.006), (pitch * 2.35, 0.5, 0.004)), length
     )
@@ -447,7 +449,7 @@ def counter(noise: np.random.Generator, pitch: float = 1900.0, length: float = 0
 
 
 def key(noise: np.random.Generator, pitch: float = 1750.0, length: float = 0.09) -> Samples:
-    """Return the sound of a typewriter's key: the lever, then the type on the roller."""
+    """Return the sound of a typewriter's key: the lever, then the type that strikes the roller."""
     lever = 0.5 * _noise_at(4800.0, 1.2, length, 0.004, noise)
     blow = _modes(
         ((pitch, 1.0, 0.008), (pitch * 0.43, 0.5, 0.014), (pitch * 2.1, 0.4, 0.005)), 0.07
@@ -459,7 +461,7 @@ def key(noise: np.random.Generator, pitch: float = 1750.0, length: float = 0.09)
 def carriage(
     noise: np.random.Generator, length: float = 0.35, first: float = 1500.0, last: float = 3400.0
 ) -> Samples:
-    """Return the sound of a typewriter's carriage: teeth that quicken over a rail."""
+    """Return the sound of a typewriter's carriage: clicks that become faster, on a rail."""
     starts, at, gap = [], 0.0, 0.026
     while at < length - 0.02:
         starts.append(at)
@@ -470,13 +472,13 @@ def carriage(
 
 
 def chime(_: np.random.Generator, pitch: float = 1568.0, length: float = 0.6) -> Samples:
-    """Return the sound of the bell at the end of a line."""
+    """Return the sound of the typewriter's bell at the end of a line."""
     parts = ((1.0, 1.0, 0.22), (2.0, 0.25, 0.12), (2.76, 0.5, 0.09), (5.4, 0.25, 0.03))
     return _faded(_modes(tuple((pitch * m, s, d) for m, s, d in parts), length), 0.001, 0.05)
 
 
 def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0) -> Samples:
-    """Return the sound of a letter card that falls over."""
+    """Return the sound of a letter card that falls flat."""
     body = 0.5 * _modes(((pitch, 1.0, 0.014), (pitch * 2.6, 0.6, 0.008)), length)
     return _faded(body + _noise_at(1800.0, 0.9, length, 0.012, noise), 0.001)
 
@@ -484,15 +486,15 @@ def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0)
 # --- the classic set ------------------------------------------------------------------------------
 
 BELL_DAMPING: Final = 2.6
-"""A bell fades by exp(-DAMPING) over its length."""
+"""Damping of a bell: its amplitude falls to exp(-BELL_DAMPING) over its length."""
 BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
-"""Partials of the bell: multiple of the pitch, strength, and decay factor."""
+"""Partials of a bell: multiple of the pitch, strength, and factor of the decay."""
 
 
 def bell(
     _: np.random.Generator, pitch: float = 784.0, length: float = 0.3, to: float = 0.0
 ) -> Samples:
-    """Return the sound of a small wooden bell, which glides to the pitch `to` if it is not 0."""
+    """Return the sound of a small wooden bell; if `to` is not 0, its pitch glides to `to`."""
     time = _time(length)
     last = to or pitch
     phase = 2 * np.pi * np.cumsum(pitch * (last / pitch) ** (time / length)) / SAMPLE_RATE
@@ -518,4 +520,4 @@ INSTRUMENTS: Final[Mapping[str, Instrument]] = {
         bell,
     )
 }  # fmt: skip
-"""All instruments, by the name that a `Hit` uses."""
+"""All instruments by name, as in the field `instrument` of a `Hit`."""

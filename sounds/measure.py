@@ -1,13 +1,17 @@
-"""Measurements of sounds: level, true peak, spectrum, and how different two sounds are.
+"""Measurements of sounds: level, true peak, spectrum, and the difference between two sounds.
 
-Level is the K-weighted level (dBFS) of a sound's loudest 200 ms, in steps of 10 ms. A shorter sound
-is padded with silence, since loudness units are undefined below 0.4 s. K-weighting is the two
-filters of ITU-R BS.1770, derived for `SAMPLE_RATE`. Flatness is the spectral flatness in the pass
-band from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, as the mean of all frames at most `HEARD_DECIBELS`
-below the loudest one: 0 for a tone, 0.56 for white noise. The distance of two sounds is 1 minus the
-correlation of their descriptions, without the part common to all sounds. A description has the mean
-and the deviation of each log-mel band (dB) in each of `STRETCH_SECONDS`, so it includes rhythm and
-timbre, but not level.
+The level of a sound is the K-weighted level (dBFS) of its loudest 200 ms, in steps of 10 ms. A
+shorter sound is padded with silence, because loudness units are undefined below 0.4 s. K-weighting
+consists of the two filters of ITU-R BS.1770, computed for `SAMPLE_RATE`.
+
+The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIGHEST_HERTZ`. It is
+the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest frame. The
+flatness is 0 for a tone and 0.56 for white noise.
+
+A sound is described by the mean and the deviation of each log-mel band (dB) in each period between
+two values of `STRETCH_SECONDS`. So a description contains rhythm and timbre, but no level. The part
+that all descriptions have in common is removed. The distance of two sounds is 1 minus the
+correlation of their descriptions.
 """
 
 from __future__ import annotations
@@ -26,27 +30,32 @@ Spectrum = NDArray[np.complex128]
 SAMPLE_RATE: Final = 44_100
 BLOCK_SAMPLES: Final = SAMPLE_RATE // 100
 WINDOW_BLOCKS: Final = 20
-"""Number of 10 ms blocks over which level is measured."""
+"""Number of blocks of 10 ms over which a level is measured."""
 LOWEST_HERTZ: Final = 280.0
 HIGHEST_HERTZ: Final = 10_500.0
-"""Upper limit of the pass band of all sounds (Hz)."""
+"""Highest frequency (Hz) of all sounds: the upper limit of their pass band."""
 FRAME_SAMPLES: Final = 1024
 HOP_SAMPLES: Final = 256
 MEL_BAND_COUNT: Final = 40
-"""Number of log-mel bands from `LOWEST_HERTZ` to `HIGHEST_HERTZ` that describe a sound."""
+"""Number of log-mel bands, from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, in the description of a sound.
+"""
 STRETCH_SECONDS: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
-"""Boundaries of the stretches of time that describe a sound (s)."""
+"""Boundaries (s) of the periods in the description of a sound."""
 BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
-"""Boundaries of the stretches that describe the beginning of a sound (s)."""
+"""Boundaries (s) of the periods in the description of the beginning of a sound."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
-"""Decibels below the loudest band that are audible in a room with noise."""
+"""A band is audible in a room with noise if it is at most this number of decibels softer than the
+loudest band.
+"""
 SILENT_DECIBELS: Final = 50.0
-"""Decibels below a sound's loudest band at which a band counts as silent."""
+"""A band counts as silent if it is this number of decibels softer than the loudest band of its
+sound.
+"""
 
 
 def to_decibels(ratio: float) -> float:
-    """Return the level of `ratio`, where 1.0 is 0 dB."""
+    """Return the amplitude ratio `ratio` in decibels; 1.0 is 0 dB."""
     return float(20 * np.log10(max(ratio, 1e-9)))
 
 
@@ -54,7 +63,7 @@ def to_decibels(ratio: float) -> float:
 
 
 def biquad_response(b: tuple[float, ...], a: tuple[float, ...], hertz: Samples) -> Spectrum:
-    """Return the response of a digital filter with these coefficients."""
+    """Return the frequency response of a digital filter with the coefficients `b` and `a`."""
     delay = np.exp(-2j * np.pi * hertz / SAMPLE_RATE)
     over = b[0] + b[1] * delay + b[2] * delay**2
     under = a[0] + a[1] * delay + a[2] * delay**2
@@ -62,7 +71,7 @@ def biquad_response(b: tuple[float, ...], a: tuple[float, ...], hertz: Samples) 
 
 
 def k_weighting_response(hertz: Samples) -> Spectrum:
-    """Return the response of both filters of BS.1770: a shelf for the head, then a high-pass."""
+    """Return the frequency response of the two filters of BS.1770: a shelf and a high-pass."""
     gain, quality, corner = 10 ** (3.999843853973347 / 20), 0.7071752369554196, 1681.974450955533
     k = np.tan(np.pi * corner / SAMPLE_RATE)
     middle = gain**0.4996667741545416
@@ -83,26 +92,26 @@ def k_weighting_response(hertz: Samples) -> Spectrum:
 
 
 def high_pass_response(corner: float, hertz: Samples) -> Spectrum:
-    """Return the response of a Butterworth high-pass of second order."""
+    """Return the frequency response of a second-order Butterworth high-pass filter."""
     ratio = 1j * hertz / corner
     return np.asarray(ratio**2 / (ratio**2 + np.sqrt(2) * ratio + 1))
 
 
 def low_pass_response(corner: float, hertz: Samples) -> Spectrum:
-    """Return the response of a Butterworth low-pass of second order."""
+    """Return the frequency response of a second-order Butterworth low-pass filter."""
     ratio = 1j * hertz / corner
     return np.asarray(1 / (ratio**2 + np.sqrt(2) * ratio + 1))
 
 
 @cache
 def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectrum:
-    """Return the product of filters at the frequencies of a transform of `size` samples."""
+    """Return the product of frequency responses for a Fourier transform of `size` samples."""
     hertz: Samples = np.fft.rfftfreq(size, 1 / SAMPLE_RATE).astype(np.float64)
     return np.asarray(np.prod([response(hertz) for response in responses], axis=0))
 
 
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
-    """Return `sound` through filters, with unchanged length."""
+    """Return `sound` after filters with these frequency responses; its length does not change."""
     size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), responses_at(size, *responses))
     return np.fft.irfft(spectrum, size)[: sound.size]
@@ -112,7 +121,7 @@ def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> S
 
 
 def rms_level(sound: Samples) -> float:
-    """Return the RMS level (dBFS) of the loudest 200 ms."""
+    """Return the RMS level (dBFS) of the loudest 200 ms of a sound."""
     blocks = max(-(-sound.size // BLOCK_SAMPLES), WINDOW_BLOCKS)
     padded = np.zeros(blocks * BLOCK_SAMPLES)
     padded[: sound.size] = sound
@@ -122,16 +131,16 @@ def rms_level(sound: Samples) -> float:
 
 
 def k_weighted_level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
-    """Return the K-weighted level (dBFS) of the loudest 200 ms.
+    """Return the K-weighted level (dBFS) of the loudest 200 ms of a sound.
 
-    `speaker`: filters of the speaker.
+    `speaker` has the frequency responses of a speaker that plays the sound.
     """
     padded = np.concatenate((sound, np.zeros(BLOCK_SAMPLES * WINDOW_BLOCKS)))
     return rms_level(filter_sound(padded, k_weighting_response, *speaker))
 
 
 def true_peak(sound: Samples) -> float:
-    """Return the peak (dBTP) between the samples, found at four times the rate."""
+    """Return the true peak (dBTP) of a sound, measured at four times the sample rate."""
     spectrum = np.fft.rfft(sound)
     finer = np.fft.irfft(spectrum, 4 * sound.size) * 4
     return to_decibels(float(np.abs(finer).max()))
@@ -141,7 +150,7 @@ def true_peak(sound: Samples) -> float:
 
 
 def power_frames(sound: Samples) -> Samples:
-    """Return the power spectra of frames of `FRAME_SAMPLES` samples, one row per frame."""
+    """Return the power spectrum of each frame of `FRAME_SAMPLES` samples, one row a frame."""
     padded = np.concatenate((np.zeros(FRAME_SAMPLES // 2), sound, np.zeros(FRAME_SAMPLES)))
     count = 1 + (padded.size - FRAME_SAMPLES) // HOP_SAMPLES
     places = np.arange(count)[:, None] * HOP_SAMPLES + np.arange(FRAME_SAMPLES)
@@ -149,13 +158,13 @@ def power_frames(sound: Samples) -> Samples:
 
 
 def share_above(sound: Samples, hertz: float) -> float:
-    """Return the share of a sound's energy above a frequency, 0 to 1."""
+    """Return the share of a sound's energy above the frequency `hertz`, from 0 to 1."""
     power = np.abs(np.fft.rfft(sound)) ** 2
     return float(power[np.fft.rfftfreq(sound.size, 1 / SAMPLE_RATE) > hertz].sum() / power.sum())
 
 
 def mean_flatness(sound: Samples) -> float:
-    """Return the mean flatness of the audible frames."""
+    """Return the mean spectral flatness of the audible frames of a sound."""
     hertz = np.fft.rfftfreq(FRAME_SAMPLES, 1 / SAMPLE_RATE)
     power = power_frames(sound)[:, (hertz >= LOWEST_HERTZ) & (hertz <= HIGHEST_HERTZ)] + 1e-20
     energy = power.mean(axis=1)
@@ -165,12 +174,15 @@ def mean_flatness(sound: Samples) -> float:
 
 @cache
 def speaker_filters(lowest: float, highest: float) -> tuple[Callable[[Samples], Spectrum], ...]:
-    """Return the filters of a speaker that plays only from `lowest` to `highest` (Hz)."""
+    """Return the filters that simulate a speaker with a range from `lowest` to `highest` (Hz)."""
     return partial(high_pass_response, lowest), partial(low_pass_response, highest)
 
 
 def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
-    """Return by how many dB `sound` is softer from such a speaker."""
+    """Return by how many dB a sound is softer from a speaker that plays only `lowest` to `highest`.
+
+    `lowest` and `highest` are in hertz.
+    """
     return k_weighted_level(sound) - k_weighted_level(sound, *speaker_filters(lowest, highest))
 
 
@@ -178,7 +190,7 @@ def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
 
 
 def _mel_bands() -> Samples:
-    """Return triangular bands, one per row, equally wide on the mel scale."""
+    """Return triangular frequency bands of equal width on the mel scale, one row for each band."""
     lo, hi = (2595 * np.log10(1 + f / 700) for f in (LOWEST_HERTZ, HIGHEST_HERTZ))
     edges = 700 * (10 ** (np.linspace(lo, hi, MEL_BAND_COUNT + 2) / 2595) - 1)
     hertz = np.fft.rfftfreq(FRAME_SAMPLES, 1 / SAMPLE_RATE)
@@ -193,7 +205,7 @@ _MEL: Final = _mel_bands()
 def describe_sound(
     sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
 ) -> Samples:
-    """Return a vector that describes a sound, as the module's docstring explains."""
+    """Return the vector that describes a sound; the module's docstring explains the vector."""
     bands = 10 * np.log10(power_frames(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
     edges = [round(second * SAMPLE_RATE / HOP_SAMPLES) for second in stretches]
@@ -206,7 +218,7 @@ def describe_sound(
 
 
 def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
-    """Return the distance of each pair of sounds: 0 for equal ones, about 1 for unrelated ones."""
+    """Return the distance of each pair of sounds: 0 for equal, about 1 for unrelated sounds."""
     rows = np.array([describe_sound(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
@@ -214,10 +226,10 @@ def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]
 
 
 def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
-    """Return the beginning of a sound as heard across a room from a small speaker.
+    """Return the beginning of a sound as a listener across a room hears it from a small speaker.
 
-    The speaker plays 350 Hz to 8 kHz; three reflections, pink noise (-20 dB) and a delay of up to
-    20 ms are added.
+    The simulated speaker plays 350 Hz to 8 kHz. Three reflections, pink noise (-20 dB) and a delay
+    of up to 20 ms are added.
     """
     heard = np.zeros(round(BEGINNING_SECONDS[-1] * SAMPLE_RATE))
     late = int(noise.integers(round(0.02 * SAMPLE_RATE)))
@@ -238,7 +250,8 @@ def find_recognised(
 ) -> tuple[float, list[tuple[str, str]]]:
     """Return the share of sounds recognised by their degraded beginnings, and the confusions.
 
-    A beginning is recognised if it correlates best with its own sound.
+    A beginning is recognised if it correlates best with the beginning of its own sound. A confusion
+    is a pair: the name of the sound, and the name of the sound with which it correlates best.
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(

@@ -1,8 +1,8 @@
 """Draw the spectrograms of all sounds: `python -m sounds.picture docs/sounds.png`.
 
-One tile per sound: time to the right (70 pixels per second), pitch upwards from 250 Hz (20 pixels
-per octave), darker is louder, over 50 dB. The line is at 350 Hz: a small speaker plays only higher
-pitches.
+The picture has one tile for each sound. Time runs to the right, 70 pixels a second. Pitch rises
+from 250 Hz at the bottom, 20 pixels an octave. Darker is louder, over a range of 50 dB. A line
+marks 350 Hz, because a small speaker plays only pitches above 350 Hz.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PIXELS_PER_SECOND: Final = 70
 PIXELS_PER_OCTAVE: Final = 20
 LOWEST_HERTZ: Final = 250.0
 RANGE_DECIBELS: Final = 50.0
-"""Decibels from white to black."""
+"""Number of decibels from white to black."""
 SPEAKER_LIMIT_HERTZ: Final = 350.0
 TILE_WIDTH, TILE_HEIGHT, LABEL_HEIGHT, TILE_MARGIN = (
     3 * PIXELS_PER_SECOND,
@@ -37,7 +37,10 @@ Pixels = NDArray[np.uint8]
 
 
 def draw_spectrogram(file: Path) -> Pixels:
-    """Return HEIGHT rows of WIDTH greys; 255 is silence."""
+    """Return the spectrogram of a WAV file: TILE_HEIGHT rows of TILE_WIDTH greys.
+
+    255 is silence.
+    """
     sound = np.zeros(round(TILE_WIDTH / PIXELS_PER_SECOND * SAMPLE_RATE) + WINDOW_SAMPLES)
     samples = read_wav(file) / FULL_SAMPLE
     sound[WINDOW_SAMPLES // 2 : WINDOW_SAMPLES // 2 + samples.size] = samples
@@ -51,7 +54,7 @@ def draw_spectrogram(file: Path) -> Pixels:
 
 
 def sound_file_groups() -> list[list[Path]]:
-    """Return the files in the order of the picture: the box's, then each game's in a new row."""
+    """Return the sound files in the order of the picture: the box's, then each game's."""
     return [
         [sound_folder.file(name) for name in sound_folder.family.cues]
         for sound_folder in map(load_sound_folder, SOUND_PACKAGES)
@@ -59,7 +62,7 @@ def sound_file_groups() -> list[list[Path]]:
 
 
 def draw_picture() -> Image.Image:
-    """Return the picture of all sounds."""
+    """Return a picture with the spectrograms of all sounds. Each game begins a new row of tiles."""
     rows = [
         group[start : start + TILE_COLUMNS]
         for group in sound_file_groups()

@@ -1,8 +1,8 @@
-"""The building blocks of scores, and the box's scores: the source of the WAV files here.
+"""The building blocks of scores, and the box's scores. `compose.py` computes WAV files from scores.
 
-The box has its own instruments, and each game has some that no other game uses, so that players can
-hear which game is running. Each game also has a motif of three notes, used only in its opening, its
-victory and its great moments.
+The box has its own instruments. Each game has some instruments that no other game uses, so that
+players can hear which game is running. Each game also has a motif of three notes, which is used
+only in its opening, its victory and its great moments.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ PITCHES: Final = {
     "D6": 1174.66, "Eb6": 1244.51, "E6": 1318.51, "F#6": 1479.98, "G6": 1567.98, "A6": 1760.00,
     "B6": 1975.53, "C7": 2093.00,
 }  # fmt: skip
-"""Pitches of notes (Hz)."""
+"""Pitches of notes in hertz, by the name of the note."""
 
 
 class Hit(NamedTuple):
-    """A stroke: its time (s), its instrument in `sounds/instruments.py`, and parameters."""
+    """A stroke: its time (s), the name of an instrument in `sounds/instruments.py`, parameters.
+
+    `force` is a factor for the amplitude of the stroke.
+    """
 
     start: float
     instrument: str
@@ -34,7 +37,7 @@ class Hit(NamedTuple):
 def hit(
     start: float, instrument: str, pitch: str | float = 0, force: float = 1.0, **parameters: float
 ) -> Hit:
-    """Return a stroke. `pitch` is a note's name or hertz; 0: the instrument's default."""
+    """Return a stroke. `pitch` is the name of a note, or hertz, or 0 for the default pitch."""
     if pitch:
         hertz = PITCHES[pitch] if isinstance(pitch, str) else pitch
         parameters = {"pitch": hertz, **parameters}
@@ -44,7 +47,7 @@ def hit(
 def run_of_notes(
     instrument: str, pitches: str, step: float, start: float = 0.0, **parameters: float
 ) -> tuple[Hit, ...]:
-    """Return notes at even distances (s)."""
+    """Return a stroke for each note in `pitches`, with `step` seconds between two notes."""
     names = pitches.split()
     return tuple(
         hit(start + step * i, instrument, name, **parameters) for i, name in enumerate(names)
@@ -52,14 +55,14 @@ def run_of_notes(
 
 
 def chord(instrument: str, pitches: str, start: float, **parameters: float) -> tuple[Hit, ...]:
-    """Return notes that sound together."""
+    """Return the strokes of notes that sound at the same time."""
     return tuple(hit(start, instrument, name, **parameters) for name in pitches.split())
 
 
 class Rank(Enum):
-    """The importance of a sound.
+    """The importance of a sound, which decides its level and its maximum length.
 
-    Its level (`sounds/measure.py`, dBFS) and its maximum length (s).
+    The values are the level (dBFS, as `sounds/measure.py` measures it) and the maximum length (s).
     """
 
     PRESS = (-30.0, 0.06)
@@ -77,12 +80,12 @@ class Rank(Enum):
 
     @property
     def longest(self) -> float:
-        """Return the maximum length of a sound of this rank (s)."""
+        """Return the maximum length (s) of a sound of this rank."""
         return self.value[1]
 
 
 class Score(NamedTuple):
-    """A sound: its rank, its length (s), and its strokes."""
+    """The score of a sound: its rank, its length (s) and its strokes."""
 
     rank: Rank
     length: float
@@ -90,11 +93,15 @@ class Score(NamedTuple):
 
 
 class Family(NamedTuple):
-    """The sounds whose files are in one folder: the box's, or those of one game.
+    """The sounds whose WAV files are in one folder: the sounds of the box, or of one game.
 
-    `motif` are the intervals of a game's three notes (half-tones). `longer` are sounds that may
-    exceed their rank's length, with their length (s). `classic`: without room and pass band, and
-    with equal RMS level; `softer` are those below that level, with the difference (dB).
+    - `cues`: the score of each sound, by the sound's name.
+    - `motif`: the two intervals (semitones) between the three notes of the game's motif; None
+      without a motif.
+    - `longer`: the maximum length (s) of each sound that may be longer than its rank allows.
+    - `classic`: True for sounds without room and pass band that are levelled by RMS.
+    - `softer`: the number of decibels by which a sound is softer than its rank, by the sound's
+      name.
     """
 
     cues: Mapping[str, Score]
@@ -110,7 +117,7 @@ _DICE: Final = (1010, 860, 1100, 790, 980, 880, 1060, 780)
 
 
 def _dice() -> tuple[Hit, ...]:
-    """Return eight strokes that slow down, by a fifth each."""
+    """Return the eight strokes of rolling dice; each gap is a fifth longer than the gap before."""
     starts = [0.04 * (1.2**n - 1) / 0.2 for n in range(len(_DICE))]
     return tuple(
         hit(start, "wood", force=1.0 - 0.06 * n, pitch=pitch)
@@ -119,19 +126,19 @@ def _dice() -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # the confirmation of every press: a tine, short enough not to annoy
+    # the confirmation of every press: a very short note of the electric piano
     "accepted": Score(
         Rank.PRESS, 0.06, (hit(0.0, "rhodes", "C7", length=0.058, decay=0.016, bright=0.3),)
     ),
-    # a buzz, as of a locked door
+    # the buzz of a locked door
     "refused": Score(
         _V, 0.33, (hit(0.0, "buzz", "C5", length=0.13), hit(0.15, "buzz", "Bb4", length=0.16))
     ),
-    # a step up on the electric piano
+    # two rising notes of the electric piano
     "your_turn": Score(
         _T, 0.30, (hit(0.0, "rhodes", "G5"), hit(0.07, "rhodes", "C6", length=0.23))
     ),
-    # a breath, and two fainter ones
+    # three breaths, each fainter than the one before
     "zero_played": Score(
         _V,
         0.72,
@@ -143,7 +150,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # a tape runs back; redo is shorter, forward, without hiss
+    # undo: a tape runs backwards; redo: a tape runs forwards, shorter and without hiss
     "undo": Score(_T, 0.30, (hit(0.0, "tape", length=0.29),)),
     "redo": Score(
         _T,
@@ -153,7 +160,7 @@ _CUES: Final = {
             hit(0.12, "tape", first=1000, last=2200, length=0.13, hiss=0.05, flutter=0.0),
         ),
     ),
-    # a curtain is drawn, and closed
+    # a curtain opens; a curtain closes
     "secret_shown": Score(
         _T, 0.30, (hit(0.0, "air", first=1500, last=8500, length=0.29, quality=1.2),)
     ),
@@ -165,15 +172,15 @@ _CUES: Final = {
             hit(0.16, "wood", pitch=620, decay=0.02, length=0.08),
         ),
     ),
-    # five equal cards at even distances
+    # five cards, dealt at equal intervals
     "dealt": Score(
         _T,
         0.45,
         tuple(hit(0.085 * n, "flick", length=0.05, first=4400, last=1500) for n in range(5)),
     ),
-    # dice tumble, slow down and come to rest
+    # rolling dice that become slower and stop
     "rolled": Score(_T, 0.80, _dice()),
-    # the start and the end of an evening
+    # the box starts; the box is switched off
     "ready": Score(
         _V,
         1.00,
@@ -194,4 +201,4 @@ _CUES: Final = {
 }
 
 FAMILY: Final = Family(_CUES, longer=MappingProxyType({"rolled": 0.8, "dealt": 0.45}))
-"""The box's sounds; those of a game are in the `sounds/` of its folder."""
+"""The sounds of the box. The sounds of a game are in the folder `sounds/` of the game."""

@@ -1,1 +1,1 @@
-"""The classic set of sounds: bells. `scores.py` is its source."""
+"""The classic sound set, "bells": `scores.py` has the scores of its WAV files."""
