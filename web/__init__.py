@@ -1,1 +1,1 @@
-"""The box as a web page: `python -m web.build` makes the site, `web.box` runs in it."""
+"""The box as a web page: `python -m web.build` makes the site, and `web.box` runs in the page."""

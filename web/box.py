@@ -1,7 +1,8 @@
-"""The box in a browser's worker: the loop and record of a Pi, with the page's ports.
+"""The box in a web worker: the main loop and the record of a Raspberry Pi, with the page's ports.
 
-The worker (`static/worker.js`) creates a `WebBox`, passes it the page's events, and calls `tick`
-when `seconds_to_tick` is over. Nothing here waits: the page decides when time passes.
+The worker (`static/worker.js`) creates a `WebBox`, passes the page's events to it, and calls `tick`
+after `seconds_to_tick` seconds. No function of this module waits; the worker decides when time
+passes.
 """
 
 from __future__ import annotations
@@ -27,23 +28,27 @@ from web.record import FILE_COUNT, AlternatingFiles
 from web.scenes import begin_scene
 
 RECORD_FILE_NAME: Final = "games.db"
-"""The record's name in the folder of the worker's own file system."""
+"""Name of the record's file, in a folder of the worker's own file system."""
 RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
-"""Smallest step of a stepped clock (s), so that due actions are in the past."""
+"""Smallest step of a stepped clock in seconds, so that an action that was due is in the past."""
 FIXED_TIME: Final = 1_767_225_600
-"""The time of a repeatable box (s since 1970): the first of January 2026."""
+"""Time of day that a repeatable box shows: 1 January 2026 (seconds since 1970)."""
 
 
 def start_box(
     language: str, seed: str, scene: str, send: Any, kept: Any, *, stepped: bool = False
 ) -> WebBox:
-    """Return the started box of a page.
+    """Start the box of a page, and return it.
 
-    seed: hexadecimal digits make shuffles and rolls repeatable, with an empty record. scene: the
-    name of a situation to begin in; "" for the first screen. send: a function that takes the list
-    of messages. kept: has `read(n)` and `write(n, contents)` of two files; None if the browser has
-    none. stepped: the clock advances only with the edges.
+    - language: the language code.
+    - seed: hexadecimal digits that make shuffles and rolls repeatable; "" for random shuffles and
+      rolls.
+    - scene: the name of the scene to begin with; "" for the first screen.
+    - send: a function that sends a list of messages to the page.
+    - kept: an object whose methods `read(n)` and `write(n, contents)` access two files of the
+      browser; None to begin with an empty record and store nothing.
+    - stepped: True if the clock advances only with the edges of buttons.
     """
     Path(RECORD_FOLDER).mkdir(exist_ok=True)
     store = None
@@ -53,7 +58,7 @@ def start_box(
             restore_record(Path(RECORD_FOLDER), files.data)
         store = files.store
     if seed:
-        vars(begin)["fresh_seed"] = repeatable_seeds(seed)  # the only box in this process
+        vars(begin)["fresh_seed"] = repeatable_seeds(seed)  # this process has only one box
     wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
         return SteppedBox(RECORD_FOLDER, language, SteppedClock(), wall, send, store, scene)
@@ -61,24 +66,25 @@ def start_box(
 
 
 def restore_record(folder: Path, image: bytes) -> None:
-    """Write the record's file from its stored bytes, readable by its owner only."""
+    """Write the stored bytes of the record into its file, which only its owner can read."""
     file = folder / RECORD_FILE_NAME
     file.touch(0o600)
     file.write_bytes(image)
 
 
 def repeatable_seeds(seed: str) -> Callable[[], str]:
-    """Return a function that returns seeds for one game after another, derived from `seed`."""
+    """Return a function that returns a new seed for each game, computed from `seed`."""
     numbers = itertools.count()
     return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).hexdigest()
 
 
 class WebBox:
-    """A box that stores its record before it sends the messages about it.
+    """A box in a web page. It stores its record before it sends messages about the change.
 
-    send: takes a list of messages, each with its `kind`.
-    store: writes the bytes of the record; None if nothing can be stored.
-    scene: the situation to begin in; "" for the first screen. Raise UnknownScene without one.
+    send: a function that sends a list of messages to the page; each message has a `kind`. store: a
+    function that stores the bytes of the record; None if the browser cannot store them. scene: the
+    name of the scene to begin with; "" for the first screen. Raise UnknownScene if there is no such
+    scene.
     """
 
     def __init__(
@@ -106,27 +112,27 @@ class WebBox:
         self._store_and_send()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
-        """Press or release a button."""
+        """Handle a button that went down or up."""
         self._ports.buttons.edge(button, down=down)
         self._turn()
 
     def finish_item(self, number: int) -> None:
-        """Start the next item after the page has played item `number`."""
+        """Handle the end of the sound or sentence `number`, which starts the next queued item."""
         self._ports.speaker.finish_item(number)
         self._turn()
 
     def tick(self) -> None:
-        """Do what is due now."""
+        """Do the work that is due now."""
         self.loop.tick(self._clock())
         self._turn()
 
     @property
     def seconds_to_tick(self) -> float | None:
-        """Return the seconds until `tick` is due; None: nothing is due."""
+        """Return the seconds until `tick` must be called; None if no work is due."""
         return self.loop.seconds_until_due
 
     def export_games(self) -> str:
-        """Return all games as JSON Lines, as `companion export` writes them."""
+        """Return all games as JSON Lines, in the format of the command `companion export`."""
         numbers = sorted(self.journal.games())
         games = (recorded.load_game(self.journal, number) for number in numbers)
         return "".join(
@@ -135,7 +141,11 @@ class WebBox:
         )
 
     def import_games(self, text: str) -> int:
-        """Add the games of an export; return their number. Raise JournalError or ImportRefused."""
+        """Add the games of an export to the record; return the number of new games.
+
+        Raise JournalError if the record cannot be written, and ImportRefused if the export is not
+        valid.
+        """
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
@@ -146,12 +156,12 @@ class WebBox:
         return taken.new
 
     def erase_games(self) -> None:
-        """Delete all games and settings; the page is reloaded afterwards."""
+        """Delete all games and settings. The page must be reloaded after this call."""
         self.journal.close()
         for file in self._file.parent.iterdir():
             file.unlink()
         self.journal = Journal(self._file, self._wall())
-        for _ in range(FILE_COUNT):  # the older file contains games too
+        for _ in range(FILE_COUNT):  # overwrite both files, because both contain games
             self._stored = -1
             self._store_and_send()
 
@@ -159,7 +169,7 @@ class WebBox:
         self._out.append({"kind": kind, **fields})
 
     def _turn(self) -> None:
-        """Handle waiting events, store the changes, then show them."""
+        """Handle the waiting events, store the changes, then send the messages to the page."""
         self.loop.handle_waiting_events()
         self.loop.draw_postponed_frame()
         self._store_and_send()
@@ -174,20 +184,20 @@ class WebBox:
 
 
 class SteppedClock:
-    """A clock that is moved by hand."""
+    """A clock whose time changes only when the code sets `now`."""
 
     def __init__(self) -> None:
         self.now = 100.0
 
     def __call__(self) -> float:
-        """Return the seconds of the repeatable clock."""
+        """Return the time of this clock in seconds."""
         return self.now
 
 
 class SteppedBox(WebBox):
-    """A box whose clock advances only with its edges, so that equal presses have equal results.
+    """A box whose clock advances only with button edges, so that equal presses give equal results.
 
-    A button goes down `READING_SECONDS` seconds after the previous edge, and up `TAP_SECONDS`
+    A button goes down `READING_SECONDS` seconds after the edge before, and goes up `TAP_SECONDS`
     seconds later.
     """
 
@@ -208,12 +218,12 @@ class SteppedBox(WebBox):
         super().__init__(folder, language, clock, wall, send, store, scene)
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
-        """Advance the stepped clock to the edge, then handle the edge."""
+        """Advance the clock to the time of the edge, then handle the edge."""
         self.advance(self.READING_SECONDS if down else self.TAP_SECONDS)
         super().edge(button, down)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, with due actions at their times."""
+        """Advance the clock by `seconds`, and do each action that becomes due at its own time."""
         end = self._steps.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:
             self._steps.now += max(due, MIN_CLOCK_STEP_SECONDS)
@@ -222,9 +232,9 @@ class SteppedBox(WebBox):
 
     @property
     def seconds_to_tick(self) -> None:
-        """Return None: time passes only with edges."""
+        """Return None, because the clock of this box advances only with edges."""
 
 
 def message_text(messages: list[dict[str, Any]]) -> str:
-    """Return messages as JSON with hexadecimal frames, to compare two runs."""
+    """Return messages as JSON text with hexadecimal frames, so that two runs can be compared."""
     return json.dumps(messages, default=bytes.hex)

@@ -1,7 +1,7 @@
-"""`python -m web.build FOLDER`: the box as a static site, ready for any host.
+"""Build the web page of the box as a static site: `python -m web.build FOLDER`.
 
-Python for the browser comes from npm at one version and is checked by its hash; it is never
-committed. Without npm, `--pyodide FOLDER` names an unpacked package.
+Pyodide, the Python for browsers, is downloaded from npm at a fixed version. Its hash is checked,
+and it is never committed. Without npm, name an unpacked Pyodide package with `--pyodide FOLDER`.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ PYODIDE_PACKAGE: Final = "pyodide@314.0.7"
 PYODIDE_HASH: Final = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-"""SHA-512 of the package, from npm's registry."""
+"""SHA-512 hash of the Pyodide package in npm's registry, in base64."""
 PYODIDE_FILES: Final = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
     "README.md", "package.json",
 )  # fmt: skip
 PROGRAM_FOLDERS: Final = ("companion", "hardware", "checked_input", "sounds", "web")
-"""Packages of the program that the page includes."""
+"""Folders of this repository that the page's program includes."""
 PACKAGED_GAMES: Final = ("score-pad",)
-"""Example games that the page includes as installed packages."""
+"""Names of the example games that the page includes as installed packages."""
 EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
 EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/remote", "companion/seat",
@@ -52,29 +52,31 @@ EXCLUDED_PREFIXES: Final = (
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",
     "web/static",
 )  # fmt: skip
-"""Prefixes of paths that the box on a page never imports."""
+"""Beginnings of the paths of files that the page's program does not need."""
 WAV_HEADER_BYTES: Final = 64
-"""Bytes of a WAV that the program needs to know its length; the page plays the whole file."""
+"""Number of bytes of a WAV file from which the program computes its length; the page has the whole
+file.
+"""
 LICENCES: Final = {
     "Companion": "LICENSE",
     "The sounds": "sounds/LICENSE",
     "The fonts": "companion/draw/fonts/LICENSE",
 }
-"""Licences of the contents of this repository."""
+"""Licence files of the parts that come from this repository, by the name of the part."""
 ICON_SIZES: Final = (192, 512)
-"""Sides (pixels) of the icon for phones."""
+"""Widths (pixels) of the square icons for phones."""
 MIN_COMPRESSED_BYTES: Final = 1024
-"""Files of at least this size (bytes) also get a compressed version."""
+"""Minimum size (bytes) of a file that also gets a compressed version."""
 
 
 class BuildFailed(Exception):
-    """The site cannot be built; the text says why."""
+    """The site cannot be built. The message is the reason."""
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Download Python for the browser into `folder`, check it, and return its unpacked folder.
+    """Download Pyodide into `folder`, check its hash, and return the folder of its files.
 
-    Raise BuildFailed without npm, or if the hash differs from the pinned one.
+    Raise BuildFailed if npm is missing, or if the hash differs from PYODIDE_HASH.
     """
     try:
         done = subprocess.run(  # noqa: S603 - our own words
@@ -96,7 +98,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def write_program(file: Path) -> None:
-    """Write the program as one archive, without sounds and sources of catalogues."""
+    """Write the page's program into one ZIP file, without whole sounds and without `.po` files."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write_compiled(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -110,9 +112,9 @@ def write_program(file: Path) -> None:
 
 
 def compile_program(file: Path, pyodide: Path) -> None:
-    """Replace the modules in the archive by compiled ones, which saves a third of the start.
+    """Compile the modules in the ZIP file, which saves a third of the start time.
 
-    Raise BuildFailed without node, which comes with npm.
+    Raise BuildFailed if node is missing, which npm installs, or if a module cannot be compiled.
     """
     command = [
         "node",
@@ -128,7 +130,7 @@ def compile_program(file: Path, pyodide: Path) -> None:
 
 
 def _about() -> tuple[str, str]:
-    """Return the name and content of the file with the program's version."""
+    """Return the name and the content of the metadata file with the program's version."""
     name = f"tabletop_companion-{installed_version()}.dist-info/METADATA"
     return (
         name,
@@ -137,7 +139,7 @@ def _about() -> tuple[str, str]:
 
 
 def _games() -> Iterator[tuple[str, bytes | str]]:
-    """Yield the files of each packaged game, and its package's metadata."""
+    """Yield the name and the content of each file of the packaged games, with their metadata."""
     for name in PACKAGED_GAMES:
         folder = ROOT / "examples" / name
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -147,7 +149,7 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         yield f"{info}/METADATA", about
         yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
         for language in LANGUAGES:
-            catalogues.read_catalogue(folder / module, language, name)  # compiles it if needed
+            catalogues.read_catalogue(folder / module, language, name)  # also writes its .mo
         for path in sorted((folder / module).rglob("*")):
             if path.is_file() and path.suffix not in EXCLUDED_SUFFIXES:
                 yield str(path.relative_to(folder)), path.read_bytes()
@@ -166,7 +168,7 @@ def _parts() -> Iterator[Path]:
 
 
 def build_site(site: Path, pyodide: Path) -> None:
-    """Write the whole site into the empty folder `site`."""
+    """Write the whole site into the folder `site`, which must not exist."""
     shutil.copytree(STATIC_FOLDER, site)
     (site / "pyodide").mkdir()
     for name in PYODIDE_FILES:
@@ -192,7 +194,7 @@ def build_site(site: Path, pyodide: Path) -> None:
 
 
 def draw_icon(side: int) -> Image.Image:
-    """Return the icon: the box with its display and four buttons, up to the edges."""
+    """Return the square icon: a picture of the box with its display and four buttons."""
     unit = side / 32
     picture = Image.new("RGB", (side, side), "#2c3034")
     draw = ImageDraw.Draw(picture)
@@ -207,7 +209,7 @@ def draw_icon(side: int) -> Image.Image:
 
 
 def _licences(site: Path) -> None:
-    """Write the licences of everything in the site."""
+    """Write the file with the licences of all parts of the site."""
     package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
     ours = [f"{name}:\n\n{(ROOT / file).read_text('utf-8')}" for name, file in LICENCES.items()]
     theirs = (
@@ -220,7 +222,7 @@ def _licences(site: Path) -> None:
 
 
 def _service_worker(site: Path) -> None:
-    """Write the list of files, and a version computed from them, into the service worker."""
+    """Write the list of all files, and a version computed from them, into the service worker."""
     files = sorted(str(path.relative_to(site)) for path in site.rglob("*") if path.is_file())
     digest = hashlib.sha256()
     for name in files:
@@ -232,7 +234,7 @@ def _service_worker(site: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Build the site into the folder that is named first."""
+    """Build the site into the folder that the first argument names; return the exit status."""
     parser = argparse.ArgumentParser("python -m web.build", description="Build the site.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pyodide", type=Path, help="an unpacked package, in the place of npm")

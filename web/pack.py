@@ -1,4 +1,4 @@
-"""A folder in one ZIP file, for a release: `python -m web.pack FOLDER FILE`."""
+"""Pack a folder into one ZIP file for a release: `python -m web.pack FOLDER FILE`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 ARCHIVE_TIME: Final = (1980, 1, 1, 0, 0, 0)
-"""Time of every file in an archive, so that equal files give equal bytes."""
+"""Fixed modification time of every file in a ZIP file, so that equal files give equal ZIP files."""
 
 
 def write_zip(folder: Path, file: Path) -> None:
-    """Write all files of a folder into one ZIP file, below a folder named as the ZIP file."""
+    """Write all files of a folder into a ZIP file, below a folder with the name of the ZIP file."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             info = zipfile.ZipInfo(

@@ -1,8 +1,8 @@
-"""The record in two files in turn, each with a checksum: an interrupted write loses nothing.
+"""Store the record in two files in turn, with checksums, so that a broken write loses nothing.
 
-The tab may be closed while it writes a file of the browser's origin-private file system, so each
-commit goes into the file that is not the newest. The page flushes a file after the frame, and
-before it writes the other one: a power cut loses at most the last commit.
+The user may close the tab while it writes a file of the browser's origin-private file system. So
+each commit goes into the older file. The page flushes this file after it has shown the frame, and
+before it writes the other file. A power cut loses at most the last commit.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Final
 
 FILE_MAGIC: Final = b"CMPN"
 FILE_HEADER: Final = struct.Struct("<4sQII")
-"""Magic, number of the commit, length and CRC-32 of the data."""
+"""Format of a file's header: magic bytes, number of the commit, length and CRC-32 of the data."""
 FILE_COUNT: Final = 2
 
 
 def pack_commit(number: int, data: bytes) -> bytes:
-    """Return the contents of a file that holds commit `number`."""
+    """Return the content of the file for the commit `number` with `data`."""
     return FILE_HEADER.pack(FILE_MAGIC, number, len(data), zlib.crc32(data)) + data
 
 
 def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
-    """Return the commit's number and data; None if the file is empty or not whole."""
+    """Return the number and the data of the commit in `file`; None if it is empty or damaged."""
     if len(file) < FILE_HEADER.size:
         return None
     magic, number, length, check = FILE_HEADER.unpack_from(file)
@@ -34,7 +34,11 @@ def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
 
 
 class AlternatingFiles:
-    """Two files, 0 and 1: `read(n)` returns one, `write(n, contents)` replaces it."""
+    """Two files with the numbers 0 and 1 that store a record in turn.
+
+    `read(n)` returns the content of file n; `write(n, contents)` replaces it. `data` has the newest
+    stored record.
+    """
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:
         self._write = write
@@ -44,6 +48,6 @@ class AlternatingFiles:
         self._number, self.data = commits[self._newest] or (0, b"")
 
     def store(self, data: bytes) -> None:
-        """Write the data into the older file; then that is the newest."""
+        """Write `data` into the older file, which becomes the newer file."""
         self._write(1 - self._newest, pack_commit(self._number + 1, data))
         self._newest, self._number, self.data = 1 - self._newest, self._number + 1, data

@@ -1,7 +1,8 @@
-"""Situations in which a box on a page can begin: `?scene=NAME`.
+"""Scenes: moments of games with which the box in a web page can begin (`?scene=NAME`).
 
-A scene is the first moment of a random game at which `is_there` returns True. It is searched at
-each start, in less than a second, so it always follows the rules.
+The box plays a game with random answers until the function `is_there` of the scene returns True.
+This search is done at each start and takes less than a second. So a scene always follows the
+present rules.
 """
 
 from __future__ import annotations
@@ -23,20 +24,23 @@ from companion.record.journal import Journal
 
 PLAYER_NAMES: Final = ("Ann", "Bob")
 SECRET_WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
-"""Secret words of Probe that exist in both languages, by player: left, then right."""
+"""Secret words of Probe by player. Each word exists in both languages."""
 MAX_ANSWERS: Final = 400
-"""Answers after which the search for a scene ends."""
+"""Number of answers after which the search for a scene gives up."""
 
 
 class UnknownScene(CompanionError):
-    """There is no scene of that name."""
+    """There is no scene of this name, or its game does not reach the scene."""
 
 
 class Scene(NamedTuple):
-    """A moment of a game.
+    """A moment of a game with random answers.
 
-    seed: of the shuffles, the dice and the answers. options: those that differ from the proposed
-    ones. after: minimum number of answers. is_there: returns True at the moment.
+    - game: the name of the game.
+    - seed: the seed of the shuffles, the dice and the answers.
+    - options: the game's options that differ from the proposed options.
+    - after: the minimum number of answers before the scene.
+    - is_there: a function that returns True if the game has reached the scene.
     """
 
     game: str
@@ -47,9 +51,9 @@ class Scene(NamedTuple):
 
 
 def begin_scene(journal: Journal, name: str, now: int) -> int:
-    """Record the game of a scene up to its moment; return the game's number.
+    """Record a game that has reached the scene `name`; return the number of the game.
 
-    Raise UnknownScene if there is no such scene, or if its game never reaches the moment.
+    Raise UnknownScene if there is no such scene, or if its game does not reach the scene.
     """
     if name not in SCENES:
         raise UnknownScene(f"{name} is no scene: {', '.join(SCENES)}.")
@@ -81,7 +85,7 @@ def _setup(scene: Scene) -> Setup:
 
 
 def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
-    """Return a function that is True at a question if the view has these values."""
+    """Return a function that returns True if the game asks `name` and its view has these values."""
 
     def is_there(game: Standing) -> bool:
         seen, prompt = game.snapshot.view, game.prompt
@@ -92,7 +96,7 @@ def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
 
 
 def _alarm(game: Standing) -> bool:
-    """Return True if a criminal of Kojak is on red and may be arrested."""
+    """Return True if the players may arrest a criminal of Kojak, who is on red."""
     return bool(game.snapshot.view["may_arrest"])
 
 
