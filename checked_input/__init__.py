@@ -1,6 +1,6 @@
-"""Reading and checking TOML and JSON written by people or other programs.
+"""Read and check TOML and JSON that people or other programs have written.
 
-Every mistake is reported. Board files, editions, settings and protocol lines are read with this
-package. It is outside of `hardware` and `companion` because both use it. It imports the standard
-library only.
+The checks report every mistake. Board files, editions, settings and protocol lines are read with
+this package. The packages `hardware` and `companion` both use it, so it belongs to neither of them.
+It imports only the standard library.
 """

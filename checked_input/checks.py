@@ -1,8 +1,9 @@
-"""Composable checks of the values of a file or message.
+"""Functions that check the values of a file or of a message; larger checks contain smaller checks.
 
-A check receives a value and its place and yields everything that is wrong there:
+A check receives a value and the place of the value, and yields a ValueMistake for each mistake:
 
-    EDITION = table(card=entries(3, table(name=text(label(1, 10), distinct), count=number(1, 9))))
+    CARD = table(name=text(line_of_text(1, 10), distinct), count=number(1, 9))
+    EDITION = table(card=list_of(CARD))
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 
 
 MAX_MISTAKES: Final = 100
-"""The maximum number of mistakes reported for one file: hints for thousands would take minutes."""
+"""Maximum number of mistakes that are reported for one file; the hints for thousands would take
+minutes.
+"""
 
 
 class ValueMistake(NamedTuple):
-    """A mistake at a place: the code and facts of a FileMistake."""
+    """A mistake in a value: the place of the value, and the code and facts of a `FileMistake`."""
 
     place: Place
     code: str
@@ -33,11 +36,13 @@ class ValueMistake(NamedTuple):
 
 
 class ValuePlace(NamedTuple):
-    """The place of a value in the unchecked `whole_number` file.
+    """The place of a value in the data of a file or message.
 
-    - `seen`: the keys and texts that `distinct` has found so far.
-    - `dotted`: mistakes name the keys that lead to the value, `display.chip = 5`, as suits a file
-      of short tables.
+    - `whole`: the data of the whole file, which is not checked yet.
+    - `seen`: pairs of a key and a text that the check `distinct` has found so far.
+    - `place`: the keys and list indices that lead to the value.
+    - `dotted`: True if a mistake quotes all keys that lead to the value, as in `display.chip = 5`.
+      This suits a file of short tables.
     """
 
     whole: Mapping[str, Any]
@@ -47,53 +52,60 @@ class ValuePlace(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return the key of the value, or of the list that contains it."""
+        """Return the key of the value; for an entry of a list, return the key of the list."""
         return next((step for step in reversed(self.place) if isinstance(step, str)), "")
 
     @property
     def path(self) -> str:
-        """Return the keys that lead to the value, joined with dots."""
+        """Return the keys and indices that lead to the value, joined with dots."""
         return ".".join(map(str, self.place))
 
     def at(self, *steps: str | int) -> ValuePlace:
-        """Return the place of something inside the value."""
+        """Return the place of a value inside this value, at the keys or indices `steps`."""
         return self._replace(place=(*self.place, *steps))
 
     def mistake(self, code: str, **facts: object) -> ValueMistake:
-        """Return a mistake about the value."""
+        """Return a mistake in this value, with a code and facts of a `FileMistake`."""
         return ValueMistake(self.place, code, facts)
 
     def bad_value(self, value: object, expected: str) -> ValueMistake:
-        """Return the mistake that a value is not valid; `expected` is a range, a key or values."""
+        """Return the mistake that the value is not valid.
+
+        `expected` describes the valid values: a range, a list of values, or the key of a sentence.
+        """
         value_text = f"{self.path} = {quote_value(value)}" if self.dotted else quote_value(value)
         return self.mistake("bad_value", found=value_text, expected=expected)
 
     def missing_key(self, key: str) -> ValueMistake:
-        """Return the mistake that a key, or (in a dotted file) a whole table, is missing."""
+        """Return the mistake that a key of this table is missing.
+
+        In a `dotted` file, a missing key of the whole file is reported as a missing table.
+        """
         within = self.at(key)
         key_text = within.path if self.place else f"[{key}]"
         return within.mistake("missing", found=key_text if self.dotted else quote_value(key))
 
     def unknown_key(self, key: str, known_keys: Iterable[str]) -> ValueMistake:
-        """Return the mistake that a table has an unknown key."""
+        """Return the mistake that this table has the unknown key `key`."""
         within, facts = self.at(key), unknown_word_facts(key, known_keys)
         if self.dotted and self.place:
             facts["found"] = within.path
         return within.mistake("unknown_key", **facts)
 
     def wrong_count(self, count: int, expected: str) -> ValueMistake:
-        """Return the mistake that a list is too short or too long."""
+        """Return the mistake that this list has `count` entries, which is too few or too many."""
         return self.mistake(
             "wrong_count", found=quote_value(self.key), count=count, expected=expected
         )
 
 
 Check: TypeAlias = "Callable[[Any, ValuePlace], Iterable[ValueMistake]]"
-"""A function that yields everything that is wrong with a value; nothing if it is valid."""
+"""A function that yields a ValueMistake for each mistake in a value, and nothing for a valid value.
+"""
 
 
 class OptionalKey(NamedTuple):
-    """The check of an optional key."""
+    """The check of the value of a key that a table may leave out."""
 
     check: Check
 
@@ -101,14 +113,14 @@ class OptionalKey(NamedTuple):
 def find_mistakes(
     check: Check, data: Mapping[str, Any], *, dotted: bool = False
 ) -> list[ValueMistake]:
-    """Return everything that is wrong with a file's data, at most MAX_MISTAKES."""
+    """Return the mistakes in the data of a file, at most MAX_MISTAKES."""
     return list(islice(check(data, ValuePlace(data, set(), dotted=dotted)), MAX_MISTAKES))
 
 
 def first_mistake(check: Check, data: Any, name: str | None = None) -> ValueMistake | None:
-    """Return the first mistake in a program's message; None if there is none.
+    """Return the first mistake in a message or in a value; None without a mistake.
 
-    A value with a `name` is quoted with it: `volume = 11`.
+    If the value has a `name`, the mistake quotes the name with the value: `volume = 11`.
     """
     place = () if name is None else (name,)
     return next(iter(check(data, ValuePlace(data, set(), place, dotted=name is not None))), None)
@@ -118,7 +130,7 @@ def first_mistake(check: Check, data: Any, name: str | None = None) -> ValueMist
 
 
 def text(*checks: Check) -> Check:
-    """Return a check for a text; the first failing one of `checks` is reported."""
+    """Return a check that a value is a text; the first failing check of `checks` reports it."""
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         if not isinstance(value, str):
@@ -129,19 +141,19 @@ def text(*checks: Check) -> Check:
 
 
 def whole_number(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check for any whole number."""
+    """Yield a mistake if the value is not a whole number."""
     if type(value) is not int:
         yield _wrong_type(value, where, "whole_number")
 
 
 def boolean(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check for true or false."""
+    """Yield a mistake if the value is neither true nor false."""
     if type(value) is not bool:
         yield _wrong_type(value, where, "boolean")
 
 
 def number(lo: int, hi: int) -> Check:
-    """Return a check for a whole number from `lo` to `hi`."""
+    """Return a check that a value is a whole number from `lo` to `hi`."""
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         yield from whole_number(value, where)
@@ -152,7 +164,7 @@ def number(lo: int, hi: int) -> Check:
 
 
 def nullable(check: Check) -> Check:
-    """Return a check for null, or for a value that `check` accepts."""
+    """Return a check that a value is null, or that `check` accepts it."""
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         return () if value is None else check(value, where)
@@ -161,12 +173,12 @@ def nullable(check: Check) -> Check:
 
 
 def anything(_: object, __: ValuePlace) -> Iterable[ValueMistake]:
-    """Accept any value."""
+    """Return no mistake: every value is valid."""
     return ()
 
 
 def both(first: Check, second: Check) -> Check:
-    """Return a check that both checks accept; `second` is used if the first finds nothing."""
+    """Return a check that reports the mistakes of `first`, or if there are none, of `second`."""
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         return tuple(first(value, where)) or second(value, where)
@@ -175,7 +187,10 @@ def both(first: Check, second: Check) -> Check:
 
 
 def either(first: Check, second: Check) -> Check:
-    """Return a check that one of two checks accepts; otherwise the first one's mistakes count."""
+    """Return a check that accepts a value if `first` or `second` accepts it.
+
+    If both checks refuse the value, the mistakes of `first` are reported.
+    """
 
     def judge(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
         wrong = tuple(first(value, where))
@@ -185,7 +200,7 @@ def either(first: Check, second: Check) -> Check:
 
 
 def condition(holds: Callable[[Any], bool], expected: str) -> Check:
-    """Return a check for values for which a condition holds."""
+    """Return a check that `holds(value)` is True; a mistake quotes `expected`."""
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not holds(value):
@@ -195,7 +210,7 @@ def condition(holds: Callable[[Any], bool], expected: str) -> Check:
 
 
 def one_of(*values: str | int) -> Check:
-    """Accept one of a few values, of the same type; a mistake lists all of them."""
+    """Return a check that a value is one of `values`, also in type; a mistake lists all of them."""
 
     def is_listed(data: Any) -> bool:
         return any(type(data) is type(value) and data == value for value in values)
@@ -204,12 +219,18 @@ def one_of(*values: str | int) -> Check:
 
 
 def list_of(each: Check, *checks: Check) -> Check:
-    """Return a check for a list and each entry; `checks` examine the whole list."""
+    """Return a check that a value is a list whose entries `each` accepts.
+
+    `checks` examine the whole list.
+    """
     return _many(list, "list", enumerate, each, checks)
 
 
 def mapping_of(each: Check, *checks: Check) -> Check:
-    """Return a check for a table with any keys and each value; `checks` examine the whole table."""
+    """Return a check that a value is a table with any keys, whose values `each` accepts.
+
+    `checks` examine the whole table.
+    """
     return _many(dict, "table", dict.items, each, checks)
 
 
@@ -233,7 +254,7 @@ def _many(
 
 
 def pair_of(first: Check, second: Check) -> Check:
-    """Return a check for a list of two."""
+    """Return a check that a value is a list of two entries, for `first` and `second`."""
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
         if not isinstance(value, list):
@@ -248,7 +269,7 @@ def pair_of(first: Check, second: Check) -> Check:
 
 
 def size_between(fewest: int, most: int) -> Check:
-    """Return a check for the number of entries of a list or table."""
+    """Return a check that a list or table has `fewest` to `most` entries."""
 
     def judge(entries: Sized, where: ValuePlace) -> Iterator[ValueMistake]:
         if not fewest <= len(entries) <= most:
@@ -258,7 +279,7 @@ def size_between(fewest: int, most: int) -> Check:
 
 
 def exact_list(n: int, each: Check, *checks: Check) -> Check:
-    """Return a check for a list of exactly `n` entries."""
+    """Return a check that a value is a list of exactly `n` entries that `each` accepts."""
 
     def judge(entries: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
         if len(entries) != n:
@@ -275,10 +296,11 @@ def table(
     others: bool = False,
     **more: Check | OptionalKey,
 ) -> Check:
-    """Return a check for a table of exactly these keys, some of them optional.
+    """Return a check that a value is a table that has the given keys and no other keys.
 
-    A misspelt key is not also reported as missing. With `others`, unknown keys are allowed: a later
-    version of the program may have written them.
+    The value of each key is checked. A key whose check is an `OptionalKey` may be missing. If the
+    table has a misspelt key, the correct key is not reported as missing. With `others` the table
+    may have unknown keys, because a later version of the program may have written them.
     """
     keys = {**of, **more}
     checks = {key: of.check if isinstance(of, OptionalKey) else of for key, of in keys.items()}
@@ -309,7 +331,7 @@ def _wrong_type(value: object, where: ValuePlace, expected: str) -> ValueMistake
 
 
 def unknown_word_facts(word: str, known_words: Iterable[str]) -> dict[str, str]:
-    """Return the facts about a word that is not in `known_words`."""
+    """Return the facts of the mistake that `word` is not one of `known_words`."""
     words = list(dict.fromkeys(known_words))
     near = nearest_word(word, words)
     expected = ", ".join(map(quote_value, words))
@@ -320,7 +342,7 @@ def unknown_word_facts(word: str, known_words: Iterable[str]) -> dict[str, str]:
 
 
 def known_word(kind: str, known_words: Iterable[str]) -> Check:
-    """Return a check for one of the known words; `kind` names what they are."""
+    """Return a check that a text is one of `known_words`; `kind` names the kind of these words."""
     words = tuple(known_words)
 
     def judge(word: str, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -331,7 +353,7 @@ def known_word(kind: str, known_words: Iterable[str]) -> Check:
 
 
 def line_of_text(shortest: int, longest: int) -> Check:
-    """Return a check for a text that people see: one line of `shortest` to `longest` characters."""
+    """Return a check that a text is one printable line of `shortest` to `longest` characters."""
 
     def judge(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
         if not shortest <= len(value) <= longest:
@@ -344,12 +366,12 @@ def line_of_text(shortest: int, longest: int) -> Check:
 
 
 def pattern(expression: re.Pattern[str]) -> Check:
-    """Return a check for a text that matches an expression completely."""
+    """Return a check that the regular expression `expression` matches a whole text."""
     return condition(lambda value: expression.fullmatch(value) is not None, expression.pattern)
 
 
 def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a text differs, ignoring case, from those under the same key of other tables."""
+    """Yield a mistake if another table has the same text, in any case, under this key."""
     met = (where.key, value.casefold())
     if met in where.seen:
         yield where.mistake("repeated", found=quote_value(value))
@@ -357,9 +379,10 @@ def distinct(value: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def column_values(where: ValuePlace, table: str, key: str) -> list[str]:
-    """Return the texts under a key of all `[[table]]`s, even if other values are wrong.
+    """Return the texts that the tables called `table` have under `key`.
 
-    Empty if a table lacks the text, because the known words are incomplete then.
+    Return an empty list if one of these tables has no text under `key`, because the list of known
+    words would be incomplete.
     """
     rows = where.whole.get(table)
     tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

@@ -1,6 +1,6 @@
-"""Read a file that a person wrote, up to a maximum size.
+"""Read a text file of limited size that a person wrote.
 
-Nothing is imported that would delay the first frame.
+This module imports nothing that would delay the first frame.
 """
 
 from __future__ import annotations
@@ -12,16 +12,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_FILE_BYTES: Final = 1 << 15
-"""The maximum size of a file in bytes, nine times that of the largest one shipped."""
+"""Maximum size of a file in bytes: nine times the size of the largest file of this kind in the
+repository.
+"""
 MAX_LINE_LENGTH: Final = 1000
-"""The maximum length of a line: tomllib takes seconds for a key with thousands of dots."""
+"""Maximum length of a line in characters, because tomllib takes seconds for a key with thousands of
+dots.
+"""
 
 
 class UnreadableFile(ValueError):
-    """A file without data. `code` ("unreadable", "syntax") is the kind, with `facts`.
+    """A file that cannot be read or parsed, with the `code` and `facts` of a `FileMistake`.
 
-    `reason` is the message of the system or of tomllib. If neither refuses the file, `why` is
-    "no_file", "too_large" (n, in KB), "no_utf8" or "long_line" (n, in characters).
+    `code` is "unreadable" or "syntax". The fact `reason` is the message of the operating system or
+    of tomllib. If neither of them refused the file, the fact `why` is "no_file", "too_large" (with
+    `n`, the limit in KB), "no_utf8" or "long_line" (with `n`, the limit in characters).
     """
 
     def __init__(self, line: int, code: str, **facts: object) -> None:
@@ -30,12 +35,15 @@ class UnreadableFile(ValueError):
 
 
 def _refused(why: str, line: int = 0, **facts: object) -> UnreadableFile:
-    """Return the error for a file that the system can read but that is not acceptable."""
+    """Return the error for a file that the system can read but that this program refuses."""
     return UnreadableFile(line, "unreadable", why=why, **facts)
 
 
 def read_text(file: Path) -> str:
-    """Return the text of a regular file that is not too large. Raise UnreadableFile."""
+    """Return the text of a regular file. Raise UnreadableFile if the file is not readable.
+
+    A file that is too large, has a line that is too long, or is not UTF-8 is not readable.
+    """
     try:
         # a device has no end, and a pipe may block for ever
         if not stat.S_ISREG(file.stat().st_mode):
@@ -58,7 +66,10 @@ def read_text(file: Path) -> str:
 
 
 def is_regular_file(file: Path) -> bool:
-    """Return True if a file exists, also if access is denied, so that the error is reported."""
+    """Return True if there is a file at this path.
+
+    Also return True if access is denied, so that reading the file reports the error.
+    """
     try:
         file.lstat()
     except (FileNotFoundError, NotADirectoryError):

@@ -1,6 +1,7 @@
 """Find the line on which each value of a TOML text begins, in one pass.
 
-tomllib does not report lines. It has parsed the text before, so that nothing is checked here.
+tomllib does not report line numbers. tomllib has parsed the text before, so this module does not
+check the text.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[str | int, ...]
-"""The path of a value: ("poster", 1, "suspects", 2), indices from 0; () is the file."""
+"""The path of a value in TOML data: keys, and list indices from 0, as in ("poster", 1, "suspects",
+2). () is the whole file.
+"""
 
 _TOKEN: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""(?:"{0,2})|\'\'\'.*?\'\'\'(?:'{0,2})'''  # multi-line strings
@@ -22,14 +25,17 @@ _BLANK: Final = ("#", " ", "\t", "\r")
 
 
 class Token(NamedTuple):
-    """A piece of the text, and the line on which it begins."""
+    """A piece of TOML text, and the number of the line on which it begins."""
 
     text: str
     line: int
 
 
 def line_numbers(text: str) -> dict[Place, int]:
-    """Return the line, from 1, of each value of a valid TOML text; 0 for the file itself."""
+    """Return the number of the line (from 1) on which each value of a valid TOML text begins.
+
+    The whole file has the line number 0.
+    """
     return _Walk(text).found
 
 
@@ -44,7 +50,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 class _Walk:
-    """One pass through a text; `found` is the result."""
+    """One pass through a TOML text; `found` has the line number of each value."""
 
     def __init__(self, text: str) -> None:
         self.found: dict[Place, int] = {(): 0}
@@ -69,7 +75,7 @@ class _Walk:
         return place
 
     def _keys(self) -> list[Token]:
-        """Return a dotted key, and the token that ends it."""
+        """Read a dotted key; return its tokens."""
         keys = [self._take()]
         while self._now.text == ".":
             self._take()
@@ -77,7 +83,7 @@ class _Walk:
         return keys
 
     def _header(self) -> Place:
-        """Return the table of a header: `[a.b]` or `[[a.b]]`."""
+        """Read the header of a table, `[a.b]` or `[[a.b]]`; return the place of the table."""
         line = self._take().line
         is_list = self._now.text == "["
         if is_list:
@@ -95,14 +101,14 @@ class _Walk:
         return place
 
     def _pair(self, table: Place) -> None:
-        """Read `a.b = value`."""
+        """Read a key with its value: `a.b = value`."""
         for key in self._keys():
             table = self._note((*table, _name(key)), key.line)
         self._take()
         self._value(table)
 
     def _value(self, place: Place) -> None:
-        """Read the value at a place, with everything in it."""
+        """Read the value at `place`, with all values inside it."""
         match self._take().text:
             case "[":
                 n = 0
@@ -126,7 +132,7 @@ class _Walk:
 
 
 def _name(key: Token) -> str:
-    """Return a key as tomllib returns it."""
+    """Return the key of a token as tomllib returns it, without quotation marks."""
     if key.text.startswith(('"', "'")):
         return str(tomllib.loads(f"key = {key.text}")["key"])
     return key.text

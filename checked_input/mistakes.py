@@ -1,4 +1,4 @@
-"""A mistake in a file, with its line; `companion.say.errors` has the sentences."""
+"""A mistake in a file, with its line; `companion.say.errors` turns it into a sentence."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_VALUE_LENGTH: Final = 40
-"""The maximum length of a quoted value, in characters."""
+"""Maximum length of a quoted value, in characters."""
 
 
 class FileMistake(NamedTuple):
-    """A mistake in a file, on `line` (from 1; 0 for the file as a whole).
+    """A mistake in a file, on the line `line` (from 1; 0 for the file as a whole).
 
-    `code` is the key of its sentence (`cmd.mistake.<code>`), `facts` are the values for it:
+    `code` is the last part of the key of the mistake's sentence (`cmd.mistake.<code>`). `facts` are
+    the values for the sentence:
 
-    - `unreadable` (reason): the file is missing or access is denied, or `why` as in
+    - `unreadable` (reason): the file is missing, or access is denied; or `why`, as in
       `checked_input.files.UnreadableFile`
-    - `syntax` (reason): not TOML; the reason is in English
+    - `syntax` (reason): the file is not TOML; the reason is in English
     - `missing` (found): a required key is missing
-    - `unknown_key` (found, near, expected)
-    - `unknown_word` (found, kind, near, expected): not one of the known words
-    - `wrong_type` (found, expected): `expected` is "text", "whole_number", "list" or "table"
+    - `unknown_key` (found, near, expected): a key is not known
+    - `unknown_word` (found, kind, near, expected): a text is not one of the known words
+    - `wrong_type` (found, expected): the type is wrong; `expected` is "text", "whole_number",
+      "list" or "table"
     - `wrong_length` (found, count, expected): a text is too short or too long
     - `wrong_count` (found, count, expected): a list is too short or too long
-    - `bad_value` (found, expected): any other invalid value
-    - `repeated` (found): the value must be unique
-    - `taken` (found, by): the name is already in use
-    - `unfit` (found, reason): a library does not support it; the reason is in English
-    - `beware` (what, further facts): no mistake, but a consequence to know, in English
+    - `bad_value` (found, expected): a value is not valid for another reason
+    - `repeated` (found): a value occurs twice, but must be unique
+    - `taken` (found, by): a name or a pin is already in use
+    - `unfit` (found, reason): a library does not support a value; the reason is in English
+    - `beware` (what, further facts): no mistake, but a consequence that the user should know, in
+      English
 
-    `found` and `near` (the most similar valid word, or "") are in TOML notation with quotation
-    marks. `expected` is a list of words, a range such as "1-15", or a key such as "whole_number".
+    `found` is the wrong value or key, `near` is the most similar valid word or "". Both are in TOML
+    notation with quotation marks. `expected` is a list of words, a range such as "1-15", or a key
+    such as "whole_number".
     """
 
     file: Path
@@ -43,13 +47,13 @@ class FileMistake(NamedTuple):
     facts: Mapping[str, Any]
 
     def __str__(self) -> str:
-        """Return file, line, code and facts, for a traceback or a log."""
+        """Return the file, the line, the code and the facts, for a traceback or a log."""
         facts = "".join(f", {name}: {fact}" for name, fact in self.facts.items())
         return f"{self.file.name}, line {self.line}: {self.code}{facts}"
 
 
 def quote_value(value: object) -> str:
-    """Return a value in TOML notation, on one line, truncated to MAX_VALUE_LENGTH."""
+    """Return a value in TOML notation, on one line, shortened to MAX_VALUE_LENGTH characters."""
     match value:
         case list():
             return "[...]"

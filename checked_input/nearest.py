@@ -1,15 +1,18 @@
-"""Find the most similar known word."""
+"""Find the known word that is most similar to a misspelt word."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 MIN_SIMILARITY = 0.6
-"""The minimum similarity of two words, from 0 to 1."""
+"""Minimum similarity of two words, from 0 (different) to 1 (equal)."""
 
 
 def nearest_word(misspelt: str, known_words: Iterable[str], like: float = MIN_SIMILARITY) -> str:
-    """Return the known word most similar to `misspelt`, ignoring case; "" if none is similar."""
+    """Return the known word that is most similar to `misspelt`, ignoring case; "" without one.
+
+    `like` is the minimum similarity, from 0 to 1.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
     words = {word.casefold(): word for word in known_words}

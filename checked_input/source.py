@@ -1,4 +1,4 @@
-"""The data of a TOML file, and the line of each value."""
+"""Read a TOML file: its data, and the number of the line on which each value begins."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ __all__ = ["Place", "TomlSource", "UnreadableFile", "read_toml"]
 
 
 class TomlSource(NamedTuple):
-    """A file's data. `line_of(place)` returns the line on which a value begins, from 1.
+    """The data of a TOML file.
 
-    For a missing value it returns the line of the table that should contain it; 0 for the file.
+    `line_of(place)` returns the number of the line on which the value at `place` begins, from 1.
+    For a missing value it returns the line of the table that should have the value. For the whole
+    file it returns 0.
     """
 
     data: dict[str, Any]
@@ -27,7 +29,7 @@ class TomlSource(NamedTuple):
 
 
 def read_toml(file: Path) -> TomlSource:
-    """Return the data of a file. Raise UnreadableFile."""
+    """Return the data of a TOML file. Raise UnreadableFile if it cannot be read or parsed."""
     text = read_text(file)
     try:
         data = tomllib.loads(text)
@@ -44,7 +46,7 @@ def read_toml(file: Path) -> TomlSource:
 
 
 def _no_toml(text: str, message: str) -> UnreadableFile:
-    """Return the reason why tomllib cannot parse a text; its message may end with the line."""
+    """Return the error for a text that tomllib cannot parse, on the line that tomllib names."""
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
     end = text.rstrip().count("\n") + 1 if where else 0

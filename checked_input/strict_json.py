@@ -1,6 +1,6 @@
-"""Parse JSON from other programs so strictly that no value fails later.
+"""Parse JSON from other programs strictly, so that no value causes an error later.
 
-Every value returned can be compared, walked, and written as UTF-8 and as JSON again.
+Every value that this module returns can be compared, traversed, and written as UTF-8 and as JSON.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from math import isfinite
 from typing import Any, Final
 
 MAX_NESTING: Final = 64
-"""The maximum nesting of lists and objects; the deepest message of the protocol has seven."""
+"""Maximum nesting of lists and objects; the deepest message of the protocol has seven levels."""
 
 
 class InvalidJson(ValueError):
-    """A text that is not valid JSON in this sense; its `str` says in English what is wrong.
+    """A text that is not valid JSON for this program. The message is in English.
 
-    `reason` is "json" (no JSON, or a number with thousands of digits), "encoding" (no UTF-8, or
-    half a surrogate pair), "number" (NaN or infinite), "twice" (a repeated name in an object) or
-    "deep". `found` is the number or the name.
+    `reason` is "json" (not JSON, or a number with thousands of digits), "encoding" (not UTF-8, or
+    half a surrogate pair), "number" (NaN or infinite), "twice" (an object has a name twice) or
+    "deep" (nested too deeply). `found` is the wrong number or the name; "" for other reasons.
     """
 
     def __init__(self, reason: str, message: str, found: str = "") -> None:
@@ -28,9 +28,10 @@ class InvalidJson(ValueError):
 
 
 def parse_json(text: bytes) -> Any:
-    """Return the value of a JSON text (RFC 8259) in UTF-8. Raise InvalidJson.
+    """Return the value of a JSON text (RFC 8259) in UTF-8.
 
-    The whole of `text` is parsed: limit its length first.
+    Raise InvalidJson if the text is not valid. Limit the length of `text` before the call, because
+    all of it is parsed.
     """
     try:
         value = json.loads(
@@ -51,7 +52,7 @@ def parse_json(text: bytes) -> Any:
 
 
 def _walk(value: Any) -> None:
-    """Check a value layer by layer. Raise InvalidJson."""
+    """Check all values inside `value`. Raise InvalidJson if a value is not valid."""
     layer, depth = [value], 0
     while layer:
         for text in layer:
@@ -68,7 +69,7 @@ def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
 
 
 def _whole(text: str) -> None:
-    """Raise InvalidJson for half a surrogate pair, which is no letter and cannot be written."""
+    """Raise InvalidJson if `text` has half a surrogate pair, which cannot be written as UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
