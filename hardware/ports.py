@@ -1,7 +1,7 @@
 """The ports of a box: protocols for its buttons, display, speaker and lamps.
 
-This module knows no games. `hardware.mock` has a strict fake of every port. `hardware.pins.pi`,
-`hardware.screens.terminal` and `hardware.screens.browser` implement the ports.
+This module does not depend on any game. `hardware.mock` has a strict fake of every port.
+`hardware.pins.pi`, `hardware.screens.terminal` and `hardware.screens.browser` implement the ports.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ drops nor stops items of FIRST_RANK. A speaker that is late drops new items of L
 
 
 ShownScreen: TypeAlias = "tuple[str, float, int | None]"
-"""A screen that was on the display before the box started, as a tuple of three values: the
-identifier of the screen's question; the monotonic time (s) at which the screen appeared; the file
-descriptor of the button presses since that time, or None if the kernel did not record them.
+"""A tuple of three values about the screen that was on the display before the box started. The
+first value is the identifier of the screen's question. The second value is the monotonic time (s)
+at which the screen appeared. The third value is the file descriptor of the recorded button presses
+since that time, or None without a recording.
 """
 Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """Spellings that make a voice pronounce names correctly, by language and name: {"en": {"Kojak":
@@ -56,7 +57,7 @@ class HardwareError(OSError):
       "own_voice" means that another voice replaces the failed voice. "voice_again" means that a
       failed voice works again.
     - `reason`, `fields`: key and values of a translated sentence for the person who assembles the
-      box; `reason` is "" if the error has only an English text for programmers.
+      box. `reason` is "" for an error with only an English text.
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -266,8 +267,8 @@ class Box(NamedTuple):
       both tuples may be empty.
     - `lamps`: the lamps of the seats; None without lamps.
     - `seats`: the number of seats that have their own button.
-    - `save_screen(frame, asks)`: save a frame, and the identifier of its question, for the next
-      start of the box, which shows this frame first; None if the box cannot save a frame.
+    - `save_screen(frame, asks)`: save the frame that the next start of the box shows first, with
+      the identifier of its question. None if the box cannot save a frame.
     - `ear(player)`: return the speaker that only this player hears; None if the box has no second
       sound output.
     - `shown_screen`: the saved screen that was shown at this start; None if no screen was saved.

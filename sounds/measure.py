@@ -4,14 +4,14 @@ The level of a sound is the K-weighted level (dBFS) of its loudest 200 ms, in st
 shorter sound is padded with silence, because loudness units are undefined below 0.4 s. K-weighting
 consists of the two filters of ITU-R BS.1770, computed for `SAMPLE_RATE`.
 
-The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIGHEST_HERTZ`. It is
-the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest frame. The
+The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIGHEST_HERTZ`. The
+mean of all frames counts that are at most `HEARD_DECIBELS` softer than the loudest frame. The
 flatness is 0 for a tone and 0.56 for white noise.
 
-A sound is described by the mean and the deviation of each log-mel band (dB) in each period between
-two values of `STRETCH_SECONDS`. So a description contains rhythm and timbre, but no level. The part
-that all descriptions have in common is removed. The distance of two sounds is 1 minus the
-correlation of their descriptions.
+A description of a sound consists of periods, whose boundaries are `STRETCH_SECONDS`. For each
+period it has the mean and the deviation of each log-mel band (dB). A description contains rhythm
+and timbre, but no level. The part that all descriptions have in common is removed. The distance of
+two sounds is 1 minus the correlation of their descriptions.
 """
 
 from __future__ import annotations

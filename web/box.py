@@ -79,12 +79,14 @@ def repeatable_seeds(seed: str) -> Callable[[], str]:
 
 
 class WebBox:
-    """A box in a web page. It stores its record before it sends messages about the change.
+    """A box in a web page.
 
-    send: a function that sends a list of messages to the page; each message has a `kind`. store: a
-    function that stores the bytes of the record; None if the browser cannot store them. scene: the
-    name of the scene to begin with; "" for the first screen. Raise UnknownScene if there is no such
-    scene.
+    The box stores each change in its record before it sends messages about this change.
+
+    - send: a function that sends a list of messages to the page; each message has a `kind`.
+    - store: a function that stores the bytes of the record; None if the browser cannot store them.
+    - scene: the name of the scene to begin with; "" for the first screen. Raise UnknownScene if
+      there is no such scene.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
 """Build the web page of the box as a static site: `python -m web.build FOLDER`.
 
-Pyodide, the Python for browsers, is downloaded from npm at a fixed version. Its hash is checked,
-and it is never committed. Without npm, name an unpacked Pyodide package with `--pyodide FOLDER`.
+Pyodide, the Python for browsers, is downloaded from npm at a fixed version. The build checks the
+hash of the download. Pyodide is not part of this repository. Without npm, name an unpacked Pyodide
+package with `--pyodide FOLDER`.
 """
 
 from __future__ import annotations

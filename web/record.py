@@ -1,8 +1,8 @@
 """Store the record in two files in turn, with checksums, so that a broken write loses nothing.
 
-The user may close the tab while it writes a file of the browser's origin-private file system. So
-each commit goes into the older file. The page flushes this file after it has shown the frame, and
-before it writes the other file. A power cut loses at most the last commit.
+The user may close the tab while it writes a file of the browser's origin-private file system. For
+this reason each commit goes into the older file. The page flushes this file after it has shown the
+frame, and before it writes the other file. A power cut loses at most the last commit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Scenes: moments of games with which the box in a web page can begin (`?scene=NAME`).
 
 The box plays a game with random answers until the function `is_there` of the scene returns True.
-This search is done at each start and takes less than a second. So a scene always follows the
-present rules.
+Each start of the box does this search, which takes less than a second. For this reason a scene
+always follows the present rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.record.journal import Journal
 
 PLAYER_NAMES: Final = ("Ann", "Bob")
 SECRET_WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
-"""Secret words of Probe by player. Each word exists in both languages."""
+"""Secret words of Probe by player. Each of these words exists in English and in French."""
 MAX_ANSWERS: Final = 400
 """Number of answers after which the search for a scene gives up."""
 

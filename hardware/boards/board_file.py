@@ -79,8 +79,8 @@ EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygam
 LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
-"""Names of the panels of luma.lcd that show pixels. A board file may name one of these panels even
-if luma.lcd is not installed; in this case an error is raised when the display is opened.
+"""Names of the panels of luma.lcd that show pixels. A board file can name one of these panels while
+luma.lcd is not installed. In this case `make_device` raises an error.
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
 """Pattern of the names of e-paper controllers, and of words that people write in place of such a
@@ -350,8 +350,8 @@ def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes of the display that this program drives. On SPI it needs the key `dc`.
 
-    If the table has a key that only luma's displays have, only this key is reported, because the
-    user probably means a display of luma.
+    A key that only luma's displays have suggests that the user means a display of luma. In this
+    case only this key is reported.
     """
     lines = data if isinstance(data, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})

@@ -1,8 +1,8 @@
 """The lines that a board needs in the firmware file `config.txt` of a Raspberry Pi.
 
-A Raspberry Pi does not start without its `config.txt`. So this module makes a backup and then
-replaces the file in one step. The Raspberry Pi documentation of config.txt describes the lines
-(`dtparam`, `dtoverlay`, `gpio`).
+A Raspberry Pi does not start without its `config.txt`. For this reason, this module makes a backup
+and then replaces `config.txt` in one step. The Raspberry Pi documentation of config.txt describes
+the lines (`dtparam`, `dtoverlay`, `gpio`).
 """
 
 from __future__ import annotations

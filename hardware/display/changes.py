@@ -18,10 +18,10 @@ _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")
 """Pattern of changed bytes, with gaps of up to eight unchanged bytes.
 
-Sending eight unchanged bytes costs as much as starting another message. Another message needs its
-address, a command, the control byte of the data, and 0.1 ms in the kernel, which is the time of
-four bytes at 400 kHz. If another message needs two commands, sending nine or ten unchanged bytes
-costs as much as another message.
+Sending eight unchanged bytes costs as much as starting another message. Another message needs an
+address byte, a command, a control byte, and 0.1 ms in the kernel. In 0.1 ms the bus sends four
+bytes at 400 kHz. If another message needs two commands, sending nine or ten unchanged bytes costs
+as much as another message.
 """
 
 

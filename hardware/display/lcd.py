@@ -95,8 +95,8 @@ def paint_messages(
 ) -> Iterator[Message]:
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
-    `old` is None if the content of the panel is unknown. Each rectangle is inside one page of the
-    frame: neighbouring columns that changed, enlarged and turned. `percent` is the brightness.
+    `old` is None if the content of the panel is unknown. Each rectangle has neighbouring columns of
+    one page that changed, enlarged and turned. `percent` is the brightness.
     """
     times, (width, height) = place.scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2

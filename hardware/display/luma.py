@@ -1,10 +1,10 @@
 """Displays that luma drives: the panels of luma.oled, luma.lcd and luma.emulator.
 
-Only a board with such a display imports luma. luma computes the bytes, and `hardware.display.bus`
-sends them, so the box needs no other library for pins or SPI. A frame is shown in the middle of the
-panel, enlarged by the largest whole number. A panel with fewer pixels than a frame shows a reduced
-frame in greys, if the frame stays legible. luma only initialises colour LCDs;
-`hardware.display.lcd` computes their pixels.
+luma is imported only for a board that has a display of luma. luma computes the bytes, and
+`hardware.display.bus` sends them, so the box needs no other library for pins or SPI. A frame is
+shown in the middle of the panel, enlarged by the largest whole number. A panel with fewer pixels
+than a frame shows a reduced frame in greys, if the frame stays legible. luma only initialises
+colour LCDs; `hardware.display.lcd` computes their pixels.
 """
 
 from __future__ import annotations
@@ -157,9 +157,9 @@ class LumaPanel:
 class LcdPanel(LumaPanel):
     """A colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
 
-    `pause(seconds)` waits. The brightness changes the colours of the pixels. It does not change the
-    backlight, because dimming the backlight by fast switching would flicker, and would wake the
-    processor hundreds of times a second.
+    `pause(seconds)` waits. The brightness changes the colours of the pixels. The brightness does
+    not change the backlight. To dim the backlight, the box would have to switch it hundreds of
+    times a second. This would flicker and keep the processor awake.
     """
 
     def __init__(
@@ -363,7 +363,7 @@ def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
 class StoredSerial:
     """A serial interface for luma that stores the initialisation of a device.
 
-    It sends the stored initialisation to each new connection.
+    The interface sends the stored initialisation to each new connection.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """An OLED of 128x64 pixels with the chip SSD1306, SSD1309 or SH1106, without luma.
 
 The import of luma takes longer than all other work for a display, so this module does not use luma.
-It initialises the chips with the bytes of luma.oled, except for the addressing mode. After each
+`Oled` initialises the chips with the bytes of luma.oled, except for the addressing mode. After each
 frame the chip's memory has the bytes that luma would write. Tests compare both with luma.
 """
 
@@ -16,9 +16,9 @@ from hardware.display.changes import change_messages
 class OledChip(NamedTuple):
     """A controller of OLEDs.
 
-    - `initialisation`: the commands that initialise the controller. They do not switch the panel
-      off. After power-up the panel is dark; a frame of an earlier run stays visible until another
-      frame replaces it.
+    - `initialisation`: the commands that initialise the controller. These commands do not switch
+      the panel off. After power-up the panel is dark; a frame of an earlier run stays visible until
+      another frame replaces it.
     - `contrast`: the contrast value at full brightness.
     - `first_column`: the number of the first visible column in the controller's memory.
     """

@@ -1,7 +1,7 @@
 """Save the screen that the next start of the box shows first.
 
-`companion/cmd/first.py` sends the saved screen to the display before it imports the box. It knows
-no boards and no chips. The file is text with these lines:
+`companion/cmd/first.py` sends the saved screen to the display before it imports the box.
+`companion/cmd/first.py` knows no boards and no chips. The file is text with these lines:
 
 - FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
 - the device files that this run has used; the next start waits until they exist;

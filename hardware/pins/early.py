@@ -17,8 +17,8 @@ from hardware.wiring import Board
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
 """Format of struct gpio_v2_line_request.
 
-The fields are the lines, the consumer's name, flags, the number of attributes, the first attribute
-(kind, value, lines), the number of lines, the number of stored edges and a file descriptor.
+The fields are: lines, name of the consumer, flags, number of attributes, first attribute (kind,
+value, lines), number of lines, number of stored edges, file descriptor.
 """
 _EVENT: Final = struct.Struct("=QII32x")
 """Format of struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, line."""
@@ -47,7 +47,8 @@ def make_recording_request(board: Board, debounce: float) -> bytes:
 def read_recorded_edges(file: int) -> Iterator[tuple[int, bool, float]]:
     """Yield the edges that the kernel recorded, oldest first: line, True if pressed, time (s).
 
-    Then close `file`, which releases the lines. Raise OSError if `file` cannot be read.
+    After the last edge, close the file descriptor `file`, which releases the lines. Raise OSError
+    if `file` cannot be read.
     """
     os.set_blocking(file, False)
     try:

@@ -1,7 +1,7 @@
 """The ports of a box in a web page: the page has the display, the buttons and the loudspeaker.
 
-The program runs in a web worker. It passes messages to the page with `send`, and the page calls
-methods of the ports. No call waits.
+The program runs in a web worker. The program passes messages to the page with `send`, and the page
+calls methods of the ports. No call waits.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ class LossTolerantTerminal(io.FileIO):
     """A terminal for output that ignores writes after the terminal was lost.
 
     A terminal is lost when its window is closed or its ssh connection breaks. The thread that
-    writes then calls `gone`. An exception instead would end textual's writing thread, and the box's
-    thread would block for ever after 30 texts wait in the queue.
+    writes then calls `gone`. An exception instead would end textual's writing thread. The box's
+    thread would then block for ever, as soon as 30 texts wait for the writing thread.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -45,8 +45,9 @@ class LossTolerantTerminal(io.FileIO):
 def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
     """Make the event loop call `tell` when a terminal is lost; return a function that ends this.
 
-    This function is needed because an idle box writes nothing, and textual ignores the end of its
-    input. On systems without epoll, the next frame or a signal reveals the loss.
+    Without this watch the loss would stay unnoticed: an idle box writes nothing, and textual
+    ignores the end of its input. On systems without epoll, the next frame or a signal reveals the
+    loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None

@@ -1,8 +1,8 @@
 """A box in a terminal: a display of characters, a log of sounds and sentences, and keys as buttons.
 
-A terminal does not report when a key is released. So most keys are a short press, some keys press a
-button for HOLD_SECONDS, and some keys hold a button until the next key. The terminal reports both
-press and release of the mouse.
+A terminal does not report when a key is released. For this reason most keys are a short press of a
+button. Some keys press a button for HOLD_SECONDS, and some keys hold a button until the next key.
+The terminal reports both press and release of the mouse.
 """
 
 from __future__ import annotations

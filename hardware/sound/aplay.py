@@ -35,8 +35,9 @@ class AplayMixer:
     def start(self, wav: bytes, volume: float) -> float:
         """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
-        `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, if the WAV file cannot be
-        read or passed to aplay, or if the device refused the previous sound or hangs.
+        `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, or if the WAV file cannot
+        be read or passed to aplay. Also raise HardwareError if the device refused the previous
+        sound or hangs.
         """
         self._check()
         try:

@@ -7,10 +7,10 @@ rate, and the size of the block in bytes. The block has 16-bit mono samples with
 ends, at the loudness that the command line names. If the first number is FAILED_CODE or
 MISSING_CODE, the block is an error message.
 
-espeak-ng is called as a library, because its program cannot serve lines: it delays up to 4,095
-bytes of a sentence until the next sentence arrives, and does not mark the end of a sentence. The
-process ends when its input ends, which also happens when the box ends. A timer ends a process that
-hangs.
+espeak-ng is called as a library, because the program espeak-ng cannot serve lines. The program
+delays up to 4,095 bytes of a sentence until the next sentence arrives, and does not mark the end of
+a sentence. The process ends when its input ends, which also happens when the box ends. A timer ends
+a process that hangs.
 """
 
 from __future__ import annotations
@@ -322,11 +322,11 @@ def _times(part: bytes, factor: int) -> bytes:
 
         u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
 
-    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. So the value of a lane is not
-    negative and has at most 30 bits. No lane borrows from its neighbour or carries into its
-    neighbour, so one multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are
-    floor(s * factor / 2**_POINT) + _SIGN. They are the product with its sign bit flipped, and the
-    masks extract them.
+    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. For this reason the value of a
+    lane is not negative and has at most 30 bits. No lane borrows from its neighbour or carries into
+    its neighbour, so one multiplication serves all lanes. The 16 bits of a lane from bit _POINT on
+    are floor(s * factor / 2**_POINT) + _SIGN. These 16 bits are the product with its sign bit
+    flipped; the masks extract these bits.
     """
     level = _SIGN * ((1 << _POINT) - factor) * _EACH
     flipped = int.from_bytes(part, "little") ^ _SIGNS
@@ -385,8 +385,8 @@ def serve_requests(
 ) -> None:
     """Answer requests until the input ends, or until `wait` returns False before a request.
 
-    The program has two arguments: the loudness in dBFS, and the number of seconds after which a
-    timer ends an engine that hangs.
+    The program's first argument is the loudness in dBFS. Its second argument is the number of
+    seconds after which a timer ends an engine that hangs.
     """
     server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)

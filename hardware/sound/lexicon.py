@@ -1,10 +1,10 @@
 """Respell texts that a speech engine would pronounce wrongly.
 
-The face of a game respells the game's names. This module respells what depends on the engine.
-espeak-ng reads « 2e » as « deux e », in its own voices and in mbrola's. Piper uses the phonemes of
-espeak-ng, and reads « 2e » in the same way. Only espeak-ng pauses at « … », which stands before the
-name of a card. Piper and the modules of speech-dispatcher do not pause at « … ». At a comma all
-engines pause for a fifth to a third of a second.
+The face of a game respells the game's names. This module respells texts that only some engines
+pronounce wrongly. espeak-ng reads « 2e » as « deux e », in its own voices and in mbrola's. Piper
+uses the phonemes of espeak-ng, and reads « 2e » in the same way. Only espeak-ng pauses at « … »,
+which stands before the name of a card. Piper and the modules of speech-dispatcher do not pause at «
+… ». At a comma all engines pause for a fifth to a third of a second.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@
 has the path of a voice file in place of a language. The library piper-tts has the licence GPL. Only
 this process imports piper-tts, and this process and the box exchange only text and sound.
 
-The process has a low priority, one computing thread and a memory limit. It ends after ten minutes
-without a request if it uses more than 60 MB of memory. The next sentence starts it again.
+The process has a low priority, one computing thread and a memory limit. A process that uses more
+than 60 MB of memory ends after ten minutes without a request. The next sentence starts the process
+again.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ PROCESS_ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Environment variables that are set before the libraries are imported. Since version 1.29,
-onnxruntime would otherwise report every model to its maker over the network, and store an
-identifier of this machine and a database in the user's cache.
+"""Environment variables that are set before the libraries are imported. They prevent onnxruntime
+from reporting every model to its maker over the network, and from storing an identifier of this
+machine in the user's cache. onnxruntime does both since version 1.29.
 """
 
 

@@ -96,8 +96,8 @@ class Order(Enum):
 class ClipPlayer:
     """A queue of sounds and sentences that decides when each of them begins.
 
-    Only one thread may use the queue. Its owner calls `take` with new orders, then calls `step`
-    again and again. No call waits.
+    Only one thread may use the queue. The owner of the queue calls `take` with new orders, then
+    calls `step` again and again. No call waits.
 
     - `report`: called with the error when the sound device fails.
     - `make`: begins to synthesise a sentence on another thread.

@@ -1,11 +1,11 @@
 """A loudspeaker that plays sounds and sentences one after another, with pygame's mixer.
 
-`Loudspeaker` implements the port `Speaker`. Each method puts an order into an inbox and returns.
-`player.py` decides when each sound begins. `PygameMixer` plays the sounds. `synthesis_queue.py`
-synthesises the sentences on other threads. All threads end when there is no work. So an idle
-speaker has no thread and no open mixer, and does not wake the processor. An open mixer would wake
-the processor 43 times a second. After power-on the sound card appears later than the box; the
-sounds wait for the sound card.
+`Loudspeaker` implements the port `Speaker`. Each method of `Loudspeaker` puts an order into an
+inbox and returns. `player.py` decides when each sound begins. `PygameMixer` plays the sounds.
+`synthesis_queue.py` synthesises the sentences on other threads. All threads end when there is no
+work. For this reason an idle speaker has no thread and no open mixer, and does not wake the
+processor. An open mixer would wake the processor 43 times a second. After power-on the sound card
+appears later than the box; the sounds wait for the sound card.
 
 The thread of the speaker imports pygame with the first sound. Import all other slow libraries,
 above all gpiozero, before the first sound: importing pygame and gpiozero at the same time has
@@ -160,8 +160,8 @@ def make_patient_opener(
     """Return a function that opens the sound device as soon as the device appears.
 
     The returned function raises DeviceNotReadyError while `there` returns False. After
-    SOUND_CARD_TIMEOUT_SECONDS it calls `open_mixer` anyway. It does not call SDL or ALSA before the
-    device appears, because these libraries remember a missing device.
+    SOUND_CARD_TIMEOUT_SECONDS it calls `open_mixer` anyway. The returned function does not call SDL
+    or ALSA before the device appears, because these libraries remember a missing device.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
@@ -176,9 +176,9 @@ def make_patient_opener(
 class Loudspeaker:
     """A speaker that plays sounds and sentences on a sound device; see `hardware.ports.Speaker`.
 
-    - `report`: called from another thread with the error of a device or an engine, once for each
-      failure until it works again. After a failure, sounds are dropped; the speaker tries again
-      every ten seconds.
+    - `report`: called from another thread with the error of a device or an engine that fails. A
+      device is reported again only after it has worked in between. After a failure, sounds are
+      dropped; the speaker tries again every ten seconds.
     - `voice`: synthesises the sentences.
     - `folders`: the folders in which to find sounds that the folder `sounds/` does not have.
     - `sets`: the folder that has one folder for each sound set of the owner; None to offer no

@@ -1,9 +1,9 @@
 """Speech synthesis: return a WAV file in which a voice speaks a text.
 
 The quick engines share one process (`engines.py`), which keeps espeak-ng's voice loaded. This
-process receives one line for each sentence, and returns samples of equal loudness. So no sentence
-has to start a process, and the end of a sentence is known. If espeak-ng is not installed, a voice
-of speech-dispatcher replaces it. A cache has the sentences that were spoken before.
+process receives one line for each sentence, and returns samples of equal loudness. This way no
+sentence has to start a process, and the end of a sentence is known. If espeak-ng is not installed,
+a voice of speech-dispatcher replaces it. A cache has the sentences that were spoken before.
 
 Piper has its own process (`piper.py`), which is started only if a voice of Piper is chosen. Piper
 is slow, so a quick voice replaces it while a person waits.
@@ -57,9 +57,9 @@ _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of `text`, which are synthesised, cached and played one by one.
 
-    So the first sentence is heard before the last sentence is synthesised. A sentence that occurs
-    in many texts is cached once. A lower-case letter does not begin a sentence: "Stavros… the green
-    file".
+    The speaker can play the first sentence before the last sentence is synthesised. A sentence that
+    occurs in many texts is cached once. A lower-case letter does not begin a sentence: "Stavros…
+    the green file".
     """
     return [part for part in _END.split(text.strip()) if part]
 
@@ -191,7 +191,7 @@ class Voices:
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         """Synthesise a text with a slow voice, cache the WAV file, and return it.
 
-        This may take a minute. Raise HardwareError if the voice fails.
+        The synthesis may take a minute. Raise HardwareError if the voice fails.
         """
         choice, spoken = self._choose_voice(text, language, name)
         key = self._key(choice, spoken)

@@ -1,9 +1,9 @@
 """The queue of sentences to synthesise, with one lane for quick voices and one for slow voices.
 
-A neural voice may need longer to synthesise a sentence than to speak it. So a quick voice and the
-slow voice synthesise each sentence at the same time, on two lanes. If the slow voice is late, the
-quick voice speaks. The slow lane also prepares sentences that are likely to come next, and
-sentences that never change. A late result is still stored in the voice's cache. The thread of a
+A neural voice may need longer to synthesise a sentence than to speak it. For this reason a quick
+voice and the slow voice synthesise each sentence at the same time, on two lanes. If the slow voice
+is late, the quick voice speaks. The slow lane also prepares sentences that are likely to come next,
+and sentences that never change. A late result is still stored in the voice's cache. The thread of a
 lane ends when there is no work.
 """
 
@@ -145,8 +145,8 @@ class Synthesis:
 
     - `done`: True if the synthesis has ended.
     - `content`: the WAV file of the sentence; None until the voice has succeeded.
-    - `better`: the synthesis of this sentence by a slow voice, which is preferred if it ends in
-      time; None without a slow voice.
+    - `better`: the synthesis of this sentence by a slow voice; None without a slow voice. A slow
+      voice that ends in time is preferred.
     - `patience`: the maximum number of seconds to wait for this synthesis.
     """
 

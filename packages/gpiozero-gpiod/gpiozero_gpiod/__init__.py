@@ -13,10 +13,10 @@ number of seconds for which a level must last to become an edge. One thread slee
 occurs. lgpio, the default pin library of gpiozero, polls a watched pin 2,000 times a second
 instead.
 
-The factory supports outputs, and inputs with pull, bounce time and edges. It does not support PWM.
-All handlers run on one thread, so the next edge waits until a handler has ended. If a handler
-raises an exception, `threading.excepthook` reports the exception, and the factory continues to
-watch the pins.
+The factory supports outputs, and inputs with pull, bounce time and edges. The factory does not
+support PWM. All handlers run on one thread, so the next edge waits until a handler has ended. If a
+handler raises an exception, `threading.excepthook` reports the exception, and the factory continues
+to watch the pins.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 __all__ = ["ChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_chip"]
 
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the GPIO chips that have the header's pins: on a Pi 5, on a Pi 4, and on earlier models
-and the Zero 2 W.
+"""Labels of the GPIO chips that have the header's pins. The first label is for a Pi 5, the second
+for a Pi 4, the third for earlier models and the Zero 2 W.
 
 The number of a chip depends on the kernel. The number of a line on these chips is its BCM number.
 """
