@@ -19,12 +19,12 @@ from tests.helpers import words_for
 TABLE_HEADS: Final = {
     "en": {
         "options": "| option | values, the first is taken if you say nothing |",
-        "flags": "| option | what it is |",
+        "flags": "| option | meaning |",
         "between": "; ",
     },
     "fr": {
         "options": "| option | valeurs ; la première vaut si l’on ne dit rien |",
-        "flags": "| option | ce que c’est |",
+        "flags": "| option | signification |",
         "between": " ; ",
     },
 }

@@ -59,9 +59,13 @@ class GameName(click.ParamType[Game[Any]]):
 
 
 game_argument = click.argument("game", type=GameName(), metavar="GAME")
-players_option = click.option("--players", help="Names, with commas between them.")
+players_option = click.option("--players", help="The names of the players, separated by commas.")
 set_option = click.option(
-    "--set", "pairs", multiple=True, metavar="OPTION=VALUE", help="An option."
+    "--set",
+    "pairs",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help=("Set an option of the game; repeatable."),
 )
 
 
@@ -70,11 +74,11 @@ lang_option = click.option(
 )
 set_box_option = click.option(
     "--set-box", "box", multiple=True, metavar="OPTION=VALUE",
-    help="A setting of the box, saved in its record.",
+    help="Set an option of the box, and save it in the record; repeatable.",
 )  # fmt: skip
 socket_option = click.option(
     "--socket", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
-    help="The socket of the box; default: beside the record.",
+    help="The path of the box's socket (default: in the folder of the record).",
 )  # fmt: skip
 
 
@@ -96,10 +100,18 @@ def add_access_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**given, way=BoxAccess(socket, seat, token) if connect else None)
 
     for option in (
-        click.option("--token", metavar="T", help="The token of that seat."),
-        click.option("--seat", metavar="NAME", help="With --connect: join a seat, by its --token."),
+        click.option("--token", metavar="T", help="The secret token that the box gave for --seat."),
+        click.option(
+            "--seat",
+            metavar="NAME",
+            help=("With --connect: the player whose seat to take; needs --token."),
+        ),
         socket_option,
-        click.option("--connect", is_flag=True, help="Connect to the running box."),
+        click.option(
+            "--connect",
+            is_flag=True,
+            help=("Connect standard input and output to the running box."),
+        ),
     ):
         run_command = option(run_command)
     return run_command

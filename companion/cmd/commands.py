@@ -209,9 +209,11 @@ class GroupedCommands(click.Group):
 @click.group(cls=GroupedCommands, commands=LazyCommands(CommandNames(), load_command))
 @click.version_option(package_name=PACKAGE_NAME, prog_name="companion")
 def cli() -> None:
-    """Companion, a box beside board games. Without a command: the box itself, on its hardware.
+    """Companion, a box beside board games.
 
-    With --debug, an error shows its whole traceback.
+    Without a command, `companion` starts the box on its hardware.
+
+    With --debug, an error prints its whole Python traceback.
     """
     registry.set_cache_file(places.package_file())
 
@@ -329,9 +331,9 @@ def split_paragraphs(text: str) -> list[str]:
 @click.command()
 @click.argument("shell", type=click.Choice(SHELL_COMPLETIONS))
 def completion(shell: str) -> None:
-    """Print a script with which a shell completes commands, options and games.
+    """Print a shell script that completes command names, options and games.
 
-    For bash, save it as ~/.local/share/bash-completion/completions/companion.
+    For bash, save the script as ~/.local/share/bash-completion/completions/companion.
     """
     root = click.get_current_context().find_root()
     asked = "_COMPANION_COMPLETE"  # click's variable for this program, as in `cli`
@@ -340,7 +342,7 @@ def completion(shell: str) -> None:
 
 @click.command()
 def manual() -> None:
-    """Print the page for `man`: companion manual | man -l -."""
+    """Print the manual page. The command `companion manual | man -l -` shows the page."""
     root = click.get_current_context().find_root()
     click.echo("\n".join(manual_page_lines(root)))
 
@@ -357,8 +359,8 @@ MANUAL_SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
             "editions, voices and sets of sounds. An installed box reads the first folder."
         ),
         "/var/lib/companion, ~/.local/share/companion": (
-            "Files that the box writes: games.db (every game and the settings), and its copies "
-            "in backups."
+            "Files that the box writes: games.db (every game and the settings), and copies of "
+            "games.db in backups."
         ),
         "/var/cache/companion, ~/.cache/companion": (
             "Cached speech and the first screen. You can delete them at any time."
@@ -368,14 +370,17 @@ MANUAL_SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "ENVIRONMENT": {
         "LANGUAGE, LC_ALL, LC_MESSAGES, LANG": "The language of the commands and of a new record.",
         "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME": (
-            "Other places for the folders ~/.config, ~/.local/share and ~/.cache."
+            "Folders to use instead of ~/.config, ~/.local/share and ~/.cache."
         ),
-        "TERM": "A console without braille shows half blocks; a dumb terminal cannot play.",
+        "TERM": (
+            "On a console without braille, the picture is made of half blocks; a dumb terminal "
+            "cannot play."
+        ),
     },
     "EXIT STATUS": {
-        "0": "All is well.",
+        "0": "The command succeeded, or all checks passed.",
         "1": "The command failed, or a check found a problem. Standard error has one line.",
-        "2": "The command line is wrong.",
+        "2": "The command line has a wrong option or argument.",
         "130": "The command was ended with Ctrl-C.",
     },
 }

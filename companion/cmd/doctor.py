@@ -778,11 +778,26 @@ def try_buttons(seconds: float | None) -> int:
 
 
 @click.command("doctor")
-@click.option("--buttons", is_flag=True, help="Count each button's presses and bounces.")
-@click.option("--seconds", type=float, help="Stop the count after this time, in seconds.")
-@click.option("--find", is_flag=True, help="Find the pin of each button, and save it.")
-@click.option("--like", metavar="BOARD", help="With --find: the board that has the display.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line; ask nothing.")
+@click.option(
+    "--buttons", is_flag=True, help=("Count the presses and contact bounces of each button.")
+)
+@click.option(
+    "--seconds", type=float, help=("With --buttons: stop the count after this number of seconds.")
+)
+@click.option(
+    "--find",
+    is_flag=True,
+    help=("Find the pin of each button, and save the pins in the board file."),
+)
+@click.option(
+    "--like", metavar="BOARD", help=("With --find: the known board whose display settings to use.")
+)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help=("Print each finding as one line of JSON, and ask no questions."),
+)
 def doctor_command(
     buttons: bool,
     seconds: float | None,
@@ -790,7 +805,10 @@ def doctor_command(
     like: str | None,
     as_json: bool,
 ) -> int:
-    """Check every part of the box and say what to do. The exit status is 1 if a part fails."""
+    """Check every part of the box, and explain how to fix a fault.
+
+    The exit status is 1 if a part fails.
+    """
     if find:
         return find_buttons(like)
     return try_buttons(seconds) if buttons else print_findings(as_json=as_json)

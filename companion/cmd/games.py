@@ -141,15 +141,19 @@ def _sentence(words: Words, cue: Cue) -> str:
 
 @click.command(context_settings={"allow_extra_args": True})
 @click.option("--face", type=click.Choice(FACE_NAMES), default="terminal", show_default=True,
-              help="The display and the buttons to use.")  # fmt: skip
+              help=(
+                      "The display and the buttons: a terminal, the hardware of a Pi, or lines "
+                      "of text."
+                  ))  # fmt: skip
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The record to use. Default: this machine's record.")  # fmt: skip
+              help="The record to use instead of this machine's record.")  # fmt: skip
 @socket_option
 @set_box_option
 def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]) -> None:
-    """Play on the buttons: in this terminal, or on a Pi's pins.
+    """Run the box in this terminal, or on the hardware of a Raspberry Pi.
 
-    With `--face headless` the buttons are lines of text (docs/programmers/headless.md).
+    With `--face headless`, the command reads button presses as lines of text
+    (docs/programmers/headless.md).
     """
     _refuse_arguments(click.get_current_context().args)
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -196,12 +200,18 @@ def _tell_a_game() -> None:
 @click.command("simulate")
 @game_argument
 @click.option("--games", "n", type=click.IntRange(1), default=1000, show_default=True,
-              help="How many games are played.")  # fmt: skip
-@click.option("--seed", type=int, default=1, show_default=True, help="Repeats the same games.")
+              help="The number of games to play.")  # fmt: skip
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help=("The seed of all chance: the same seed gives the same games."),
+)
 @players_option
 @set_option
 @click.option(
-    "--fast", is_flag=True, help="Do not count presses. Counting takes as long as playing."
+    "--fast", is_flag=True, help="Skip the count of button presses, which doubles the running time."
 )
 def simulate_command(
     game: Game[Any],
@@ -211,7 +221,7 @@ def simulate_command(
     pairs: tuple[str, ...],
     fast: bool,
 ) -> None:
-    """Run games with random players and print statistics."""
+    """Run games with random players, and print statistics of the games."""
     names, options = parse_players(game, players), parse_options(game, pairs)
     first = game.setup(names, options, load_used_edition(game, places.data_folder()))
     statistics = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
@@ -227,10 +237,10 @@ def simulate_command(
 
 
 @click.command("games")
-@click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the output as JSON, for programs.")
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
-    """List the games in the box, and say why a package is left out."""
+    """List the installed games, and explain why a game package cannot be used."""
     rows = list_games(lang or places.system_language())
     click.echo(as_json_text(rows) if as_json else "\n".join(map(format_game, rows)))
 
@@ -238,11 +248,13 @@ def games_command(as_json: bool, lang: str | None) -> None:
 @click.command()
 @game_argument
 @click.option("--check", "file", type=click.Path(dir_okay=False, path_type=Path),
-              help="List every mistake in a file.")  # fmt: skip
-@click.option("--new", is_flag=True, help="Write a copy to change into the configuration folder.")
-@click.option(
-    "--sheet", is_flag=True, help="Draw the board as SVG, to print it, if the game has a drawing."
-)
+              help="List every mistake in the edition file FILE.")  # fmt: skip
+@click.option("--new", is_flag=True,
+              help="Copy the edition into the configuration folder, so that you "
+                   "can change the copy.")  # fmt: skip
+@click.option("--sheet", is_flag=True,
+              help="Draw the game's board as SVG for printing, if the game has a "
+                   "drawing.")  # fmt: skip
 @lang_option
 def edition(
     game: Game[Any],
@@ -251,7 +263,7 @@ def edition(
     sheet: bool,
     lang: str | None,
 ) -> None:
-    """Show a game's edition, check an edition file, or write a new one."""
+    """Show a game's edition, check an edition file, or write a new edition file."""
     lang = lang or places.system_language()
     if not sheet:
         _require_edition(game)

@@ -37,10 +37,12 @@ from companion.seat.turning import describe_turning
 from companion.seat.turning import find_turning_point as turning_of
 from hardware.display.pixels import braille_lines
 
-json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help=("Print the output as JSON, for programs.")
+)
 journal_option = click.option(
     "--journal", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE", help="The record to use. Default: this machine's record.",
+    metavar="FILE", help="The record to use instead of this machine's record.",
 )  # fmt: skip
 GAMES_PER_PAGE: Final = 20
 MAX_NOTE_LETTERS: Final = 200
@@ -85,12 +87,17 @@ def opened_statistics(journal: Journal, path: Path | None = None) -> Iterator[St
 @click.command()
 @json_option
 @click.option(
-    "--csv", "as_csv", is_flag=True, help="As CSV for a spreadsheet, with a row for each player."
+    "--csv",
+    "as_csv",
+    is_flag=True,
+    help=("Print CSV for a spreadsheet, with a row for each player of each game."),
 )
-@click.option("--all", "every", is_flag=True, help="All games, not only the newest.")
+@click.option(
+    "--all", "every", is_flag=True, help=("List all games instead of only the newest games.")
+)
 @lang_option
 def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
-    """List the games that were played, the newest first."""
+    """List the recorded games, newest first."""
     words = Words(lang or places.system_language())
     with opened_record() as journal:
         if as_json or as_csv:
@@ -131,20 +138,20 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @click.command()
 @click.argument("number", type=int, metavar="N")
 @json_option
-@click.option("--bgstats", is_flag=True, help="As a link that opens in BG Stats on a phone.")
-@click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
-@click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
-@click.option("--frames", is_flag=True, help="Move by move, with the frames of the display.")
-@click.option("--turning", is_flag=True, help="Also the answer that decided the game.")
+@click.option("--bgstats", is_flag=True, help="Print a link that opens the game in BG Stats.")
+@click.option("--bgg", is_flag=True, help="Print the game as JSON with BoardGameGeek's fields.")
+@click.option("--moves", is_flag=True, help="Print the facts of each move with their rule numbers.")
+@click.option("--frames", is_flag=True, help="Print each move's facts and the display's picture.")
+@click.option("--turning", is_flag=True, help="Print only the answer that decided the game.")
 @journal_option
 @lang_option
 def show(
     number: int, as_json: bool, bgstats: bool, bgg: bool,
     moves: bool, frames: bool, turning: bool, file: Path | None, lang: str | None,
 ) -> None:  # fmt: skip
-    """Show one game: scores, turning point, chance.
+    """Show the scores, the statistics and the chance of one recorded game.
 
-    N is its number in `history`.
+    N is the number of the game in `companion history`.
     """
     words = Words(lang or places.system_language())
     with opened_record(file) as journal, opened_statistics(journal, file) as figures:
@@ -174,9 +181,10 @@ def show(
 @click.argument("number", type=int, metavar="N")
 @click.argument("text", metavar="[TEXT]", default="")
 def note(number: int, text: str) -> None:
-    """Write a note about a game, or delete it: without TEXT.
+    """Write the note TEXT about game N. Without TEXT, delete the note.
 
-    N is the number of the game in `history`. `show` and the page show the note.
+    N is the number of the game in `companion history`. `companion show` and the web page of the
+    game show the note.
     """
     if len(text) > MAX_NOTE_LETTERS or not text.isprintable():
         raise click.UsageError(sentence("note.no_note", n=MAX_NOTE_LETTERS))
@@ -234,10 +242,18 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
 
 @click.command()
 @click.argument("name", metavar="[NAME]", required=False)
-@click.option("--rename", "new", metavar="NEW", help="Rename NAME, or merge two spellings.")
+@click.option(
+    "--rename",
+    "new",
+    metavar="NEW",
+    help=("Rename NAME to NEW. If NEW is already a player, merge both players."),
+)
 @click.option("--forget", is_flag=True, help="Hide NAME in all statistics.")
 @click.option(
-    "--game", type=int, metavar="N", help="Rename only in this game, for example for a guest."
+    "--game",
+    type=int,
+    metavar="N",
+    help=("Rename NAME only in game number N, for example for a guest."),
 )
 @json_option
 @lang_option
@@ -245,7 +261,7 @@ def people(
     name: str | None, new: str | None, forget: bool, game: int | None,
     as_json: bool, lang: str | None,
 ) -> None:  # fmt: skip
-    """Show who played, how often and how well; or one person, NAME."""
+    """Show how many games each player played and won, or only the results of NAME."""
     if (new or forget or game is not None) and (not name or not (new or forget)):
         raise click.UsageError(sentence("people.whom"))
     words = Words(lang or places.system_language())
@@ -333,9 +349,9 @@ def _most(item: tuple[str, int]) -> tuple[int, str]:
 @click.command("verify")
 @click.argument("number", type=int, metavar="N")
 def verify_command(number: int) -> None:
-    """Replay a finished game from its seed, and check its chance.
+    """Replay a finished game from its seed, and check every random result of the game.
 
-    N is its number in `history`.
+    N is the number of the game in `companion history`.
     """
     with opened_record() as journal:
         if number not in journal.games():

@@ -33,12 +33,20 @@ FIRST_SOCKET_DESCRIPTOR: Final = 3
 
 @click.command()
 @click.option("--socket", "door", type=click.Path(path_type=Path), metavar="PATH",
-              help="The door of the box.")  # fmt: skip
+              help=(
+                      "The path of the box's socket (default: the socket of this machine's "
+                      "box)."
+                  ))  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True,
-              help="The port for phones; 0 for any free port.")  # fmt: skip
-@click.option("--host", default="", metavar="ADDRESS", help="Listen at this address only.")
+              help="The TCP port of the web pages; 0 chooses a free port.")  # fmt: skip
+@click.option(
+    "--host",
+    default="",
+    metavar="ADDRESS",
+    help=("Accept connections only at this network address of the machine."),
+)
 def page(door: Path | None, port: int, host: str) -> None:
-    """Show the table to phones and to a television in the same network (docs/phones.md)."""
+    """Serve web pages that show the table on phones and a television (docs/phones.md)."""
     try:
         from companion.page import serve  # noqa: PLC0415 - only here
     except ModuleNotFoundError as error:
@@ -94,12 +102,12 @@ class HotspotError(click.ClickException):
 
 @click.group()
 def hotspot() -> None:
-    """Make a Wi-Fi network of the box for phones, or end it (docs/phones.md)."""
+    """Start or end a Wi-Fi network of the box for phones (docs/phones.md)."""
 
 
 @hotspot.command()
 def on() -> None:
-    """Start the network, and print its name and password."""
+    """Start the box's Wi-Fi network for phones, and print its name and password."""
     password = start_hotspot(_run)
     shown = _tell_box({"name": NETWORK_NAME, "password": password})
     click.echo(sentence("hotspot.named", name=NETWORK_NAME, password=password))
@@ -109,7 +117,10 @@ def on() -> None:
 
 @hotspot.command()
 def off() -> None:
-    """End the network. The previous Wi-Fi returns by itself."""
+    """End the box's Wi-Fi network for phones.
+
+    The box then returns to its previous Wi-Fi network.
+    """
     stop_hotspot(_run)
     _tell_box(None)
     click.echo(sentence("hotspot.ended"))

@@ -40,27 +40,25 @@ FIRST_LINE_TIMEOUT_SECONDS: Final = 2.0
 
 seconds_option = click.option(
     "--seconds", type=click.FloatRange(0, MAX_ANSWER_SECONDS), metavar="S",
-    help="Thinking time for an answer; 0 for a fixed number of imagined games.",
+    help="Seconds to think about an answer; 0: imagine a fixed number of games instead.",
 )  # fmt: skip
 
 
 @click.command("seat")
 @game_argument
-@click.option(
-    "--seat",
-    "player",
-    required=True,
-    metavar="NAME",
-    help="The player whose seat the command plays.",
-)
+@click.option("--seat", "player", required=True, metavar="NAME",
+              help="The player whose seat the command plays.")  # fmt: skip
 @click.option("--level", type=click.Choice(OFFERED_LEVELS), default="strong", show_default=True,
-              help="How well it plays: a learner and a friend remember less.")  # fmt: skip
+              help="The strength of the computer player; a learner and a friend "
+                   "remember less.")  # fmt: skip
 @seconds_option
-@click.option("--seed", default="", metavar="HEX", help="Makes its answers repeatable.")
+@click.option("--seed", default="", metavar="HEX",
+              help="The seed of the computer player: the same seed gives the same "
+                   "answers.")  # fmt: skip
 def seat_command(
     game: Game[Any], player: str, level: str, seconds: float | None, seed: str
 ) -> None:
-    """Play a seat: read the lines of its player, and write its answers."""
+    """Play one seat of a game: read the lines for its player, and write the player's answers."""
     seat = make_computer_player(game, player, level, seconds, seed)
     for line in sys.stdin.buffer:
         try:
@@ -118,12 +116,15 @@ def unplayable_reason(game: Game[Any], settings: Mapping[str, str]) -> str:
 
 @click.command("seats")
 @click.option("--socket", "path", type=click.Path(path_type=Path),
-              help="The box's door, if it is not the one of this machine.")  # fmt: skip
+              help=(
+                      "The path of the box's socket (default: the socket of this machine's "
+                      "box)."
+                  ))  # fmt: skip
 def seats_command(path: Path | None) -> None:
-    """Play the seats of the box's computer players. The box starts this command.
+    """Play the seats of the box's computer players. The box starts `companion seats` by itself.
 
-    The first line of its input, or of the systemd socket, names the seats. The command ends when
-    the box releases them.
+    The first line of standard input, or of the systemd socket, names the seats. The command ends
+    when the box releases the seats.
     """
     if not started_by_systemd():  # the systemd unit sets it too
         os.nice(PAGE_NICE_VALUE)

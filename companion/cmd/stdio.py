@@ -49,7 +49,7 @@ lang_option: Final = click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
     default=places.system_language,
-    help="The language of all texts. Default: this machine's language.",
+    help="The language of all texts (default: this machine's language).",
 )
 
 
@@ -57,12 +57,19 @@ lang_option: Final = click.option(
 @click.argument("name", metavar="[GAME]", required=False)
 @players_option
 @set_option
-@click.option("--seed", metavar="HEX", help="Makes every shuffle and roll repeatable.")
+@click.option(
+    "--seed",
+    metavar="HEX",
+    help=("The seed of all shuffles and rolls: the same seed gives the same results."),
+)
 @lang_option
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Save the game in this file, and continue the game that is in it.")  # fmt: skip
+              help=(
+                      "Save the game in FILE. If FILE contains an unfinished game, continue "
+                      "that game."
+                  ))  # fmt: skip
 @click.option("--confirm", is_flag=True,
-              help="Ask for confirmation before a costly answer.")  # fmt: skip
+              help="Ask for confirmation before an answer that costs the player much.")  # fmt: skip
 @add_access_options
 def stdio(
     name: str | None,
@@ -75,7 +82,7 @@ def stdio(
     *,
     confirm: bool,
 ) -> None:
-    """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
+    """Play a game over standard input and output, one JSON object a line (docs/protocol.md)."""
     if way is not None:
         _connect(way, name)
         return

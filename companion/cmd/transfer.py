@@ -27,7 +27,7 @@ from companion.record.journal import Journal, JournalError
 
 journal_option = click.option(
     "--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="The record to use. Default: this box's record.",
+    help="The record to use instead of this machine's record.",
 )  # fmt: skip
 
 
@@ -43,11 +43,15 @@ def open_readonly(file: Path | None) -> Journal:
 
 @click.command("export")
 @click.option("--game", "numbers", type=int, multiple=True, metavar="N",
-              help="Export only game N of `history`; repeatable.")  # fmt: skip
+              help=(
+                      "Export only the game with number N in `companion history`; repeatable."
+                  ))  # fmt: skip
 @journal_option
-@click.option("--whole", is_flag=True, help="Include the secrets of unfinished games.")
+@click.option(
+    "--whole", is_flag=True, help=("Include the secrets of unfinished games in the export.")
+)
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
-    """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
+    """Print the recorded games as JSON Lines, oldest first (docs/history.md)."""
     with rights.act_as_record_owner(file), closing(open_readonly(file)) as journal:
         wanted = _select_games(journal, numbers)
         games = (recorded.load_game(journal, number) for number in wanted)
@@ -77,9 +81,10 @@ def _write(lines: Iterable[str]) -> None:
                 metavar="FILE")  # fmt: skip
 @journal_option
 def import_command(source: Path, file: Path | None) -> int:
-    """Import games from FILE: an export, or another box's games.db.
+    """Import games from FILE, which is an export or the games.db of another box.
 
-    The command imports all games or none. Games that are here already stay unchanged.
+    If FILE has a mistake, the command imports no game. Games that the record already has stay
+    unchanged.
     """
     with (
         rights.lend_file(source, file) as lent,
@@ -129,7 +134,10 @@ def _percent() -> Callable[[int], None]:
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
 @journal_option
 def backup(target: Path, file: Path | None) -> None:
-    """Copy the record into FILE, also while the box plays. In a folder the date is the name."""
+    """Copy the record into FILE, even while the box is running.
+
+    If FILE is a folder, the date becomes part of the copy's name.
+    """
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
     with rights.act_as_record_owner(file) as path:
@@ -151,7 +159,10 @@ def backup(target: Path, file: Path | None) -> None:
                 metavar="FILE")  # fmt: skip
 @journal_option
 def restore(source: Path, file: Path | None) -> None:
-    """Replace the record by a copy from `backup`; the old record stays beside it."""
+    """Replace the record with FILE, a copy from `companion backup`.
+
+    The old record stays in the same folder under a new name.
+    """
     with rights.lend_file(source, file) as lent, rights.act_as_record_owner(file) as path:
         games, aside = copies.restore_copy(lent, path, places.wall_time(), _percent())
     click.echo(sentence("record.restored", n=games))
@@ -169,10 +180,13 @@ NOTHING_TO_DO_STATUS: Final = 3
 @click.command(hidden=True)
 @click.argument("folder", metavar="[FOLDER]", type=click.Path(path_type=Path), required=False)
 @click.option(
-    "--told", type=int, metavar="STATUS", help="Report the result of a backup to the box."
+    "--told",
+    type=int,
+    metavar="STATUS",
+    help=("Report the exit status of a finished backup to the running box."),
 )
 def stick(folder: Path | None, told: int | None) -> int:
-    """Copy the record to FOLDER if it is a backup stick and backups are switched on."""
+    """Copy the record to FOLDER if FOLDER is a backup stick and the box makes backups."""
     if told is not None:
         _tell(told)
         return 0

@@ -24,9 +24,13 @@ from hardware.sound.speech import Voices, split_sentences
 @click.command("words")
 @click.argument("language", type=click.Choice(LANGUAGES))
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
-@click.option("--verbose", is_flag=True, help="Also name the Debian packages of the lists.")
+@click.option(
+    "--verbose",
+    is_flag=True,
+    help=("Also print the names of the Debian packages that contain the word lists."),
+)
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
-    """Look words up in the system's word lists, as Probe does."""
+    """Look up words in the word lists of this machine, as the game Probe does."""
     dictionary, unknown = Dictionary(places.word_folder()), False
     box = Words(places.system_language())
     for word in words:
@@ -44,11 +48,15 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
 
 
 @click.command()
-@click.option("--render", is_flag=True, help="Prepare all fixed sentences now; this takes long.")
+@click.option(
+    "--render",
+    is_flag=True,
+    help=("Synthesise all sentences that never change, and cache the speech; this takes long."),
+)
 def voices(render: bool) -> None:
-    """Count the sentences that never change, and prepare them.
+    """Count the spoken sentences that never change, or synthesise them in advance.
 
-    It uses the voices and speeds of the box's settings.
+    The command uses the voices and speaking speeds in the box's settings.
     """
     click.get_current_context().with_resource(rights.act_as_record_owner(None))
     stored: dict[str, Any] = {}

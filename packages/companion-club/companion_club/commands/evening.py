@@ -61,14 +61,16 @@ class BrokerCommands(click.Group):
 
 @click.group(cls=BrokerCommands)
 def evening() -> None:
-    """Play an evening at many tables: who sits where, and who leads."""
+    """Run an evening of games at many tables: seat the players, and rank them."""
 
 
 @evening.command("plan")
 def plan_command() -> int:
-    """Read the facts of an evening as JSON, and print the next seating; exit status 1 without one.
+    """Read the facts of an evening as JSON, and print the next seating.
 
-    docs/evening.md describes the facts and the rules of seating.
+    If there is no next seating, the exit status is 1.
+
+    docs/evening.md describes the facts of an evening and the seating rules.
     """
     return plan.main(english_error)
 
@@ -76,31 +78,25 @@ def plan_command() -> int:
 @evening.command("open")
 @click.argument("title", metavar="TITLE")
 @click.option("--game", type=click.Choice(registry.BUILT_IN_GAMES), default="probe",
-              show_default=True, help="The game at all tables.")  # fmt: skip
-@click.option(
-    "--rule",
-    type=click.Choice(SEATING_RULES),
-    default=SEATING_RULES[0],
-    show_default=True,
-    help="The rule of the seating.",
-)
+              show_default=True, help="The game that all tables play.")  # fmt: skip
+@click.option("--rule", type=click.Choice(SEATING_RULES), default=SEATING_RULES[0],
+              show_default=True,
+              help="The rule by which players change tables after each round.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, facts.MAX_ROUNDS), default=5, show_default=True,
-              help="How many games everybody plays.")  # fmt: skip
-@click.option(
-    "--until-bell", is_flag=True, help="Play until `evening bell`, without a number of games."
-)
+              help="The number of games that every player plays.")  # fmt: skip
+@click.option("--until-bell", is_flag=True,
+              help="Play until `companion evening bell` ends the evening, without "
+                   "a fixed number of games.")  # fmt: skip
 @click.option("--total", "which_total", type=click.Choice(TOTAL_KINDS), default=TOTAL_KINDS[0],
-              show_default=True, help="The points that move a player on.")  # fmt: skip
-@click.option(
-    "--seats",
-    type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]),
-    default=4,
-    show_default=True,
-    help="The number of seats at a table.",
-)
+              show_default=True,
+              help="The points by which players change tables: of the last game, "
+                   "or carried over all games.")  # fmt: skip
+@click.option("--seats", type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]), default=4,
+              show_default=True,
+              help="The number of seats at each table.")  # fmt: skip
 @add_place_options
 def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
-    """Open an evening called TITLE; people sign up after that."""
+    """Open an evening called TITLE, for which players can then sign up."""
     if not (title := topics.display_text(title)):
         raise click.UsageError(sentence("evening.no_title"))
     with open_evening(place) as desk:
@@ -114,14 +110,21 @@ def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, 
 
 since_option = click.option(
     "--round", "number", type=click.IntRange(1, facts.MAX_ROUNDS),
-    help="The first round; if it is seated already, others move too.",
+    help="Start the change at this round (default: the next round); other players may move too.",
 )  # fmt: skip
-yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
+yes_option = click.option(
+    "--yes", is_flag=True, help=("Change the seats of players without asking for confirmation.")
+)
 
 
 @evening.command("sign")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--for", "plays_for", metavar="NAME", help="Replace a player who leaves.")
+@click.option(
+    "--for",
+    "plays_for",
+    metavar="NAME",
+    help=("Let the new player replace the player NAME, who leaves."),
+)
 @since_option
 @yes_option
 @add_place_options
@@ -132,7 +135,10 @@ def sign(
     number: int | None,
     yes: bool,
 ) -> None:
-    """Sign people up for the next round, or for the first one if it has no result yet."""
+    """Sign up players for the next round.
+
+    Before the first result, sign up players for the first round.
+    """
     with open_evening(place) as desk:
         since = _from_round(desk, number)
         for name in map(_usual, names):
@@ -153,7 +159,10 @@ def sign(
 @yes_option
 @add_place_options
 def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
-    """Take NAME off after this round, or at once before the first result."""
+    """Remove the player NAME after the current round.
+
+    Before the first result, remove NAME at once.
+    """
     with open_evening(place) as desk:
         last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.person_topic(_usual(name))
@@ -186,7 +195,7 @@ def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
 @yes_option
 @add_place_options
 def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
-    """Let NAME keep the table from the next seating on."""
+    """Keep the player NAME at the same table from the next seating on."""
     with open_evening(place) as desk:
         since = _from_round(desk, number)
         fact, topic = (
@@ -200,7 +209,7 @@ def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
 @evening.command("bell")
 @add_place_options
 def bell(place: EveningPlace) -> None:
-    """Make this round the last one."""
+    """Make the current round the last round of the evening."""
     with open_evening(place) as desk:
         state = desk.evening
         if state.rules is None:
@@ -215,9 +224,11 @@ def bell(place: EveningPlace) -> None:
 @click.argument("table", metavar="TABLE", required=False,
                 type=click.IntRange(1, facts.MAX_PLAYERS))  # fmt: skip
 @click.argument("points", metavar="NAME=POINTS…", nargs=-1)
-@click.option("--code", metavar="TEXT", help="Enter the code that a box shows, instead of points.")
-@click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
-@click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
+@click.option("--code", metavar="TEXT", help="Enter the result code of a box instead of points.")
+@click.option("--broken-off", is_flag=True,
+              help="Record that the table broke off the game, with 0 points for all.")  # fmt: skip
+@click.option("--seats-too", is_flag=True,
+              help="Let a corrected result move players who are already seated.")  # fmt: skip
 @yes_option
 @add_place_options
 def add(
@@ -230,7 +241,7 @@ def add(
     seats_too: bool,
     yes: bool,
 ) -> None:
-    """Enter or correct the result of a table, or decide which of several is right."""
+    """Enter or correct the result of a table, or choose between contradictory results."""
     if code is not None:
         _take(place, code)
         return
@@ -292,10 +303,10 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 
 
 @evening.command("status")
-@click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the output as JSON, for programs.")
 @add_place_options
 def status(place: EveningPlace, as_json: bool) -> None:
-    """Show rounds, seats and open decisions."""
+    """Show the current round, the seats at each table, and contradictory results."""
     with open_evening(place) as desk:
         if as_json:
             click.echo(
@@ -309,17 +320,17 @@ def status(place: EveningPlace, as_json: bool) -> None:
 @evening.command("standings")
 @add_place_options
 def standings(place: EveningPlace) -> None:
-    """Show all totals, the highest first."""
+    """Show the total points of every player, highest first."""
     with open_evening(place) as desk:
         for n, name, total in telling.list_standings(desk.evening):
             click.echo(f"{n:4} {name:<20} {total:6}")
 
 
 @evening.command("export")
-@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet, instead of JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet instead of JSON.")
 @add_place_options
 def export(place: EveningPlace, as_csv: bool) -> None:
-    """Write every result, in JSON or CSV."""
+    """Print every result of the evening as JSON or CSV."""
     with open_evening(place) as desk:
         state, claims = desk.evening, desk.known
     text = json.dumps(telling.evening_as_data(state, claims), ensure_ascii=False, indent=1)
@@ -330,15 +341,19 @@ def export(place: EveningPlace, as_csv: bool) -> None:
 @click.argument(
     "folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path)
 )
-@click.option("--port", type=click.IntRange(1, 65535), help="1883, or 8883 with TLS.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=("The port of the broker (default: 1883, or 8883 with TLS)."),
+)
 @click.option("--cert", type=click.Path(exists=True, path_type=Path),
-              help="The certificate for TLS; needs --key.")  # fmt: skip
+              help="The file with the certificate for TLS; needs --key.")  # fmt: skip
 @click.option("--key", type=click.Path(exists=True, path_type=Path),
-              help="The private key of that certificate.")  # fmt: skip
+              help="The file with the private key of the certificate --cert.")  # fmt: skip
 def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | None) -> None:
-    """Write Mosquitto's configuration into FOLDER, by default Debian's /etc/mosquitto.
+    """Write the configuration of the broker Mosquitto into FOLDER (default: /etc/mosquitto).
 
-    Existing passwords stay.
+    Existing passwords in FOLDER stay valid.
     """
     if (cert is None) != (key is None):
         raise click.UsageError(sentence("evening.cert"))
@@ -443,10 +458,10 @@ def conflict_text(conflict: Conflict) -> str:
 
 
 @click.command("forget")
-@click.option("--yes", is_flag=True, help="Also an evening that is not over.")
+@click.option("--yes", is_flag=True, help="Accept an evening that is not over.")
 @add_place_options
 def forget(place: EveningPlace, yes: bool) -> None:
-    """Remove an evening from its broker. The folders keep it."""
+    """Remove an evening from its MQTT broker. The folder of each box keeps the evening."""
     if place.address is None:
         raise click.UsageError(sentence("evening.which_broker"))
     try:
@@ -472,12 +487,15 @@ class ReportedGame(NamedTuple):
 @click.command("verify")
 @click.option("--journal", "records", multiple=True, metavar="FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="The record of a table; repeatable. Default: this machine's.")  # fmt: skip
+              help=(
+                      "The record of a table, instead of this machine's record; repeatable."
+                  ))  # fmt: skip
 @add_place_options
 def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
-    """Check every hash, seed and sum of an evening.
+    """Check every hash, every seed and every sum of points of an evening.
 
-    Games in a record are replayed from their seeds. The exit status is 1 if a check fails.
+    The command replays the games in --journal from their seeds. The exit status is 1 if a check
+    fails.
     """
     with open_evening(place) as desk:
         evening, claims = fold_evening(desk.known), desk.known

@@ -169,18 +169,25 @@ def _check_name(_ctx: object, _param: object, value: str) -> str:
 
 PLACE_OPTIONS: Final = (
     click.option("--evening", "called", default="evening", callback=_check_name, show_default=True,
-                 envvar="COMPANION_EVENING", help="The name of the evening on the broker."),
+                 envvar="COMPANION_EVENING", help="The name of the evening on the MQTT broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
-                 envvar="COMPANION_EVENING_FOLDER", help="The folder with the evening's facts."),
+                 envvar="COMPANION_EVENING_FOLDER", help=(
+                         "The folder in which this machine saves the evening's facts."
+                     )),
     click.option("--broker", metavar="HOST[:PORT]", envvar="COMPANION_EVENING_BROKER",
-                 help="An MQTT broker; without one only the folder is used."),
+                 help=(
+                         "The address of the MQTT broker; without a broker, the command uses only "
+                         "the folder."
+                     )),
     click.option("--user", default="", envvar="COMPANION_EVENING_USER",
-                 help="The user name for the broker."),
+                 help="The user name for the login at the MQTT broker."),
     click.option("--password-file", type=click.Path(dir_okay=False, path_type=Path),
                  envvar="COMPANION_EVENING_PASSWORD_FILE",
-                 help="A file whose first line is the broker's password."),
+                 help="The file that contains the password for the MQTT broker."),
     click.option("--ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-                 envvar="COMPANION_EVENING_CA", help="Use TLS, and trust these certificates."),
+                 envvar="COMPANION_EVENING_CA", help=(
+                         "Use TLS, and trust the certificates in FILE."
+                     )),
 )  # fmt: skip
 
 
@@ -235,9 +242,15 @@ def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for the box's door, and for Home Assistant, to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
-                     help="Announce this table to Home Assistant (docs/home-assistant.md)."),
+                     help=(
+                             "Announce the table of this box to Home Assistant "
+                             "(docs/home-assistant.md)."
+                         )),
         click.option("--socket", "path", type=click.Path(path_type=Path),
-                     help="The box's door, if it is not the one of this machine."),
+                     help=(
+                             "The path of the box's socket (default: the socket of this machine's "
+                             "box)."
+                         )),
     ):  # fmt: skip
         command = add(command)
     return command
@@ -245,13 +258,13 @@ def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command("serve")
 @click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
-              help="The table where this box stands.")  # fmt: skip
+              help="The number of the table at which this box is used.")  # fmt: skip
 @add_box_options
 @add_place_options
 def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> None:
-    """Publish the results of this box's table, and store those of others.
+    """Publish the results of this box's table, and save the results of other tables.
 
-    Ends with SIGTERM or Ctrl-C.
+    SIGTERM or Ctrl-C ends the command.
     """
     if place.address is None:
         raise click.UsageError(sentence("evening.which_broker"))
@@ -273,15 +286,15 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 
 @click.command("attend")
 @click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
-              help="Join --evening as this table, unless another was joined.")  # fmt: skip
+              help="Join --evening as the table with this number at the start.")  # fmt: skip
 @add_box_options
 @add_place_options
 def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
-    """Connect the box's menu to evenings: find, open and join one, then `serve` it.
+    """Find, open and join evenings for the box's menu, and publish the results of the box's table.
 
-    The box starts this command. The command searches --broker and the brokers that avahi knows,
-    each with --user, --password-file and --ca. The command ends ten minutes after the last
-    request.
+    The box starts `companion evening attend` by itself. The command searches --broker and the
+    brokers that avahi finds. The command logs in to every broker with --user, --password-file and
+    --ca. The command ends ten minutes after the last request of the box.
     """
     new_client()  # fail now instead of offering evenings that cannot be joined
     address = place.address

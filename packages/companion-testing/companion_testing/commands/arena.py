@@ -42,15 +42,15 @@ Each is a function of the game's name, the player and a seed, and returns a prog
 @game_argument
 @click.option(
     "--seats", required=True, metavar="A,B[,C[,D]]",
-    help="Who plays: random, greedy, learner, friend, strong, rules, or a program.",
+    help="The player of each seat: random, greedy, learner, friend, strong, rules, or a program.",
 )  # fmt: skip
 @click.option("--games", "n", type=click.IntRange(1), default=100, show_default=True,
-              help="How many games are played.")  # fmt: skip
+              help="The number of games to play.")  # fmt: skip
 @click.option("--seed", default="00", show_default=True, metavar="HEX",
-              help="Makes every game repeatable.")  # fmt: skip
+              help="The seed of all chance: the same seed gives the same games.")  # fmt: skip
 @set_option
 @seconds_option
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the output as JSON, for programs.")
 def arena_command(
     game: Game[Any],
     seats: str,
@@ -60,10 +60,10 @@ def arena_command(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Play programs against each other in every seat, and count their wins.
+    """Let programs play games against each other in every seat, and count their wins.
 
-    Without --seconds, a fixed number of games is imagined for each answer. The same seed then
-    gives the same results.
+    Without --seconds, a program imagines a fixed number of games for each answer. Without
+    --seconds, the same seed gives the same results.
     """
     names, settings = _entrants(game, seats), parse_options(game, _without_hands(game, pairs))
     if why := unplayable_reason(game, settings):

@@ -56,10 +56,16 @@ def run_checks(
 @click.command("check")
 @game_argument
 @click.option("--games", "n", type=click.IntRange(1),
-              help="Random games at each table: 5, or fewer if there are many tables.")  # fmt: skip
+              help=(
+                      "The number of random games for each table that the kit tries (default: 1 "
+                      "to 5)."
+                  ))  # fmt: skip
 @click.option("--slowly", is_flag=True,
-              help="Try all properties at all tables, and compare every view.")  # fmt: skip
+              help=(
+                      "Run the slow checks for every table, and compare the views of every "
+                      "player."
+                  ))  # fmt: skip
 def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
-    """Check a game package against the test kit; exit status 1 if a check fails."""
+    """Check a game package with the test kit. The exit status is 1 if a check fails."""
     edition = load_used_edition(game, places.data_folder())
     return 0 if run_checks(game, edition, n, click.echo, slowly=slowly) else 1

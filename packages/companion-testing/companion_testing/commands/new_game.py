@@ -105,9 +105,9 @@ def _least(ours: str) -> str:
 @click.command("new-game")
 @click.argument("name", metavar="NAME")
 @click.option("--package", is_flag=True, help="Add the metadata that a published package needs.")
-@click.option("--french", default="", metavar="TITLE", help="The game's French name.")
+@click.option("--french", default="", metavar="TITLE", help="The French title of the game.")
 def new_game_command(name: str, package: bool, french: str) -> None:
-    """Write a small complete game into a new folder, as a start for your own."""
+    """Write a small complete game into a new folder, as a start for your own game."""
     written = write_game(name, Path(), package=package, french=french)
     click.echo(sentence("new_game.written", folder=written))
     click.echo(f"pip install -e './{written}[play,test]'")
