@@ -89,8 +89,8 @@ def plan_command() -> int:
                    "a fixed number of games.")  # fmt: skip
 @click.option("--total", "which_total", type=click.Choice(TOTAL_KINDS), default=TOTAL_KINDS[0],
               show_default=True,
-              help="The points by which players change tables: of the last game, "
-                   "or carried over all games.")  # fmt: skip
+              help="The points by which players change tables: of the last `game`, "
+                   "or `carried` over all games.")  # fmt: skip
 @click.option("--seats", type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]), default=4,
               show_default=True,
               help="The number of seats at each table.")  # fmt: skip
