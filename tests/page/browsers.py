@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +22,9 @@ CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 REQUIRE_BROWSERS: Final = os.environ.get("COMPANION_BROWSERS") == "yes"
 MISSING_BROWSER_REASON: Final = "there is no Chromium: apt-get install chromium fonts-dejavu-core"
 TIMEOUT_MILLISECONDS: Final = 60_000
+PRESS_MILLISECONDS: Final = 5_000
+"""How long a press of OK may take to reach a phone; then OK is pressed again."""
+MAX_PRESSES: Final = 20
 """Milliseconds in which a browser does what is waited for, or the test fails."""
 PHONES: Final = ("Pixel 7", "iPhone 14")
 LANGUAGE_TAGS: Final = ("en-GB", "fr-FR")
@@ -164,6 +167,22 @@ def follow(tab: Tab, asked: int, timeout: float = TIMEOUT_MILLISECONDS) -> None:
     tab.evaluate(KNOWN)
     newer = "id => (window.own.model.ask?.id ?? Infinity) > id"
     tab.wait_for_function(newer, arg=asked, timeout=timeout)
+
+
+def answer_at_box(box: Box, tab: Tab, asked: int) -> None:
+    """Press OK on the box until the tab has a newer question than `asked`.
+
+    One press is not enough: the box ignores OK just after it draws a page, and an announcement
+    can be in front of the question. Raise AssertionError if no press answers the question.
+    """
+    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
+
+    for _ in range(MAX_PRESSES):
+        box.press("ok")
+        with suppress(TooLate):
+            follow(tab, asked, timeout=PRESS_MILLISECONDS)
+            return
+    raise AssertionError(f"{MAX_PRESSES} presses of OK answer nothing")
 
 
 def handheld(devices: Any, name: str, language: str = "en-GB") -> dict[str, Any]:

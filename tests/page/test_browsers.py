@@ -13,7 +13,7 @@ import pytest
 
 from companion.catalog import editions
 from companion.page import sheet
-from tests.page.browsers import REQUIRE_BROWSERS, Phone, chromium, follow, phones
+from tests.page.browsers import REQUIRE_BROWSERS, Phone, answer_at_box, chromium, follow, phones
 from tests.page.house import TIMEOUT_SECONDS, house
 from tests.page.test_asked import vocabulary, words_in
 from tests.typed import run_companion
@@ -190,8 +190,6 @@ def test_no_pile_is_counted_before_the_cards_are_dealt(chrome: Chrome, tmp_path:
 
 
 def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> None:
-    from playwright.sync_api import TimeoutError as TooLate  # noqa: PLC0415 - where there is one
-
     with house(tmp_path, "kojak", "Ann,Bob") as (box, page):
         found = phones(*chrome, page, box, ("Ann", "Bob"))
         ann, bob = found["Ann"], found["Bob"]
@@ -201,12 +199,7 @@ def test_phones_sleep_double_and_come_back(chrome: Chrome, tmp_path: Path) -> No
 
         ann.context.set_offline(True)  # asleep
         ask, _ = bob.now()
-        for _ in range(20):  # a moment may lie in front of the question
-            box.press("ok")
-            with suppress(TooLate):
-                follow(bob.tab, ask["id"], timeout=2000)
-                break
-        assert bob.now()[0]["id"] > ask["id"]
+        answer_at_box(box, bob.tab, ask["id"])
         ann.context.set_offline(False)
         for tab in (ann.tab, other):
             follow(tab, ask["id"])
@@ -240,8 +233,7 @@ def test_a_page_that_is_killed_comes_back_to_the_same_seats(chrome: Chrome, tmp_
         try:
             ann.tab.wait_for_selector(".banner", state="detached")
             ask, _ = ann.now()
-            box.press("ok")
-            follow(ann.tab, ask["id"])
+            answer_at_box(box, ann.tab, ask["id"])
             assert ann.tab.locator(".tools").count() == 1
         finally:
             again.end()
