@@ -1,4 +1,4 @@
-"""`companion stdio`: a game over standard input and output, or a connection to the running box."""
+"""The command `companion stdio`: a game on standard input and output, or a relay to the box."""
 
 from __future__ import annotations
 
@@ -57,17 +57,13 @@ lang_option: Final = click.option(
 @click.argument("name", metavar="[GAME]", required=False)
 @players_option
 @set_option
-@click.option(
-    "--seed",
-    metavar="HEX",
-    help=("The seed of all shuffles and rolls: the same seed gives the same results."),
-)
+@click.option("--seed", metavar="HEX",
+              help="The seed of all shuffles and rolls: the same seed gives the same results."
+              )  # fmt: skip
 @lang_option
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help=(
-                      "Save the game in FILE. If FILE contains an unfinished game, continue "
-                      "that game."
-                  ))  # fmt: skip
+              help="Save the game in FILE. If FILE contains an unfinished game, continue that game."
+              )  # fmt: skip
 @click.option("--confirm", is_flag=True,
               help="Ask for confirmation before an answer that costs the player much.")  # fmt: skip
 @add_access_options
@@ -98,7 +94,6 @@ def stdio(
 def _open_game(
     name: str, players: str | None, pairs: tuple[str, ...], seed: str | None, file: Path | None
 ) -> tuple[Journal, Setup]:
-    """Open the record and choose the game. Raise UsageError if an argument is wrong."""
     if seed is not None and not SEED_PATTERN.fullmatch(seed):
         raise click.UsageError(sentence("stdio.no_seed"))
     try:
@@ -110,7 +105,7 @@ def _open_game(
         if str(file) == ":memory:":
             raise click.UsageError(sentence("stdio.no_file"))
         journal = Journal(file, places.wall_time(), recovery.progress_in_terminal(), named=True)
-    # an argument is wrong: FILE or GAME is not available
+    # the argument FILE or GAME is wrong
     except (JournalError, UnknownGame) as error:
         raise click.UsageError(error_text(error)) from error
     return journal, setup
@@ -121,16 +116,16 @@ def _taught_beside(file: Path | None) -> Path | None:
 
 
 def _connect(way: BoxAccess, game: str | None) -> None:
-    """Connect standard input and output to the running box."""
     if game is not None or (way.seat is None) != (way.token is None):
         raise click.UsageError(sentence("stdio.connect"))
     relay_to_box(way.socket or places.box_socket(), way.seat, way.token)
 
 
 def _find_game(name: str, file: Path | None) -> Game[Any]:
-    """Return the game of that name.
+    """Return the game with the name `name`.
 
-    Raise UnknownGame, or GameNotInstalled if `file` has an unfinished game without its package.
+    Raise UnknownGame if it is not installed. Raise GameNotInstalled if `file` has an unfinished
+    game whose package is missing.
     """
     try:
         return registry.find_game(name)
@@ -143,13 +138,12 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
 
 
 def _unfinished_games(journal: Journal, game: str) -> list[int]:
-    """Return the numbers of the unfinished games of that name, newest first."""
     summaries = map(journal.summary, journal.unfinished_games())
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
 def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
-    """Return the session of the unfinished game in the record, or of a new one; and first facts."""
+    """Return the session of the record's unfinished game, or of a new game, and its first facts."""
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
@@ -171,24 +165,22 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
 def _play(
     journal: Journal, setup: Setup, language: str, taught_in: Path | None, *, confirm: bool
 ) -> None:
-    """Play the game. Save descriptions of the board in the folder `taught_in`, if there is one."""
     try:
         session, notices = _open(journal, setup)
-    except (JournalError, UnknownGame) as error:  # an argument is wrong
+    except (JournalError, UnknownGame) as error:  # the argument FILE or GAME is wrong
         raise click.UsageError(error_text(error)) from error
     lessons = None if taught_in is None else _Lessons(session, taught_in)
     _serve(session, language, notices, lessons, confirm=confirm)
 
 
 class _Lessons:
-    """A listener that saves the table's descriptions of its own board for the next game (BM-14)."""
+    """A listener that saves the players' descriptions of their board for the next game (BM-14)."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._game, self._folder = session.setup.game.name, folder
         self._said = session.standing.entered_values
 
     def __call__(self, values: tuple[EnteredValue, ...]) -> None:
-        """Save the descriptions. If that fails, report it; the game continues with them."""
         before, self._said = self._said, values
         try:
             taught.save_entered_values(
@@ -224,14 +216,14 @@ def _serve(
         program.run(notices)
         sink.flush()
     except (BrokenPipeError, KeyboardInterrupt):
-        # the reader has gone and the record is complete: do not let Python flush into the pipe
+        # the reader has closed the pipe: prevent Python from flushing output into the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def relay_to_box(path: Path, seat: str | None, token: str | None) -> None:
-    """Pass standard input to the box and its output to standard output, until either ends.
+    """Copy standard input to the box and the box's output to standard output, until an end closes.
 
-    Raise CompanionError if there is no box.
+    Raise CompanionError if no box is running.
     """
     try:
         wire = connect(path, None)
@@ -248,15 +240,14 @@ def relay_to_box(path: Path, seat: str | None, token: str | None) -> None:
                 sys.stdout.buffer.flush()
         except ConnectionResetError:
             pass
-        except BrokenPipeError:  # the reader has gone: do not let Python flush into the pipe
+        except BrokenPipeError:  # the reader has closed the pipe: Python must not flush into it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _talk(wire: socket.socket) -> None:
-    """Send all input lines to the box, then the line that ends the connection."""
     try:
         for line in sys.stdin.buffer:
             wire.sendall(line if line.endswith(b"\n") else line + b"\n")
         wire.sendall(b'{"quit": true}\n')
-    except OSError:  # the box has gone
+    except OSError:  # the box has closed the connection
         return

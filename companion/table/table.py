@@ -39,13 +39,14 @@ ALL_LAMPS_OFF: Lights = (LAMP_OFF,) * len(SEATS)
 class RunningGame(NamedTuple):
     """A running game, as its session describes the game to the table.
 
-    - `snapshot`: the state of the game for faces. `face`: the pictures and sentences of the game.
-    - `anytime`: the questions that a player can answer out of turn now.
+    - `snapshot`: the state of the game for faces.
+    - `face`: the pictures and sentences of the game.
+    - `anytime`: the questions that a player can now answer out of turn.
     - `holders`: the players who have a secret, in seat order.
     - `programs`: the computer players.
-    - `thinks`: the computer player that must answer, or None. `away` is True if the process of the
-      computer players does not respond.
-    - `at_once`: the players who are asked simultaneously, each on a private phone.
+    - `thinks`: the computer player that must answer, or None.
+    - `away`: if True, the process of the computer players does not respond.
+    - `at_once`: the players who answer at the same time, each on a private phone.
     """
 
     snapshot: Snapshot
@@ -79,29 +80,30 @@ class _Lies(NamedTuple):
 
 
 class Table(_Lies):
-    """The table: the running game, with the menus and overlays in front of it.
+    """The table: the running game, with the menus and overlays in front of the game.
 
     Overlays cover the menus, and the menus cover the game.
 
-    - `curtain`: the player to whom the box is handed for a look, or None.
-    - `held`: the facts to announce after the look; None if the look shows no new secret.
-    - `talk`: the answer in progress, either out of turn or awaiting confirmation; or None.
+    - `curtain`: the player who receives the box for a private look, or None.
+    - `held`: the facts to announce after the look, or None if the look shows no new secret.
+    - `talk`: an unfinished answer, which is out of turn or awaits confirmation, or None.
     - `cursor`: the position among the answers of the front question.
-    - `draft`: the letters of an unfinished secret word, stored while a menu is open.
-    - `rows` is True if the box has seat buttons, which select a column of options in rows.
-    - `together` is True if one press replaces all players' presses for the joint shuffle.
+    - `draft`: the letters of an unfinished secret word, which are stored while a menu is open.
+    - `rows`: if True, the box has seat buttons, which select a column of options in rows.
+    - `together`: if True, one press replaces all players' presses for the joint shuffle.
     - `ears`: the players in audio mode.
-    - `large` is True if the selected answer is shown in the largest letters.
+    - `large`: if True, the selected answer is shown in the largest letters.
     - `phones`: the players with a phone, who answer private questions on the phone.
-    - `nudged` is True if the asked player was reminded and has not pressed a button since.
-    - `sand`: the remaining time of the turn timer, in parts of `SAND_PARTS`; None without a timer.
+    - `nudged`: if True, the asked player was reminded and has not pressed a button since.
+    - `sand`: the remaining time of the turn timer, in parts of `SAND_PARTS`, or None without a
+      timer.
 
     A `Table` never changes, so its derived values are cached.
     """
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """Return the pending prompt: of the menus if they are open, else of the game."""
+        """Return the pending prompt of the open menu page, or else of the game."""
         if self.menus.page is not None:
             return self._in_order(pages.ask(self.menus.page))
         return self.question
@@ -110,7 +112,7 @@ class Table(_Lies):
     def question(self) -> Prompt | None:
         """Return the game's pending question, even while a menu covers it.
 
-        Return None while the box is handed to the player `curtain` for a look.
+        Return None while the player `curtain` has the box for a private look.
         """
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
@@ -122,11 +124,6 @@ class Table(_Lies):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """Return a question with its answers in the display's order.
-
-        If a `Spell` question lists no letters, add the letters that names can contain. Show options
-        in rows only if the box has seat buttons, else as a list.
-        """
         crowded = self.playing is not None and not self.seats
         if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
             return prompt._replace(cells=())
@@ -139,7 +136,7 @@ class Table(_Lies):
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
-        """Return all players if each player has a seat button; else ()."""
+        """Return all players if each player has a seat button, or else ()."""
         players = () if self.playing is None else self.playing.snapshot.players
         return players if len(players) <= len(SEATS) else ()
 
@@ -157,12 +154,11 @@ class Table(_Lies):
                 ear=self.ears.open,
             )  # fmt: skip
         pages = playing.face.pages.count(playing.snapshot)
-        if moments.front is not None:
-            page_count = len(moments.front.cues) if moments.front.is_ruling else 1
-            page_count = (
-                pages + moments.is_recap if moments.is_standing or moments.is_recap else page_count
-            )
-            return Scene(prompt, moment=True, pages=page_count)
+        if (front := moments.front) is not None:
+            shown = len(front.cues) if front.is_ruling else 1
+            if moments.is_standing or moments.is_recap:
+                shown = pages + moments.is_recap
+            return Scene(prompt, moment=True, pages=shown)
         over = prompt is None and self.curtain is None
         curtain = self.curtain or (prompt.who if prompt and prompt.private else None)
         open_ = None if curtain is not None or isinstance(prompt, Shuffle) else prompt
@@ -182,17 +178,16 @@ class Table(_Lies):
         )
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
-        """Return the player of each seat button; None for a player outside `players`."""
         return tuple([who if who in players else None for who in self.seats]) if players else ()
 
     @cached_property
     def lights(self) -> Lights:
         """Return the state of the lamp at every seat.
 
-        A lamp blinks quickly for an out-of-turn question and for a reminded player, and slowly for
-        the active player. A lamp is steady for the player who is asked or holds the box. While a
-        menu is open, no player's lamp shows a question. All lamps are off if there are more players
-        than seat buttons.
+        A lamp blinks quickly for an out-of-turn question and for a reminded player. A lamp blinks
+        slowly for the active player. A lamp is steady for the asked player and for the player who
+        has the box. While a menu is open, the lamps show no question. All lamps are off if the game
+        has more players than the box has seat buttons.
         """
         if self.playing is None or not self.seats:
             return ALL_LAMPS_OFF
@@ -211,7 +206,7 @@ class Table(_Lies):
     def on_phones(self) -> tuple[str, ...]:
         """Return the players who must answer the pending question on their phones.
 
-        Return () if the asked player has looked at the secret on the box instead.
+        Return () if the asked player has looked at the secret on the box.
         """
         prompt, scene = self.question, self.scene
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
@@ -219,7 +214,7 @@ class Table(_Lies):
         return self.answering_phones(prompt)
 
     def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
-        """Return the players who answer `prompt` on phones: all who are asked simultaneously.
+        """Return all players who answer `prompt` on phones at the same time.
 
         The result hides which player answered first.
         """
@@ -228,7 +223,7 @@ class Table(_Lies):
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
     def aim_cursor(self) -> Table:
-        """Return the table with the cursor on the likeliest answer or the page's stored line."""
+        """Return the table with the cursor on the likeliest answer or on the page's stored line."""
         cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel_places(pages.ask(page))))
@@ -248,7 +243,7 @@ class Table(_Lies):
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
 
     def at_first_screen(self, facts: MenuFacts) -> Table:
-        """Return the table without a game, showing the first screen with nothing in front."""
+        """Return the table with the first screen, without a game and without overlays."""
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
 
@@ -261,7 +256,10 @@ class Table(_Lies):
         )
 
     def with_statistics(self, everybody: PeopleReport | int) -> Table:
-        """Return the table with all statistics, or with the number of games still to count."""
+        """Return the table with the statistics of all players.
+
+        While the box counts games, the value is the number of games that remain to be counted.
+        """
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
@@ -271,8 +269,8 @@ class Table(_Lies):
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_moment(self, moment: Moment, until: float | None = None) -> Table:
-        """Return the table with an overlay in front, which closes at `until` (s).
+        """Return the table with an overlay in front.
 
-        None: OK closes it.
+        The overlay closes at the time `until` (s). If `until` is None, OK closes the overlay.
         """
         return self._replace(moments=push_moment(self.moments, moment, until))
