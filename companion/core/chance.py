@@ -1,9 +1,9 @@
 """The box's dice and shuffles, which players can verify after the game.
 
-The box picks a secret seed, and shows the seed's commitment before it knows when the players will
-press. The time of each player's first press is mixed into the draws. Every draw follows from the
-seed, the presses and the draw's name. Neither the box nor a player can therefore choose the first
-card. The page docs/chance.md has a worked example.
+The box picks a secret seed, and shows the seed's commitment before the players press a button. The
+time of each player's first press is mixed into the draws. The seed, the presses and the draw's name
+determine every draw. Neither the box nor a player can therefore choose the first card. The page
+docs/chance.md has a worked example.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def fresh_seed() -> str:
 class Chance(NamedTuple):
     """The source of all rolls and shuffles in one game.
 
-    `presses` holds a number for each player, computed from the time of the player's first press.
+    - `presses`: table from a player to a number that is computed from the time of the player's
+      first press.
     """
 
     seed: str
@@ -39,31 +40,32 @@ class Chance(NamedTuple):
     def commitment(self) -> str:
         """Return the SHA-256 of the seed's text, in hexadecimal.
 
-        The box can show the commitment before the game.
+        The box can show the commitment before the game without a hint about the seed.
         """
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
     def code(self) -> str:
-        """Return the commitment's first 40 bits as eight characters that people can note."""
+        """Return the commitment's first 40 bits as eight characters that people can write down."""
         bits = int(self.commitment[:10], 16)
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def draw_name(self, question: str | None, who: str | None) -> str:
         """Return the name of a draw, which consists of its question and its player.
 
-        Draws with equal names are numbered from 0. An answer or an undo therefore never changes the
-        result of a draw with another name.
+        Draws with equal names are numbered from 0. An answer or an undo therefore never changes a
+        draw with another name.
         """
         return f"{question}|{who or ''}|"
 
     def draw_answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
-        """Return the box's answer to `prompt`: draw number `n` (from 0) under the prompt's name."""
+        """Return the box's answer to `prompt`: draw number `n`, counted from 0."""
         words = self._words(f"{self.draw_name(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
         order = list(range(prompt.n))
-        for last in range(prompt.n - 1, 0, -1):  # Fisher-Yates shuffle, from the end
+        # Fisher-Yates shuffle, from the last card to the first
+        for last in range(prompt.n - 1, 0, -1):
             other = _below(last + 1, words)
             order[last], order[other] = order[other], order[last]
         return order

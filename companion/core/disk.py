@@ -1,4 +1,4 @@
-"""Force written files and folders onto the disk."""
+"""The transfer of written files and folders from the kernel's memory to the disk."""
 
 from __future__ import annotations
 

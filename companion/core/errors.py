@@ -1,24 +1,24 @@
-"""The base exceptions of the companion, and the log of errors."""
+"""The base exceptions of Companion, and the log of errors."""
 
 from __future__ import annotations
 
 
 def log_error(room: str, text: str, error: BaseException | None = None) -> None:
-    """Log an error of the package `room`, with the traceback of `error` if `error` is given."""
+    """Log an error in the package `room`, with the traceback of `error` if given."""
     import logging  # noqa: PLC0415 - it takes as long as many other files
 
     logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
 
 
 class CompanionError(Exception):
-    """The base class of all exceptions that the companion raises."""
+    """The base class of all exceptions that Companion raises."""
 
 
 class ExplainedError(CompanionError):
     """An error with a sentence for people, translated into each language of the command line.
 
-    - `key`: the part of the catalogue's key `cmd.wrong.<key>` that names the sentence.
-    - `fields`: values for the sentence's placeholders; a value can be another ExplainedError, which
+    - `key`: the last part of the sentence's catalogue key, `cmd.wrong.<key>`.
+    - `fields`: values for the sentence's placeholders. A value can be another ExplainedError, which
       is the reason.
 
     The module `companion.say.errors` builds the sentence. Two errors are equal if their keys and
@@ -44,10 +44,10 @@ class ExplainedError(CompanionError):
 
 
 class Refused(CompanionError, ValueError):
-    """An error for an answer that the rules do not allow. The state of the game has not changed.
+    """The error for an answer that the rules do not allow. The state of the game has not changed.
 
-    `code` is the key of the sentence that states the reason. `facts` fill the sentence's
-    placeholders.
+    - `code`: the key of the sentence that states the reason.
+    - `facts`: values for the sentence's placeholders.
     """
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -57,10 +57,11 @@ class Refused(CompanionError, ValueError):
 
 
 class UnknownGame(ExplainedError, LookupError):
-    """An error for a game that is not installed or cannot be played. `reason` names the cause.
+    """The error for a game that is not installed or cannot be played.
 
-    `code` is the key of the sentence that states the reason. `facts` fill the sentence's
-    placeholders.
+    - `reason`: the cause of the error.
+    - `code`: the key of the sentence that states the reason.
+    - `facts`: values for the sentence's placeholders.
     """
 
     code = "unknown_game"
@@ -70,18 +71,18 @@ class UnknownGame(ExplainedError, LookupError):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Return the name and version of the faulty package; {} if no package is at fault."""
+        """Return the name and version of the faulty package, or {} if no package is at fault."""
         return {}
 
 
 class OutdatedGame(UnknownGame):
-    """An error for a recorded game that the present rules cannot set up."""
+    """The error for a recorded game that the present rules cannot set up."""
 
     code = "outgrown"
 
 
 class UnplayableGame(UnknownGame):
-    """An error for a game whose `package`, in this `version`, cannot be used."""
+    """The error for a game whose `package` cannot be used in this `version`."""
 
     def __init__(
         self, code: str, game: str, package: str, version: str, **why: ExplainedError
@@ -96,14 +97,14 @@ class UnplayableGame(UnknownGame):
 
 
 class GameNotInstalled(UnplayableGame):
-    """An error for a recorded game whose package is not installed on this machine."""
+    """The error for a recorded game whose package is not installed on this machine."""
 
     def __init__(self, game: str, package: str, version: str) -> None:
         super().__init__("not_installed", game, package, version)
 
 
 class ExcludedGame(UnplayableGame):
-    """An error for an installed game that cannot be played, with the reason `why`."""
+    """The error for an installed game that cannot be played, with the reason `why`."""
 
     def __init__(self, game: str, package: str, version: str, why: ExplainedError) -> None:
         super().__init__("left_out", game, package, version, why=why)

@@ -1,4 +1,4 @@
-"""Letters in word games, without accents."""
+"""The conversion of letters for word games."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def strip_accents(text: str) -> str:
     """Return a text in capitals without accents: É becomes E, œ becomes OE (clause PR-1)."""
     if text.isascii():
         return text.upper()
-    # whole word lists are converted, and replace() is faster than str.translate() here
+    # replace() converts whole word lists faster than str.translate()
     capitals = text.upper().replace("Œ", "OE").replace("Æ", "AE")
     return ACCENTS.sub("", unicodedata.normalize("NFD", capitals))

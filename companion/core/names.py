@@ -1,4 +1,4 @@
-"""Names of players: two names that look alike are treated as one name."""
+"""Comparison of players' names: two names that look alike are treated as one name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ LATIN_LOOKALIKES: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
 )
-"""Table from Cyrillic and Greek letters to Latin letters of equal appearance.
+"""Table from Cyrillic and Greek letters to Latin letters that look equal.
 
-Unicode has more lookalikes, but ordinary keyboards do not.
+The table contains only letters that ordinary keyboards have.
 """
 
 

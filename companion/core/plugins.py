@@ -1,6 +1,6 @@
 """The entry points of installed packages, sorted into groups.
 
-`importlib.metadata` reads the same files, but needs 3 MB and more time than the first frame.
+This module is faster than `importlib.metadata`, which needs 3 MB and delays the first frame.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Plugin(NamedTuple):
 
     @property
     def file(self) -> Path | None:
-        """Return the source file of the module, without importing the module.
+        """Return the source file of the module, without an import of the module.
 
         Return None if the module is not installed.
         """
@@ -53,8 +53,8 @@ class Plugin(NamedTuple):
 def installed_plugins(group: str) -> tuple[Plugin, ...]:
     """Return the entry points of a group, sorted by name.
 
-    If two entry points have equal names, return the one that is first on sys.path. A folder that
-    the user cannot read contributes no entry points.
+    If two entry points have equal names, return the entry point that is first on sys.path. Skip
+    folders that the user cannot read.
     """
     plugins: dict[str, Plugin] = {}
     for folder in map(Path, filter(_is_readable, sys.path)):
@@ -70,7 +70,6 @@ def _is_readable(folder: str) -> bool:
 
 
 def _of(text: str, group: str) -> Iterator[Plugin]:
-    """Yield the entry points of `group` that an `entry_points.txt` file lists in its text."""
     is_group = False
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):

@@ -1,18 +1,18 @@
-"""The questions of a game: five kinds of prompt, forms that combine prompts, and legal answers.
+"""The questions of a game: five kinds of prompt, forms of several prompts, and legal answers.
 
-Every question has
+Every question has these fields:
 
-- `name`: the key of the question's handler and sentences;
-- `who`: the player who is asked, or None if the whole table is asked;
-- `facts`: the JSON values that the question's sentences mention, by name: a rack, a card.
+- `name`: the name of the question, which is the key of its handler and sentences.
+- `who`: the player who is asked, or None if the question is for all players.
+- `facts`: JSON values for placeholders in the question's sentences, by name.
 
-Prompts can have further fields:
+Prompts can have these fields:
 
-- `private` is True if the answer is a secret of `who`, who answers behind a curtain;
-- `look` is True if the question is public, and `who` can look at the player's secret before
-  answering;
-- `at_once` (`Choose`, `Number`, `Spell`) is True if all phones can answer a private question at the
-  same time. The answers to an `at_once` question must not affect the next player's question.
+- `private`: if True, the answer is a secret of the player `who`, who answers behind a curtain.
+- `look`: if True, the question is public, and the player `who` can look at a secret before the
+  answer.
+- `at_once`: if True, players answer this private question on their phones at the same time. An
+  answer must not change the next player's question.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard
 from companion.core.errors import Refused
 
 Answer: TypeAlias = Any
-"""A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
+"""Type of an answer: a JSON value that a prompt accepts, such as a word or a number."""
 
 JsonValues: TypeAlias = "Mapping[str, Any]"
-"""JSON values by name, as in a fact or in the answer to a form."""
+"""Type of JSON values by name, as in a fact or in the answer to a form."""
 
 
 Cell: TypeAlias = tuple[int, int]
-"""The row and the column of an option on the display, both from 0."""
+"""Type of an option's position on the display: row and column, counted from 0."""
 
 
 def _no_flaw(_text: str) -> str | None:
@@ -52,13 +52,15 @@ class Choose(NamedTuple):
     """A prompt for a choice among options.
 
     - `options`: the possible answers, words or numbers. A private question or an action
-      (`action_prompt`) can have one option; other questions have at least two.
-    - `weights`: the relative likelihood of each option; empty if all options are equally likely.
-    - `start`: the option on which the cursor starts; None for the likeliest option.
-    - `tap`: the option that a tap of any seat button chooses; None if a tap chooses no option.
-    - `cells`: the row and column of each option, from 0, if options are shown in rows. `cells` has
-      None for an option outside the rows. A seat button chooses the option in the seat's column and
-      the cursor's row.
+      (`action_prompt`) can have one option. Any other question has at least two options.
+    - `weights`: the relative likelihood of each option, or () if all options are equally likely.
+    - `start`: the option on which the cursor starts, or None for the likeliest option.
+    - `tap`: the option that a tap of any seat button chooses, or None.
+    - `cells`: the position of each option if the options are shown in rows. An option outside the
+      rows has the position None. A seat button chooses the option in the seat's column and the
+      cursor's row.
+
+    For example, `Choose("colour", "Ann", ("red", "blue"))` asks Ann for one of two colours.
     """
 
     name: str
@@ -75,10 +77,13 @@ class Choose(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A prompt for a whole number from `lo` to `hi`, both included; the cursor starts on `start`.
+    """A prompt for a whole number from `lo` to `hi`, both included.
 
+    - `start`: the number on which the cursor starts.
     - `by`: the step of the cursor, counted from `lo`. Numbers between two cursor steps are legal
       answers too.
+
+    For example, `Number("bid", "Ann", 1, 20, start=5)` asks Ann for a bid from 1 to 20.
     """
 
     name: str
@@ -102,16 +107,19 @@ COVERED_LETTER: Final = "_"
 class Spell(NamedTuple):
     """A prompt for a word of 1 to `longest` letters.
 
-    - `samples`: examples of legal words, for programs that have no word list.
-    - `letters`: the letters that the spelling list offers; "" for all letters.
-    - `pattern`: a regular expression that matches legal words, for programs; "" for any word.
-    - `flaw(text)`: return the code of the mistake in `text`; None if the text is legal.
-    - `listed` is True if a word list should contain the word. If no list contains the word, a face
+    - `samples`: examples of legal words, for programs without a word list.
+    - `letters`: the letters that the spelling list offers, or "" to offer all letters.
+    - `pattern`: a regular expression that matches legal words, or "" if any word is legal. Programs
+      use the expression to find a word.
+    - `flaw(text)`: returns the code of the mistake in `text`, or None if `text` is legal.
+    - `listed`: if True, a word list should contain the word. If no word list has the word, a face
       asks the player to confirm it.
-    - `open`: the letters that are face up, with COVERED_LETTER for each other letter. A face asks
-      only for covered letters.
-    - `known`: names that were used before; a face suggests known names that begin with the typed
-      letters.
+    - `open`: the letters that are face up, with COVERED_LETTER for every other letter. A face asks
+      only for the covered letters.
+    - `known`: names that were used before. A face suggests the known names that begin with the
+      typed letters.
+
+    For example, `Spell("word", "Ann", 12, ("APPLE",), private=True)` asks Ann for a secret word.
     """
 
     name: str
@@ -135,8 +143,10 @@ class Roll(NamedTuple):
 
     If the box rolls, the answer is the list of the rolled faces.
 
-    - `real` is True if the players roll real dice; the answer is the sum of the dice.
-    - `pressed` is True if the box waits for a press by `who` before it rolls.
+    - `real`: if True, the players roll real dice, and the answer is the sum of the dice.
+    - `pressed`: if True, the box waits for a press by the player `who` before it rolls.
+
+    For example, `Roll("move", "Ann", dice=2)` rolls two dice for Ann.
     """
 
     name: str
@@ -153,7 +163,8 @@ class Roll(NamedTuple):
 class Shuffle(NamedTuple):
     """A prompt for a shuffle of `n` cards.
 
-    The box answers with the indices 0 to n - 1 in random order.
+    The box answers with the numbers 0 to n - 1 in random order. For example, `Shuffle("deal", 54)`
+    shuffles 54 cards.
     """
 
     name: str
@@ -164,21 +175,21 @@ class Shuffle(NamedTuple):
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
-"""Union of the question classes whose answer is a single value."""
+"""Union of the five prompt classes. The answer to a prompt is a single value."""
 
 
 class Form(NamedTuple):
-    """A question that consists of several prompts, whose answers are given and undone together.
+    """A question that consists of several prompts, which are answered and undone together.
 
-    The answer to a form maps the name of each prompt to its answer. All prompts of a form are asked
-    of `who`; all are private if the first prompt is private.
+    The answer to a form maps the name of each prompt to its answer. All prompts of a form are for
+    the player `who`. If the first prompt is private, all prompts are private.
 
-    - `ask(given)`: return the next prompt after the answers `given` (by prompt name); None if the
-      form is complete.
-    - `refusal(given)`: return the reason why the answers `given` are illegal, even before the form
-      is complete. `refusal` returns None while no answer is illegal.
-    - `already(given)`: return True if the last answer of `given` is not offered because it would
-      change nothing.
+    - `ask(given)`: returns the next prompt after the answers `given`, or None if the form is
+      complete. `given` maps names of prompts to answers.
+    - `refusal(given)`: returns the reason why the answers `given` are illegal, or None if no answer
+      is illegal. The form need not be complete.
+    - `already(given)`: returns True if the last answer in `given` would change nothing, so that the
+      face does not offer it.
     """
 
     name: str
@@ -194,25 +205,25 @@ Question: TypeAlias = Prompt | Form
 
 
 THROW_QUESTION: Final = "throw"
-"""Name of the question whose press makes the box roll dice."""
+"""Name of the question before a roll of the box: a press makes the box roll the dice."""
 PROGRAM_QUESTION: Final = "program"
-"""Name of the question that is shown while a computer player thinks.
+"""Name of the question that the box shows while a computer player thinks.
 
-People cannot answer the question `program`.
+People cannot answer this question.
 """
 MAX_LISTED_ANSWERS: Final = 1000
-"""Maximum number of answers to a form that `legal_answers` returns.
+"""Maximum number of answers that `legal_answers` returns for a form.
 
-The text protocol also lists no number with more values than MAX_LISTED_ANSWERS.
+The text protocol lists the choices of a number only up to this maximum.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""
 LEAVES_QUESTION: Final = "leaves"
-"""Name of the out-of-turn question about the player who leaves the game for good."""
+"""Name of the out-of-turn question that asks which player leaves the game for good."""
 INTERRUPT_FORM: Final = "interrupt"
-"""Name of the out-of-turn form whose first question asks for the player who speaks.
+"""Name of the out-of-turn form whose first prompt asks which player speaks.
 
-A player holds a seat button to answer the form `interrupt`.
+A player holds a seat button to answer this form.
 """
 
 
@@ -225,8 +236,8 @@ def action_prompt(
 ) -> Choose:
     """Return a question that one press answers, such as to lift a cup or to throw the dice.
 
-    The only option has the same name as the question. If `who` is None (the whole table), a tap of
-    any seat button answers the question too.
+    The only option has the name of the question. If `who` is None, a tap of any seat button also
+    answers the question.
     """
     return Choose(
         name, who, (name,), tap=name if who is None else None, facts=facts or {}, look=look
@@ -244,7 +255,7 @@ def is_action_prompt(prompt: Question | None) -> bool:
 
 
 def first_prompt(question: Question | None) -> Prompt | None:
-    """Return the first prompt of a form; return any other question unchanged."""
+    """Return the first prompt of a form. Return any other question unchanged."""
     return question.ask({}) if isinstance(question, Form) else question
 
 
@@ -265,10 +276,10 @@ def is_rolled_by_press(prompt: Question | None) -> TypeGuard[Roll]:
 
 
 def legal_answers(prompt: Question) -> Sequence[Answer]:
-    """Return legal answers of a question; for a word its samples, for a form the first answers.
+    """Return the legal answers to a question, from which people and programs choose.
 
-    Return at most MAX_LISTED_ANSWERS answers of a form. Return () for a shuffle, because people do
-    not answer a shuffle.
+    For a word, return its samples. For a form, return at most MAX_LISTED_ANSWERS complete answers.
+    For a shuffle, return (), because people do not answer a shuffle.
     """
     match prompt:
         case Choose():
@@ -312,14 +323,15 @@ def likeliest_index(prompt: Prompt) -> int:
 
 @lru_cache(maxsize=1024)
 def fewest_presses_index(weights: tuple[int, ...]) -> int:
-    """Return the index of the highest weight; if several are equal, the one with fewest presses.
+    """Return the index of the highest weight.
 
-    The presses to all other indices are counted, weighted by likelihood.
+    If several weights are highest, return the index with the fewest expected presses to all other
+    indices.
     """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    # distances between places for two rounds of the wheel
+    # numbers of presses to each place, for two rounds of the wheel
     away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:
@@ -331,9 +343,9 @@ def fewest_presses_index(weights: tuple[int, ...]) -> int:
 def accepts(prompt: Question, value: Answer) -> bool:
     """Return True if `value` is a legal answer to `prompt`.
 
-    Return False, and never raise, for a value of any wrong type.
+    Return False for a value of a wrong type, without an exception.
     """
-    # nearly every prompt is a Choose, and `match` would slow down random games
+    # a fast path before `match`, because most prompts are a Choose
     if isinstance(prompt, Choose):
         if type(value) in (int, str):
             return value in prompt.options
@@ -355,9 +367,9 @@ def accepts(prompt: Question, value: Answer) -> bool:
 
 
 def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
-    """Return a form's answer with all prompts answered; None if the answer is illegal.
+    """Return a form's answer with all prompts answered, or None if the answer is illegal.
 
-    If a prompt with only one option is missing in `value`, add its answer.
+    If `value` lacks a prompt that has only one option, add this option.
     """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
@@ -369,7 +381,7 @@ def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] 
 
 
 def only_answer(prompt: Prompt) -> Answer:
-    """Return the only option of a prompt; None if the prompt has several options."""
+    """Return the only option of a prompt, or None if the prompt has several options."""
     if isinstance(prompt, Choose) and len(prompt.options) == 1:
         return prompt.options[0]
     return None
@@ -385,5 +397,5 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
 
 
 def rolled_faces(value: Answer) -> list[int]:
-    """Return a roll's faces as a list; for real dice, a list with the entered sum."""
+    """Return a roll's faces as a list. For real dice, return a list with the entered sum."""
     return value if isinstance(value, list) else [value]

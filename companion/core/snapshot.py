@@ -17,9 +17,9 @@ View: TypeAlias = "Mapping[str, Any]"
 class Snapshot:
     """The public state of a game, without its hidden cards.
 
-    `cues` are the facts of the last call, including private facts. A face shows a private fact only
-    to its player `to`. If `prompt` is private, its options are a secret of the asked player too. If
-    a `form` is pending, `prompt` is its first question.
+    `cues` are the facts of the last answer, including private facts. A face shows a private fact
+    only to its player `to`. If a `form` is pending, `prompt` is its first question. If `prompt` is
+    private, its options are a secret of the asked player too.
     """
 
     game: str
@@ -38,5 +38,5 @@ class Snapshot:
 
     @property
     def question(self) -> Question | None:
-        """Return the pending question: the form if there is one, else the prompt."""
+        """Return the pending form if there is one, or else the pending prompt."""
         return self.form or self.prompt

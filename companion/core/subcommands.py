@@ -1,4 +1,4 @@
-"""Run commands of the companion in a separate process, which can hang, fail or be slow."""
+"""Companion commands in a separate process, which can hang, fail or be slow."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from typing import Any, Final
 from checked_input import strict_json
 
 COMMAND_PREFIX: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
-"""First arguments of a companion command; with -P, Python ignores the current folder."""
+"""First arguments of a Companion command.
+
+With -P, Python does not import modules from the current folder.
+"""
 
 
 class CommandFailed(Exception):
-    """An error for a command that printed no JSON. The text of the exception states the reason."""
+    """The error for a command that printed no JSON.
+
+    The text of the exception states the reason.
+    """
 
 
 def run_json_command(language: str, patience: float, *arguments: str) -> list[Any]:

@@ -18,7 +18,8 @@ class FrozenValue:
 
     def __init_subclass__(cls) -> None:
         cls._names = tuple(cls.__annotations__)
-        type.__setattr__(cls, "__match_args__", cls._names)  # mypy: declared by the decorator
+        # the decorator declares the attribute for mypy
+        type.__setattr__(cls, "__match_args__", cls._names)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         """Set the fields, which are passed in order or by name.

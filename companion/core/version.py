@@ -9,7 +9,7 @@ from pathlib import Path
 def installed_version() -> str:
     """Return the installed version of Companion, from the name of its metadata folder.
 
-    `importlib.metadata` returns the version too, but needs 3 MB of memory. Raise LookupError if
+    This function saves 3 MB of memory compared with `importlib.metadata`. Raise LookupError if
     Companion is not installed.
     """
     for folder in map(Path, sys.path):
