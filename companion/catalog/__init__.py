@@ -1,5 +1,4 @@
-"""Code that finds, loads and describes games, and the rules that several games share.
+"""Functions that find, load and describe games and services, and rules that several games share.
 
-This package uses `core` and refers to games by name. A game is imported only when the box needs one
-of its parts.
+The box imports a game only when it needs a part of the game.
 """

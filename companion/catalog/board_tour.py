@@ -1,9 +1,7 @@
-"""The board tour: questions with which players enter their printed board before their first game.
+"""The board tour: questions with which players enter the values of their printed board.
 
-The tour starts with an edition that contains UNKNOWN values. Each answer replaces one UNKNOWN value
-and returns a new edition. The tour asks for the fields of a loop in order until players reach the
-loop's first field again, so that players need not count the fields. During a game, the box asks for
-the values that are still UNKNOWN.
+The tour starts with an edition that contains UNKNOWN values. Each answer replaces one UNKNOWN
+value. In a loop of fields, the tour continues until players reach the loop's first field again.
 """
 
 from __future__ import annotations
@@ -21,10 +19,10 @@ UNKNOWN: Final = "unknown"
 
 
 class TourStep(NamedTuple):
-    """The next step of a board tour: the `place` on the board and the game's question about it.
+    """The next step of a board tour: a place on the board, and the question about the place.
 
-    `open`: True if the place is beyond the known fields of its loop, so that the loop may be
-    complete.
+    open: whether no later field of the loop is known, so that the place may be the loop's first
+    field again.
     """
 
     place: Place
@@ -33,13 +31,16 @@ class TourStep(NamedTuple):
 
 
 def blank_board(game: str) -> dict[str, Any]:
-    """Return an edition without entered values; its loops have the assumed number of fields."""
+    """Return an edition with UNKNOWN values; its loops have the assumed number of fields."""
     board = _board(game)
     return editions.blank_edition(game, (board.start,) * len(board.counts))
 
 
 def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
-    """Return the next question about the board of `players`; None if every value is known."""
+    """Return the next question about the board; None if no value is UNKNOWN.
+
+    players: the players of the game; their seats decide which places the tour asks about.
+    """
     board = _board(game)
     for loop in board.loops(data):
         fields = value_at(data, loop)
@@ -55,11 +56,10 @@ def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> T
 
 
 def likeliest_value(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
-    """Return the likeliest answer to a tour step; None if several answers are equally likely.
+    """Return the likeliest answer to a tour step; None if no answer is likeliest.
 
-    The likeliest answer is the assumed value of the place. If the two places before it differ from
-    the assumption, the likeliest answer is the previous answer. A row of equal places then takes
-    one press for each place.
+    The likeliest answer is the assumed value of the place. If the two previous places differ from
+    their assumed values, the likeliest answer is the previous answer.
     """
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -78,7 +78,6 @@ def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
 
 
 def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
-    """Return the assumed value of a place; None if the assumed board has no such place."""
     try:
         return value_at(data, place)
     except (LookupError, TypeError):
@@ -102,19 +101,22 @@ def with_answer(game: str, data: Mapping[str, Any], asked: TourStep, value: str)
 
 
 def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the loops whose length is unknown, as indices into `EnterableBoard.counts`."""
+    """Return the loops of unknown length, as indices into `EnterableBoard.counts`."""
     loops = (value_at(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
 def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
-    """Return the minimum number of fields that loop `n` can have, given its known fields."""
+    """Return the minimum number of fields that loop `n` can have."""
     board = _board(game)
     return max(board.lo, _known(value_at(data, board.loops(data)[n])) + 1)
 
 
 def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[str, Any]:
-    """Return the edition with lengths for the loops of unknown length, in the order of `counts`."""
+    """Return the edition after players have counted the loops of unknown length.
+
+    counts: the number of fields of each loop of unknown length, in order.
+    """
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
     for n, count in zip(loops_without_length(game, data), counts, strict=True):
@@ -136,7 +138,7 @@ def count_known_places(game: str, data: Mapping[str, Any]) -> int:
 
 
 def equal_run_length(data: Mapping[str, Any], asked: TourStep) -> int:
-    """Return the number of consecutive places before the step's place that have equal values."""
+    """Return the number of consecutive equal places directly before the step's place."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
@@ -152,7 +154,7 @@ def value_at(data: Any, place: Sequence[str | int]) -> Any:
 
 
 def _known(fields: Sequence[str]) -> int:
-    """Return the number of fields in a loop, without the unknown fields at its end."""
+    """Return the number of fields in a loop, without the UNKNOWN fields at its end."""
     n = len(fields)
     while fields[n - 1] == UNKNOWN:
         n -= 1

@@ -1,7 +1,6 @@
-"""The clauses of a game by language, grouped under the headings of its rule sheet.
+"""The clauses of a game by language, under the headings of the game's rule sheet.
 
-The clauses are stored in `clauses.toml` in the game's folder; the book of rulings is generated from
-`clauses.toml`. A game without `clauses.toml` has no book of rulings.
+The file `clauses.toml` in the game's folder contains the clauses.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from companion.catalog import registry
 
 
 class Clause(NamedTuple):
-    """A clause: its `number` (`KO-8`), its authority (`mark`), and its text by language.
+    """A clause: its number (such as `KO-8`), its authority (`mark`), and its text by language.
 
-    Several clauses share a number if only a part of the rule is printed on the rule sheet.
+    Several clauses share a number if only a part of a rule is printed on the rule sheet.
     """
 
     number: str
@@ -26,7 +25,7 @@ class Clause(NamedTuple):
 
 
 class GameDescription(NamedTuple):
-    """The year in which a game was published, and one sentence about the game, by language."""
+    """The year in which a game was published, and a sentence about the game by language."""
 
     year: int
     text: Mapping[str, str]
@@ -41,23 +40,29 @@ class Heading(NamedTuple):
 
 NON_TEXT_FIELDS: Final = {"clause", "mark", "year"}
 AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
-"""Marks of clauses, from the highest authority (printed on the sheet) to the lowest (assumed)."""
+"""Marks of clauses, from the highest authority (printed sheet) to the lowest (assumption)."""
 
 
 def game_description(game: str) -> GameDescription | None:
-    """Return a game's description; None if the game has no book of rulings. Raise UnknownGame."""
+    """Return a game's description; None if the game has no `clauses.toml`.
+
+    Raise UnknownGame if no game has that name.
+    """
     about = _book(game).get("about")
     return about and GameDescription(about["year"], _texts(about))
 
 
 def read_clauses(game: str) -> tuple[Heading, ...]:
-    """Return the sections of a game's rule sheet, in printed order. Raise UnknownGame."""
+    """Return the sections of a game's rule sheet, in printed order.
+
+    Raise UnknownGame if no game has that name.
+    """
     parts = _book(game).get("heading", ())
     return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
 
 
 def has_clauses(game: str) -> bool:
-    """Return True if a game has a book of rulings. Raise UnknownGame if no game has that name."""
+    """Return True if a game has a `clauses.toml`. Raise UnknownGame if no game has that name."""
     return _file(game).exists()
 
 
@@ -75,5 +80,4 @@ def _clause(row: Mapping[str, str]) -> Clause:
 
 
 def _texts(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts of a row in `clauses.toml`, by language."""
     return {key: text for key, text in row.items() if key not in NON_TEXT_FIELDS}

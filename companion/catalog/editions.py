@@ -1,9 +1,8 @@
-"""Editions: the printed texts and spaces of the boards, posters and cards in real copies of games.
+"""Editions: the printed texts and spaces on the boards, posters and cards of real copies of games.
 
 An edition is a TOML file. The built-in edition is `edition.toml` in the game's folder. A user's
 edition, `editions/<game>.toml` in the configuration folder, replaces the built-in edition
-completely. Only a user's edition is checked at run time, by `EDITION` in the game's `edition.py`
-(see `checked_input`).
+completely. The box checks a user's edition with `EDITION` in the game's `edition.py`.
 """
 
 from __future__ import annotations
@@ -37,18 +36,18 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
 
 
 class EnterableBoard(NamedTuple):
-    """The board that players can enter on the box: `TEACHABLE` in a game's `edition.py`.
+    """The parts of a board that players can enter on the box.
 
-    - `counts`: names of the things that the box asks players to count before the tour, such as
-      spaces. The box asks for each count with the sentence `<game>.count.<name>`.
+    The constant `TEACHABLE` in a game's `edition.py` has this type.
+
+    - `counts`: names of the things that players count before the tour, such as spaces. The box asks
+      for a count with the sentence `<game>.count.<name>`.
     - `lo`, `hi`, `start`: minimum, maximum and assumed value of each count.
-    - `loops(data)`: paths of the lists whose entries are counted, in the order of `counts`. The
-      first entry of each list is known.
-    - `places(data, players)`: paths of the other values that the box asks for when `players` play.
-    - `asks(data, place, last)`: the question about a place. If `last` is True, the loop may already
-      be complete, and the loop's first field is an additional answer.
-
-    `companion.catalog.board_tour` asks the questions.
+    - `loops(data)`: paths of the counted lists, in the order of `counts`. The first entry of each
+      list is known.
+    - `places(data, players)`: paths of the values outside these lists that the box asks for.
+    - `asks(data, place, last)`: the question about a place. If `last` is True, players can also
+      answer with the loop's first field, which closes the loop.
     """
 
     counts: tuple[str, ...] = ()
@@ -61,7 +60,7 @@ class EnterableBoard(NamedTuple):
 
 
 class EditionError(CompanionError, ValueError):
-    """A user's edition has `mistakes`, sorted by line."""
+    """The error that a user's edition has `mistakes`, which are sorted by line."""
 
     def __init__(self, mistakes: Sequence[FileMistake]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
@@ -69,11 +68,11 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExists(CompanionError, FileExistsError):
-    """A user's edition exists already, and the file was not changed."""
+    """The error that the user already has an edition of the game."""
 
 
 class NoEdition(CompanionError, LookupError):
-    """The game has no edition, because its copies have nothing printed."""
+    """The error that the game has no edition, because its copies have nothing printed."""
 
 
 def load_edition(
@@ -83,8 +82,8 @@ def load_edition(
 
     - `folder`: the folder with the user's editions, which have priority; None if there is no
       folder.
-    - `taught`: the folder with the editions that players entered on the box
-      (`companion.catalog.taught`); None if there is no folder.
+    - `taught`: the folder with the editions that players entered on the box; None if there is no
+      folder.
 
     If neither folder has an edition of the game, return the built-in edition. A game without
     printed parts has an empty edition. Raise EditionError if a user's file has mistakes or cannot
@@ -109,18 +108,18 @@ def active_file(game: str, folder: Path | None, taught: Path | None) -> Path | N
 
 
 def enterable_board(game: str) -> EnterableBoard | None:
-    """Return the parts of the board that players can enter; None if players can enter nothing."""
+    """Return the parts of the board that players can enter; None if there are no such parts."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> dict[str, Any]:
-    """Parse a built-in edition; the cache serves menus that load editions at each press."""
+    """Parse a built-in edition. The result is cached, because menus load editions at each press."""
     return tomllib.loads(text)
 
 
 def blank_edition(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the built-in edition with UNKNOWN as enterable values and `spaces` as loop lengths."""
+    """Return the built-in edition with UNKNOWN values, and with `spaces` as loop lengths."""
     data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data
 
@@ -135,9 +134,9 @@ def check_edition(game: str, file: Path) -> list[FileMistake]:
 
 
 def edition_warnings(game: str, file: Path) -> list[FileMistake]:
-    """Return warnings about a valid edition that changes a game in an unusual way, sorted by line.
+    """Return warnings about a valid edition that changes a game in an unusual way.
 
-    A game supplies the warnings as `warnings(data)` in its `edition.py`.
+    The function `warnings` in the game's `edition.py` supplies the warnings.
     """
     data, line_of = source.read_toml(file)
     remarks = getattr(_part(game), "warnings", lambda _: ())(data)
@@ -146,12 +145,11 @@ def edition_warnings(game: str, file: Path) -> list[FileMistake]:
 
 
 def write_user_edition(game: str, folder: Path, language: str) -> Path:
-    """Write a commented copy of the built-in edition for the user to edit. Return its path.
+    """Write a commented copy of the built-in edition for the user, and return its path.
 
-    - `language`: the language of the comments ("en", "fr"), if the edition has a translation.
-
-    Raise NoEdition if the game has no edition, EditionExists if the user has one already, or
-    OSError if the file cannot be written.
+    language: the language of the comments ("en", "fr"). Raise NoEdition if the game has no edition.
+    Raise EditionExists if the user already has an edition. Raise OSError if the file cannot be
+    written.
     """
     text = edition_template(game, language).read_text("utf-8")
     file = user_file(game, folder)
@@ -170,7 +168,10 @@ def user_file(game: str, folder: Path) -> Path:
 
 
 def edition_template(game: str, language: str = "en") -> Path:
-    """Return the path of a built-in edition with comments in `language`. Raise NoEdition."""
+    """Return the path of a built-in edition with comments in `language`.
+
+    Raise NoEdition if the game has no edition.
+    """
     files = (_file(game, f".{language}"), _file(game))
     for file in files:
         if file.exists():
@@ -181,7 +182,7 @@ def edition_template(game: str, language: str = "en") -> Path:
 def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the TOML text of the edition that the box uses.
 
-    Raise EditionError if it is unreadable.
+    Raise EditionError if the edition file cannot be read.
     """
     active = active_file(game, folder, taught)
     if active is None:
@@ -193,12 +194,10 @@ def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
 
 
 def _file(game: str, language: str = "") -> Path:
-    """Return the path of a game's built-in edition; the file may be missing."""
     return registry.part_path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
-    """Return the data in an edition file, and the mistakes in the file."""
     try:
         data, line_of = source.read_toml(file)
     except UnreadableFile as error:
@@ -210,15 +209,12 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def _unreadable(file: Path, error: UnreadableFile) -> FileMistake:
-    """Return the mistake that describes an edition file that cannot be read."""
     return FileMistake(file, error.line, error.code, error.facts)
 
 
 def _judge(game: str, data: dict[str, Any]) -> list[ValueMistake]:
-    """Return every invalid value in the data of an edition."""
     return find_mistakes(_part(game).EDITION, data)
 
 
 def _part(game: str) -> Any:
-    """Import the game's module `edition`, which checks editions."""
     return layout.import_part(registry.module_name(game), "edition")

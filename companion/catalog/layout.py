@@ -1,4 +1,4 @@
-"""Paths of a game's parts: in `rules/`, `shown/` or `known/`, or beside `__init__.py`."""
+"""Paths of a game's parts, which are in `rules/`, `shown/` or `known/`, or beside `__init__.py`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ PART_FOLDERS: Final = {
     **dict.fromkeys(("face", "locale", "page", "sheet", "sounds"), "shown"),
     **dict.fromkeys(("edition", "figures"), "known"),
 }
-"""Folder of each part of a game, by the part's name without a suffix."""
+"""The folder of each part of a game, by the part's name without a suffix."""
 
 
 def part_path(game: Path, file: str) -> Path:
-    """Return the path of a part in the folder of a game; the part may be missing.
+    """Return the path of a part in a game's folder; the part may be missing.
 
-    A part is in its folder of PART_FOLDERS if that folder has the part. Otherwise the part is
-    beside `__init__.py`.
+    If the part is not in its folder of PART_FOLDERS, the path is beside `__init__.py`.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file

@@ -1,9 +1,8 @@
-"""Games that installed packages add.
+"""Games that installed packages add to the box.
 
 A package registers games in the entry-point group `companion.games`: the game's name, and a module
-that is organised like the folder of a built-in game. Reading all entry points and importing the
-games is slow. The list of games is therefore cached in a file until a package is installed or
-removed.
+that has the layout of a built-in game's folder. The list of games is cached in a file until a
+package is installed or removed.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ ENTRY_POINT_GROUP: Final = "companion.games"
 GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """Pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
 RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
-"""Words that no game may have as its name, because the box's own sentence keys begin with them."""
+"""Names that no game may have, because the box's own sentence keys begin with these names."""
 
 
 class PackagedGame(NamedTuple):
     """A game in an installed package: its module, and the package with its version.
 
-    `why` is the reason why the box excludes the game; None if the game can be played.
+    why: the reason why the box excludes the game; None for a playable game.
     """
 
     name: str
@@ -50,9 +49,8 @@ def find_packaged_games(
 ) -> tuple[PackagedGame, ...]:
     """Return all games in installed packages, sorted by name.
 
-    Games whose name is in `taken` are excluded. The list is cached in `file` until a package is
-    installed or removed. An excluded game is imported again each time, because its author may have
-    fixed the fault.
+    Games whose name is in `taken` are excluded. The list of games is cached in `file`. An excluded
+    game is imported again at each start, because its author may have fixed the fault.
     """
     stamp = _stamp()
     cached = _read(file, stamp)
@@ -64,15 +62,19 @@ def find_packaged_games(
 
 
 def list_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
-    """Return all games in installed packages without importing their modules."""
+    """Return all games in installed packages without importing the games.
+
+    Games whose name is in `taken` are excluded.
+    """
     games = _installed()
     return tuple(_judged(game, games, taken, tried=True) for game in games)
 
 
 def load_game(packaged: PackagedGame) -> Game[Any]:
-    """Return a package's game. Its rules raise ExcludedGame with the reason if they fail.
+    """Return a package's game.
 
-    Raise ExcludedGame if the game cannot be played.
+    If a rule of the game fails during play, the rule raises ExcludedGame. Raise ExcludedGame if the
+    game is not playable.
     """
     try:
         game = import_module(packaged.module).GAME
@@ -85,8 +87,6 @@ def load_game(packaged: PackagedGame) -> Game[Any]:
 
 
 def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
-    """Return the game with rules that raise ExcludedGame, with the package's name, if they fail."""
-
     def guard(rule: Callable[P, T]) -> Callable[P, T]:
         @wraps(rule)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -122,17 +122,16 @@ def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
 
 
 def left_out_error(packaged: PackagedGame, why: ExplainedError) -> ExcludedGame:
-    """Return the error that states why a package's game cannot be played."""
+    """Return the error that states why a package's game is not playable."""
     return ExcludedGame(packaged.name, packaged.package, packaged.version, why)
 
 
 def _why(reason: str, **facts: object) -> ExplainedError:
-    """Return the reason why a game is excluded, as a text with a key."""
     return ExplainedError(f"package.{reason}", **facts)
 
 
 def _misfit(packaged: PackagedGame, game: object) -> ExplainedError | None:
-    """Return the reason why the package's `GAME` cannot be played; None if it can be played."""
+    """Return the reason why the package's `GAME` is not playable; None for a playable game."""
     if not isinstance(game, Game):
         return _why("no_game", module=packaged.module)
     if game.api != API_VERSION:
@@ -147,9 +146,9 @@ def _misfit(packaged: PackagedGame, game: object) -> ExplainedError | None:
 def _judged(
     game: PackagedGame, every: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
 ) -> PackagedGame:
-    """Return the game with the reason why it is excluded, if any.
+    """Return the game with the reason for its exclusion, or with None for a playable game.
 
-    `tried`: True if the game was imported before, so that its known reason is used.
+    tried: whether the game was imported before, so that its stored result is used.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(why=_why("bad_name"))
@@ -170,7 +169,6 @@ def _judged(
 
 
 def _installed() -> tuple[PackagedGame, ...]:
-    """Return the games of all installed packages, sorted by name."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - the import takes longer than a frame
 
     games = []
@@ -185,7 +183,6 @@ def _installed() -> tuple[PackagedGame, ...]:
 
 
 def _stamp() -> list[Any]:
-    """Return a value that changes when a package is installed, removed or changed."""
     folders = []
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError):  # a missing folder has no package
@@ -194,8 +191,7 @@ def _stamp() -> list[Any]:
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
-    """Return the cached games; None if the cache is outdated or unreadable."""
-    if file is None or not file.is_file():  # opening a FIFO would block this process
+    if file is None or not file.is_file():  # opening a named pipe would block
         return None
     try:
         cached = json.loads(file.read_text("utf-8"))
@@ -205,10 +201,6 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | Non
 
 
 def _kept(row: Sequence[Any]) -> PackagedGame:
-    """Return a game from a row of the cache.
-
-    Raise TypeError, ValueError or LookupError if the row is invalid.
-    """
     packaged, why = PackagedGame(*row), row[4]
     return packaged if why is None else packaged._replace(why=_why(why["reason"], **why["facts"]))
 
@@ -219,12 +211,11 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     new = file.with_suffix(".new")
     with suppress(OSError):  # without a cache, the next start searches the packages again
         file.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)  # a leftover file does no harm
+        new.unlink(missing_ok=True)  # a file of an interrupted start
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
         new.write_text(text, encoding="utf-8")
         new.replace(file)
 
 
 def _plain(why: ExplainedError) -> dict[str, Any]:
-    """Return the reason for an exclusion as JSON values."""
     return {"reason": why.key.removeprefix("package."), "facts": why.fields}

@@ -1,7 +1,7 @@
 """The registry of games on the box: built-in games, and games of installed packages.
 
-A game is imported when it is played. Packages are searched when the box first needs a game that is
-not built in, which is never before the first frame.
+The box imports a game when it first needs the game. The box searches installed packages when it
+first needs a game that is not built in.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _IMPORTS: Final = [True]
 
 
 class PackageVersion(NamedTuple):
-    """The package of a game and the package's version, as a record's header stores them."""
+    """The name and the version of the package that contains a game."""
 
     package: str
     version: str
@@ -44,14 +44,20 @@ def set_cache_file(file: Path) -> None:
 
 
 def forbid_imports() -> None:
-    """Forbid this process to import games of packages: the list then shows them without a check."""
+    """Forbid this process to import games of packages.
+
+    The list of games then contains all games of packages without a check.
+    """
     _IMPORTS[:] = [False]
     packaged_games.cache_clear()
 
 
 @cache
 def packaged_games() -> tuple[PackagedGame, ...]:
-    """Return the games of installed packages, including excluded games. The search runs once."""
+    """Return the games of installed packages, including excluded games.
+
+    Only the first call searches the packages.
+    """
     return (
         packages.find_packaged_games(BUILT_IN_GAMES, *_KEPT)
         if _IMPORTS[0]
@@ -65,14 +71,17 @@ def playable_names() -> tuple[str, ...]:
 
 
 def is_playable(name: str) -> bool:
-    """Return True if a playable game is called `name`."""
+    """Return True if a playable game has the name `name`."""
     return name in BUILT_IN_GAMES or (
         name not in packages.RESERVED_NAMES and name in playable_names()
     )
 
 
 def registered_names() -> tuple[str, ...]:
-    """Return the names of the games that are known already, without searching the packages."""
+    """Return the names of playable games.
+
+    Before the first search of the packages, return only the built-in games.
+    """
     return playable_names() if packaged_games.cache_info().currsize else BUILT_IN_GAMES
 
 
@@ -84,13 +93,16 @@ def module_name(name: str) -> str:
 
 
 def package_of(name: str) -> PackageVersion | None:
-    """Return the package that contains a game; None if the game is built in."""
+    """Return the package that contains a game; None for a built-in game."""
     games = () if name in BUILT_IN_GAMES else packaged_games()
     return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)
 
 
 def game_folder(name: str) -> Path:
-    """Return the folder of a game without importing the game. Raise UnknownGame."""
+    """Return the folder of a game without importing the game.
+
+    Raise UnknownGame if no game has that name or its package was removed.
+    """
     try:
         spec = find_spec(module_name(name))
     except ImportError:  # the game's package was removed
@@ -101,24 +113,27 @@ def game_folder(name: str) -> Path:
 
 
 def part_path(name: str, file: str) -> Path:
-    """Return the path of a part of a game, such as `page.js`; the part may be missing.
+    """Return the path of a game's part, such as `page.js`, without importing the game.
 
-    The function does not import the game. Raise UnknownGame if no game has that name.
+    The file of the part may be missing. Raise UnknownGame if no game has that name.
     """
     return layout.part_path(game_folder(name), file)
 
 
 def import_part(name: str, file: str) -> ModuleType | None:
-    """Import a part of a game. Return None if the game lacks the part. Raise UnknownGame."""
+    """Import and return a part of a game. Return None if the game lacks the part.
+
+    Raise UnknownGame if no game has that name.
+    """
     find_game(name)
     return layout.import_part(module_name(name), file)
 
 
 def find_game(name: str) -> Game[Any]:
-    """Return the game that is called `name`.
+    """Return the game with the name `name`.
 
-    Raise UnknownGame with the most similar name, or ExcludedGame with the fault of the game's
-    package.
+    Raise UnknownGame, with the most similar name, if no game has that name. Raise ExcludedGame,
+    with the fault of the game's package, if the game is not playable.
     """
     if name in BUILT_IN_GAMES:
         game: Game[Any] = import_module(module_name(name)).GAME
@@ -127,10 +142,11 @@ def find_game(name: str) -> Game[Any]:
 
 
 def game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
-    """Return the game that a record was played with. `of` is its package, None for a built-in game.
+    """Return the game that a record was played with.
 
-    Raise UnknownGame if the game is no longer built in, GameNotInstalled if its package is missing,
-    and the errors of `find_game`.
+    of: the game's package; None for a built-in game. Raise UnknownGame if the game is no longer
+    built in. Raise GameNotInstalled if its package is missing. Raise ExcludedGame if the game is
+    not playable.
     """
     if of is None:
         if name not in BUILT_IN_GAMES:
@@ -159,7 +175,6 @@ def sound_folders() -> tuple[Path, ...]:
 
 
 def _outside(name: str) -> PackagedGame:
-    """Return the game `name` of an installed package. Raise UnknownGame or ExcludedGame."""
     games = [game for game in packaged_games() if game.name == name]
     if not games:
         near = nearest_word(name, playable_names(), like=0.3)
@@ -169,7 +184,6 @@ def _outside(name: str) -> PackagedGame:
 
 
 def _playable(packaged: PackagedGame) -> PackagedGame:
-    """Return `packaged` if it can be played. Raise ExcludedGame with the reason otherwise."""
     if packaged.why is not None:
         raise packages.left_out_error(packaged, packaged.why)
     return packaged

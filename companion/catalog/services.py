@@ -1,8 +1,7 @@
 """Services: menu pages, web pages and background programs that installed packages add to the box.
 
-A package registers a `Service` in the entry-point group companion.services. `installed_services`
-reads the entry points at its first call, which is never before the first frame. Before that call,
-the setting `services` provides the names and folders of the services from the last start.
+A package registers a `Service` in the entry-point group companion.services. Before the box has
+searched the packages, the setting `services` provides the services of the last start.
 """
 
 from __future__ import annotations
@@ -22,21 +21,17 @@ KNOWN_FOLDERS: Final[dict[str, Path]] = {}
 
 
 class Service(NamedTuple):
-    """The parts of a service. Its functions import their part when the box needs that part.
+    """The parts of a service. Each function imports its part when the box needs the part.
 
     - `name`: the name of the service's first menu page, and of the menu line that opens this page.
-      The names of the service's other pages and of its facts begin with `<name>_`.
-    - `folder`: the folder that contains `locale/` (catalogues `companion` and `page`), `templates/`
-      and `static/`.
-    - `pages`: function that returns the service's menu pages by name
-      (`companion.menus.page.MenuPage`).
-    - `client`: function that creates the service's client in the box
-      (`companion.remote.services.ServiceClient`).
-    - `routes`: function that returns the URL paths of the service's web pages, each with its
-      request handler.
+      The names of the service's other pages and facts begin with `<name>_`.
+    - `folder`: the folder that contains `locale/`, `templates/` and `static/`.
+    - `pages`: returns the service's menu pages by name (`companion.menus.page.MenuPage`).
+    - `client`: creates the service's client in the box (`companion.remote.services.ServiceClient`).
+    - `routes`: returns the URL paths of the service's web pages, each with its request handler.
     - `requests`: the requests that the door accepts for the service, each with its allowed fields.
-    - `program`: function that returns the `companion` command of the service's background program.
-      Its argument is the path of a record; None means this machine's own record.
+    - `program`: returns the `companion` command of the service's background program. The argument
+      of `program` is the path of a record; None means this machine's own record.
     - `socket`: the socket with which systemd starts the background program.
     - `units`: names of the service's systemd units.
     """
@@ -54,7 +49,7 @@ class Service(NamedTuple):
 
 @cache
 def installed_services() -> tuple[Service, ...]:
-    """Return the services of all installed packages, by name. The search runs once."""
+    """Return the services of all installed packages, which the first call searches."""
     services: dict[str, Service] = {}
     for plugin in installed_plugins(ENTRY_POINT_GROUP):
         if plugin.file is None:
@@ -71,10 +66,10 @@ def installed_services() -> tuple[Service, ...]:
 
 
 def remember_folders(folders: Mapping[str, str]) -> None:
-    """Register the services from the last start, unless this start has searched for services.
+    """Register the services of the last start, if this start has not searched the packages.
 
-    Services that were uninstalled are ignored. A folder is also ignored if Python does not import
-    from its parent folder, because a restored record may name any folder.
+    A service's folder is ignored if Python does not import from its parent folder, because a
+    restored record may name any folder.
     """
     if not installed_services.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}
@@ -84,7 +79,6 @@ def remember_folders(folders: Mapping[str, str]) -> None:
 
 
 def _is_installed(folder: Path) -> bool:
-    """Return True if the parent of `folder` is in sys.path and `folder` has sentences."""
     return str(folder.parent) in sys.path and (folder / "locale").is_dir()
 
 
@@ -94,10 +88,13 @@ def known_names() -> tuple[str, ...]:
 
 
 def find_service(name: str) -> Service:
-    """Return the service called `name`. Raise KeyError if no service has that name."""
+    """Return the service with the name `name`. Raise KeyError if no service has that name."""
     return {service.name: service for service in installed_services()}[name]
 
 
 def service_of_name(name: str) -> str | None:
-    """Return the known service that has a page or fact called `name`; None if no service has."""
+    """Return the name of the service that has a page or fact `name`.
+
+    Return None if no service has this page or fact.
+    """
     return next((s for s in KNOWN_FOLDERS if name == s or name.startswith(f"{s}_")), None)

@@ -10,13 +10,10 @@ def apply_high_roll(
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
     """Apply one roll `n` for the first turn, which the highest roll decides (BM-4, KO-3, BA-5).
 
-    Return the seats that roll, their rolls so far, and the facts.
-
-    - `rollers`: the seats that roll in this round.
-    - `rolls`: the rolls so far, in the order of `rollers`.
-
-    When all rollers have rolled, the fact `first_roll` announces the players with the highest roll.
-    If several players share the highest roll, these players roll again.
+    Return the seats that roll, their rolls so far, and the facts. The seats `rollers` roll in this
+    round. The rolls so far, `rolls`, are in the order of `rollers`. When all seats have rolled, the
+    fact `first_roll` announces the highest roll. If several players share the highest roll, these
+    players roll again.
     """
     rolls = (*rolls, n)
     if len(rolls) < len(rollers):

@@ -1,9 +1,7 @@
 """Boards that players entered on the box, as edition files that the box writes beside the record.
 
-Users save their editions in the configuration folder, where the box has no write permission. The
-box therefore writes `editions/<game>.toml` beside the record. The box uses this file if the user
-has no edition of the game. Values that players have not entered yet are UNKNOWN, and the game asks
-for a value when a rule needs the value.
+The box uses `editions/<game>.toml` beside the record if the user has no edition of the game. The
+configuration folder, where users save their editions, is read-only for the box.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ def save_board(
 ) -> None:
     """Save an edition whose new values `players` entered on `day`.
 
-    Raise OSError if the edition cannot be written. The old file is unchanged then.
+    If the edition cannot be written, raise OSError and leave the old file unchanged.
     """
     file, by = editions.user_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
@@ -55,7 +53,7 @@ def save_board(
 
 
 def confirm_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
-    """Save that `players` confirmed the assumed board on `day`. Raise OSError if writing fails."""
+    """Save that `players` confirmed the assumed board on `day`. Raise OSError if saving fails."""
     _write(
         game, folder, editions.load_edition(game), {"all": _note("all", "as assumed", players, day)}
     )
@@ -68,13 +66,13 @@ def save_entered_values(
     now: Collection[EnteredValue],
     day: str,
 ) -> None:
-    """Save the board values that players entered during a game, and delete values that were undone.
+    """Save the board values that players entered during a game, and delete undone values.
 
-    - `before`: the values entered at the last save.
-    - `now`: the values entered at present. A value that is only in `before` was undone.
+    - `before`: the values that players had entered at the last save.
+    - `now`: the values that players have entered at present.
 
-    A board that was deleted since the last save is not saved again. Raise OSError if the file
-    cannot be written. The old file is unchanged then.
+    If the board was deleted since the last save, save nothing. If the file cannot be written, raise
+    OSError and leave the old file unchanged.
     """
     file = editions.user_file(game, folder)
     if before == now or not file.exists():
@@ -100,7 +98,10 @@ def with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dic
 
 
 def forget_board(game: str, folder: Path) -> None:
-    """Delete the board that players entered, so that the assumed board is used. Raise OSError."""
+    """Delete the board that players entered, so that the box uses the assumed board.
+
+    Raise OSError if the file cannot be deleted.
+    """
     editions.user_file(game, folder).unlink(missing_ok=True)
 
 
@@ -116,23 +117,20 @@ def _name(path: tuple[str | int, ...]) -> str:
 
 
 def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
-    """Return the comment that states who entered a value and when, as far as this is known."""
     return f"# {name} = {value}: {', '.join((*by, day) if day else by)}"
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Return True if two comments describe one value of one place, even by different players."""
+    """Return True if two comments describe an equal value of one place."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
 def _notes(file: Path) -> dict[str, str]:
-    """Return the comments in a file, by the name of the commented value."""
     lines = file.read_text("utf-8").splitlines()
     return {match[1]: line for line in lines if (match := _NOTE.fullmatch(line))}
 
 
 def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:
-    """Replace the edition file in one step."""
     file = editions.user_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
@@ -145,7 +143,6 @@ def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str,
 
 
 def _lines(data: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the lines of an edition as TOML: plain values first, tables after them."""
     tables = {key: value for key, value in data.items() if _is_table(value)}
     yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
     for key, value in tables.items():
@@ -163,5 +160,4 @@ def _is_table(value: Any) -> bool:
 
 
 def _value(value: Any) -> str:
-    """Return a value as text that is valid in JSON and in TOML."""
     return json.dumps(value, ensure_ascii=False)
