@@ -1,4 +1,4 @@
 """The running box: one loop handles events, and updates displays, record and loudspeakers.
 
-The package `box` uses all other packages; only the package `cmd` uses `box`.
+This package uses all other packages. Only the package `companion.cmd` uses this package.
 """

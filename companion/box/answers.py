@@ -66,20 +66,20 @@ class Answers:
         self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def show_secret(self, player: str) -> None:
-        """Show a player's secret. First save in the record that the player saw the secret."""
+        """Save in the record that a player sees a secret, and then show the secret."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
         self._advice.point_at_secret_hint()
 
     def announce_held_facts(self, cues: Cues) -> None:
-        """Announce the facts that were withheld while a player looked, then the question."""
+        """Announce the facts that were withheld during a look, and then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.after_look(self._stands.table, self.stage_facts(cues), now)
         self._turn.put_table(table)
         self._speech.speak_facts(heard)
 
     def change_seat_player(self, player: str, level: str | None) -> None:
-        """Give the seat to a computer player of `level`; if `level` is None, to a person."""
+        """Give a seat to a computer player of `level`, or to a person if `level` is None."""
         session = self._stands.session
         if level is not None and not session.standing.can_take_stand_in:
             raise Refused("not_offered")
@@ -89,19 +89,16 @@ class Answers:
         self._turn.announce(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, facts: StagedFacts) -> None:
-        """Put new facts on the table.
-
-        The facts are shown, saved, spoken and sent to all connections.
-        """
         remote, table = self._basics.remote(), self._stands.table
-        if table.menus.page is not None:  # a phone has answered, so the menu on the box stays open
+        if table.menus.page is not None:  # keep the menu open after an answer from a phone
             table = table.with_facts(self._home.menu_facts())
         playing = self._stands.running_game(away=remote.has_lost_programs)
         table, heard = moves.after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.put_table(table)
         self._turn.request_commit(seen_first=table.menus.page is None)
         session = self._stands.session
-        entered = session.standing.entered_values  # within the change: game code can fail
+        # read inside the change, because game code can raise an exception
+        entered = session.standing.entered_values
         self._turn.run_after(
             partial(self._teaching.save_entered_values, session, entered),
             self._statistics.look_for_remark,
@@ -126,7 +123,7 @@ class Answers:
         return moves.after_word_check(table, word, lists)
 
     def lists_without(self, word: str, language: str) -> tuple[str, ...]:
-        """Return the names of a language's word lists that do not contain a word.
+        """Return the names of the word lists that lack a word.
 
         Raise Refused if the word is a proper name.
         """
@@ -143,10 +140,10 @@ class Answers:
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
-    """Return the fact that announces a computer player's answer; () for an answer of people.
+    """Return the announcement of a computer player's answer; return () for a person's answer.
 
-    A roll needs no announcement, because the display shows it. For a secret answer, announce only
-    that the computer player has answered.
+    A roll needs no announcement, because the display shows the dice. For a secret answer, the fact
+    states only that the computer player has answered.
     """
     prompt = session.standing.prompt
     if (

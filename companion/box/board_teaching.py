@@ -1,4 +1,4 @@
-"""Save the values that players enter about their printed board, and delete undone values."""
+"""The storage of values that players enter about their printed board."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.play.session import Session
 class BoardTeaching:
     """The service that saves the boards that players have entered.
 
-    If the box has no folder for boards, nothing is saved.
+    If the box has no folder for boards, the service saves nothing.
     """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
@@ -25,9 +25,9 @@ class BoardTeaching:
         self._said: tuple[EnteredValue, ...] = ()
 
     def begin(self, session: Session) -> None:
-        """Begin to save the values entered in a session.
+        """Start to save the values that players enter in a session.
 
-        The values that were entered earlier in this session are saved already.
+        The record already has the values that players entered earlier in the session.
         """
         self._said = session.standing.entered_values
 
@@ -41,7 +41,7 @@ class BoardTeaching:
             taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
     def save_decision(self, wish: SaveBoard) -> None:
-        """Save the players' decision about a board: assumed data confirmed, entered, or deleted."""
+        """Save the players' decision about a board: to confirm, enter or delete its data."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():
@@ -59,10 +59,7 @@ class BoardTeaching:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Announce an OSError of the `with` block, which could not save the board.
-
-        The game continues with the entered values.
-        """
+        """Announce an OSError from the `with` block; the game continues with the entered values."""
         try:
             yield
         except OSError:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
         @property
         def phone_facts(self) -> PhoneFacts | None:
-            """Return the facts about phones for menu pages; None if phones cannot connect."""
+            """Return the facts about phones for menu pages, or None if phones cannot connect."""
 
         @property
         def services(self) -> Mapping[str, ServiceStatus]:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
         @property
         def due_at(self) -> float | None:
-            """Return the time (s) at which `do_due_work` must be called even without an event.
+            """Return the time (s) at which `do_due_work` must be called.
 
             Return None if no work is due.
             """
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
             """Handle an event at the door: a new connection, a line, or the end of a connection."""
 
         def record_seen_secrets(self) -> None:
-            """Register that phones have received the secrets that the next commit saves."""
+            """Mark the secrets of players with phones as seen. The next commit saves this mark."""
 
         def publish(self) -> None:
-            """Send new events, or the change to another game, to all connections."""
+            """Send new events, or the start of another game, to all connections."""
 
         def send_frames(self) -> None:
             """Send the new frame to all connections that requested frames."""
 
         def do_due_work(self) -> None:
-            """Do the work that is due, and the work that an event caused."""
+            """Do the work that is due, including work that an event caused."""
 
         def restart_programs(self) -> None:
             """Restart the process of the computer players."""

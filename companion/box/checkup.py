@@ -12,11 +12,14 @@ from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
 
 DOCTOR_TIMEOUT_SECONDS: Final = 120
-"""Time limit in seconds; enough to read a record of many years from a slow SD card."""
+"""Time limit for the doctor in seconds.
+
+The limit allows for a large record on a slow SD card.
+"""
 
 
 def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
-    """Start to examine all parts of the box in a separate thread.
+    """Start the doctor in a separate thread.
 
     The thread calls `put` with the findings when the doctor has finished.
     """
@@ -26,7 +29,7 @@ def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble],
 def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
     """Run the doctor, and pass its findings to `put`.
 
-    If the doctor fails, first pass the error, then pass an empty tuple of findings.
+    If the doctor fails, pass the error to `put`, and then an empty tuple of findings.
     """
     try:
         findings = doctor_findings(language)
@@ -37,7 +40,7 @@ def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], N
 
 
 def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
-    """Return the doctor's findings. The findings that need a repair come first.
+    """Return the doctor's findings, with faults first.
 
     Raise HardwareError if the doctor cannot be run.
     """

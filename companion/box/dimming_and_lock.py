@@ -1,10 +1,10 @@
-"""The filter between buttons and game: dimmed display, child lock, chords, stuck buttons.
+"""The filter between buttons and game: dimmed display, lock, chords, stuck buttons.
 
 A press that wakes the display has no other effect. While the box is locked, a press only shows how
-to unlock the box, or the score. Two buttons held together lock or unlock the box, change the amount
-of speech, or switch the box off. UP and DOWN are treated as stuck if a player holds them too long.
-Any button is treated as stuck if it was down at the start. OK, BACK and seat buttons can be held as
-long as a secret is open.
+to unlock the box, or the score. A chord of two buttons locks or unlocks the box, changes the amount
+of speech, or switches the box off. The box treats UP and DOWN as stuck if a player holds them too
+long. The box treats any button as stuck if the button was down at the start. OK, BACK and seat
+buttons can be held while a secret is open.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from companion.say.words import Words
 from hardware.ports import DOWN, UP, Edge
 
 NOTICE_SECONDS: Final = 5.0
-"""Seconds for which the note about locking or unlocking is shown."""
+"""Display time of the note about locking or unlocking in seconds."""
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness levels in percent: in use, dimmed, and dark to protect the display."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Seconds without a press or new frame until the display dims, and until it turns dark."""
+"""Seconds without a press or new frame after which the display dims, and turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
-"""Seconds after which a held button is treated as stuck."""
+"""Seconds after which the box treats a held button as stuck."""
 
 
 class ButtonGuard:
     """The filter that decides which button edges reach the game.
 
-    `switches_off` is True if a chord can switch off the machine.
+    If `switches_off` is True, a chord can switch off the machine.
     """
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
@@ -40,7 +40,7 @@ class ButtonGuard:
             (OFF_CHORD, LOCK_CHORD, DETAIL_CHORD) if switches_off else (LOCK_CHORD, DETAIL_CHORD)
         )
         self._hands = HeldButtons()
-        # time (s) of the last press or new frame; index into BRIGHTNESS_LEVELS
+        # time (s) of the last press or new frame, and index into BRIGHTNESS_LEVELS
         self._used, self._depth = now, 0
         self.began = now  # a button pressed before this time (s) has no hold function
         # buttons that are down and may be stuck, with the time (s) of their press
@@ -63,16 +63,17 @@ class ButtonGuard:
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
-        """Accept presses from time `now` (s) on, and forget the buttons that are down."""
+        """Accept presses after the time `now` (s), and forget the buttons that are down."""
         self.began, self._down = now, ()
 
     def is_let_through(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
         """Return True if an edge may reach the game.
 
-        A release of a button may always reach the game.
+        The release of a button always reaches the game.
 
-        - `looking`: the player whose secret is open; None if no secret is open.
-        - `heard` is True in audio mode, where a press is accepted even if the display is dark.
+        - `looking`: the player whose secret is open, or None.
+        - `heard`: True in audio mode, in which a press reaches the game even if the display is
+          dark.
         """
         self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
         if edge.down and (edge.button in (UP, DOWN) or edge.time <= self.began):
@@ -91,9 +92,9 @@ class ButtonGuard:
         return not (noted or self.locked)
 
     def next_stuck_release(self, now: float) -> Edge | None:
-        """Return a release of the next stuck button, or None.
+        """Return a release edge for the next stuck button, or None.
 
-        Each stuck button is reported once.
+        Each stuck button is returned once.
         """
         for pair in self._down:
             button, since = pair
@@ -116,7 +117,7 @@ class ButtonGuard:
         return min(times, default=None)
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
-        """Do the work that is due at `now` (s).
+        """Do the work that is due at the time `now` (s).
 
         Return the name of a chord that was held long enough, or None.
         """
@@ -134,14 +135,14 @@ class ButtonGuard:
         return full
 
     def note_frame(self, frame: bytes, now: float) -> None:
-        """Register the frame that is shown. A new frame makes the display bright."""
+        """Store the shown frame. A new frame makes the display bright."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def covering_frame(self, words: Words, standing: bytes | None = None) -> bytes | None:
-        """Return the frame that covers the game: a chord's bar or the lock; None without a cover.
+        """Return the frame that covers the game (the bar of a chord, or the lock), or None.
 
-        `standing`: the frame of the score, which a press on a locked box shows.
+        - `standing`: the frame of the score, which a press on a locked box shows.
         """
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:

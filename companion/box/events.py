@@ -21,7 +21,7 @@ class Quit:
 
 
 class HardwareTrouble:
-    """Event after a failure of a hardware part that runs in a separate thread."""
+    """Event after a failure of a hardware part that uses a separate thread."""
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
@@ -32,13 +32,13 @@ class FaceFailed:
 
 
 class OpenPhones:
-    """Event after a request from a keyboard to open the page about phones."""
+    """Event after a keyboard request to open the page about phones."""
 
 
 class StatisticsReady:
-    """Event with requested statistics, either about all players or about one game.
+    """Event with the requested statistics about all players or about one game.
 
-    A number states how many games are still to count. A text is the code of the reason why there
+    A number states how many games remain to be counted. A text is the code of the reason why there
     are no statistics.
     """
 
@@ -61,7 +61,10 @@ class HintReady:
 
 
 class TurningPointReady:
-    """Event with the sentences about a finished game's turning point; None without one."""
+    """Event with the sentences about a finished game's turning point.
+
+    The sentences are None if the analysis failed.
+    """
 
     def __init__(self, number: int, sentences: Mapping[str, str] | None) -> None:
         self.number, self.told = number, sentences
@@ -69,14 +72,14 @@ class TurningPointReady:
 
 if TYPE_CHECKING:
     JobResult: TypeAlias = StatisticsReady | FindingsReady | HintReady | TurningPointReady
-    """Union of the events that report the result of work outside the loop."""
+    """Union of the events that report the result of a computation outside the loop."""
     InboxEvent: TypeAlias = (
         Edge | Quit | HardwareTrouble | FaceFailed | OpenPhones | JobResult | Event
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
     StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]
-    """Type of a function that puts statistics of all players, or of a game, into the inbox."""
+    """Type of a function that computes statistics and puts them into the inbox."""
     HintJob: TypeAlias = Callable[[PlayerKnowledge, Callable[[HintReady], None]], None]
-    """Type of a function that computes a hint, and puts the hint into the inbox."""
+    """Type of a function that computes a hint and puts it into the inbox."""
     TurningPointJob: TypeAlias = Callable[[int, str, Callable[[TurningPointReady], None]], None]
-    """Type of a function that puts sentences about a game's turning point into the inbox."""
+    """Type of a function that computes a game's turning point and puts it into the inbox."""

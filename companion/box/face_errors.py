@@ -1,4 +1,4 @@
-"""Guard the pictures and sentences of a game: log each exception, and report the first one."""
+"""Guards that log each exception from a game's pictures and sentences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The outputs of the box: displays, lamps and voice.
 
-If an output fails, the other outputs report the failure once. The game continues, and the next
-frame uses the failed output again.
+If an output fails, the box reports the failure once on the other outputs. The game continues, and
+the next frame uses the failed output again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Outputs:
     """The displays, the lamps and the voice of a box.
 
-    The arguments `settings`, `hour`, `report` and `known` are passed on to `Voice`.
+    `Voice` receives the arguments `settings`, `hour`, `report` and `known`.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Outputs:
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def add_sign(self, frame: bytes) -> bytes:
-        """Return a frame with a sign for the reason of muting, if the box is mute."""
+        """Return a frame with the sign for the reason of muting, if the box is mute."""
         muted = self.voice.mute_reason
         return add_sign(frame, muted) if muted else frame
 
@@ -70,7 +70,6 @@ class Outputs:
     def _each(
         self, displays: tuple[Display, ...], do: Callable[[Display], None]
     ) -> tuple[Display, ...]:
-        """Call `do` for each display. Return the displays for which the call failed."""
         failed = []
         for display in displays:
             try:
@@ -82,7 +81,7 @@ class Outputs:
         return tuple([display for display, _ in failed])
 
     def light_lamps(self, lit: Iterable[str]) -> None:
-        """Set the lamps of the seats, if the box has lamps and their state has changed."""
+        """Set the seat lamps if their state has changed and the box has lamps."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
             return
@@ -93,18 +92,15 @@ class Outputs:
             self._report(error)
 
     def is_new_failure(self, error: HardwareError) -> bool:
-        """Return True if the failure of this output was not reported yet.
-
-        Mark the failure as reported.
-        """
+        """Return True if the failure of this output is new, and mark it as reported."""
         is_reported = error.part in self._reported
         self._reported.add(error.part)
         return not is_reported
 
     def can_show_error(self, error: HardwareError) -> bool:
-        """Return True if a working display can show the error.
+        """Return True if a working display can show an error.
 
-        A note on a failed display would swallow a press, because no player can see the note.
+        A note on a failed display would absorb a press, because no player can see the note.
         """
         return error.part != "display" or len(self._box.displays) > 1
 
@@ -119,8 +115,8 @@ class Outputs:
             self._box.save_screen(self.add_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
-        """Close the hardware; a second call does nothing.
+        """Close the hardware. A second call has no effect.
 
-        `keep` is True if the displays continue to show their frame.
+        If `keep` is True, the displays continue to show their frame.
         """
         self._box.close(keep=keep)

@@ -20,7 +20,7 @@ FAREWELL_SECONDS: Final = 1.0
 class Farewell:
     """The steps that end a running box.
 
-    until: time (s) until which the last frame is shown; None if the last frame was not shown yet.
+    - `until`: the time (s) until which the last frame is shown, or None before the last frame.
     """
 
     def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
@@ -41,9 +41,9 @@ class Farewell:
         return True
 
     def switch_off(self) -> None:
-        """Switch the machine off, after the record is closed.
+        """Close the record, and switch the machine off.
 
-        Close the record before a frame states that the power can be unplugged.
+        The record must be closed before a frame states that people can unplug the power.
         """
         assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
         words = self._host.wording.front_words()

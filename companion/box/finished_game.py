@@ -30,28 +30,34 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import DISPLAY_WIDTH
 
 DISPLAY_ROWS, MIN_QUIET_ZONE = 64, 4
-"""Rows of the display, and minimum width of the light margin around a QR code, in pixels."""
+"""Rows of the display, and minimum width of the light margin of a QR code, in pixels."""
 CURVE_TOP, CURVE_BOTTOM, CURVE_RIGHT = 10, 54, 79
-"""First row, last row and last column of the score curve (pixels); names are to its right."""
+"""First row, last row and last column of the score curve, in pixels.
+
+Names are on the right of the score curve.
+"""
 NAME_ROWS: Final = range(1, 7)
-"""Text rows for names to the right of the score curve; if there are more names, they share rows."""
+"""Text rows for names beside the score curve. If there are more names, names share rows."""
 CLAUSE_ROW: Final = 6
-"""Last text row of an answer's page; the clause is drawn at the end of this row if it fits."""
+"""Last text row on an answer's page, which also shows the clause if there is room."""
 SEED_CHARACTERS_PER_ROW: Final = 16
 """Number of characters of the seed in one text row."""
 TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""Table from a page (turning point, best missed answer) to the key of its fallback sentence."""
+"""Table from a turning-point page's name to the key of the sentence without a result."""
 
 
 @dataclass(frozen=True)
 class PastGame:
-    """A finished game. `cue` holds the players, the winner, and the verdict on the chance.
+    """A finished game for review.
 
-    - `pages`: names of the pages that UP and DOWN turn; a number is the page of that answer.
+    Its fact `cue` has the players, the winner, and the verdict on chance.
+
+    - `pages`: names of the pages that UP and DOWN turn. A number is the page of the answer with
+      this number.
     - `curve`: the scores after some of the answers.
-    - `decided`: the sentences of the turning-point analysis; None until the analysis ends.
+    - `decided`: the sentences about the turning point, or None until the analysis ends.
 
-    The game is replayed when the page of an answer is shown for the first time.
+    The game is replayed when a player opens the first page of an answer.
     """
 
     cue: Cue
@@ -84,12 +90,12 @@ class PastGame:
 
     @property
     def awaits_analysis(self) -> bool:
-        """Return True if the review has turning-point pages and the analysis has not ended."""
+        """Return True if the review has turning-point pages but no result of the analysis yet."""
         return self.decided is None and not {*TURNING_POINT_PAGES}.isdisjoint(self.pages)
 
     @property
     def qr_text(self) -> str:
-        """Return the text of the QR code: the game's number, the announced code, and the seed."""
+        """Return the text of the QR code: the game's number, the commitment code, and the seed."""
         return f"{self.number} {self.code} {self.seed.upper()}"
 
     def draw_page(self, n: int, words: Words) -> bytes:
@@ -120,7 +126,7 @@ class PastGame:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return the spoken form of page `n`: an answer with its facts, or the code by letters."""
+        """Return the spoken form of page `n`, such as an answer with its facts."""
         match self.pages[n]:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
@@ -145,9 +151,10 @@ class PastGame:
 def open_past_game(
     journal: Journal, number: int, words: Words, *, weighs: bool = False
 ) -> PastGame:
-    """Return the review of a finished game. Raise JournalError if its record cannot be read.
+    """Return the review of a finished game.
 
-    `weighs` is True to add pages for the turning-point analysis.
+    If `weighs` is True, add pages for the turning-point analysis. Raise JournalError if the record
+    of the game cannot be read.
     """
     summary = journal.summary(number)
     straight = verify_game(journal, number).problem is None
@@ -179,7 +186,7 @@ def recorded_game_words(game: RecordedGame, language: str) -> Words:
 
 
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
-    """Return the public frame of a snapshot; the score if the question is private."""
+    """Return the public frame of a snapshot, which is the score if the question is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)
@@ -187,7 +194,6 @@ def public_frame(snapshot: Snapshot, words: Words) -> bytes:
 
 
 def _result(canvas: Canvas, past: PastGame) -> None:
-    """Draw a game's result: a row for each player, the winner, and the verdict on chance."""
     facts = past.cue.facts
     canvas.centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
@@ -200,7 +206,6 @@ def _result(canvas: Canvas, past: PastGame) -> None:
 
 
 def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
-    """Draw the effect of an answer, and the number of the answer."""
     move, game_words = past.moves[at], past.words
     lead = _draw_fact(canvas, move, _given(move, game_words, words), game_words)
     clause = "" if lead is None or lead.clause is None else lead.clause
@@ -210,12 +215,6 @@ def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
 
 
 def _draw_fact(canvas: Canvas, move: StoryLine, text: str, game_words: Words) -> Cue | None:
-    """Draw the main fact of an answer, or the game after the answer.
-
-    Return the first fact of the answer, or None.
-
-    If no frame of the running game shows the fact, the face draws the answer (`Face.retell`).
-    """
     face, facts = load_face(move.after.game), move.own
     lead, *others = next(iter(game_words.group_moments(facts)), (None,))
     if lead is not None and game_words.fact(lead).ends:
@@ -232,7 +231,6 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, game_words: Words) ->
 
 
 def _fills(canvas: Canvas, row: int, text: str) -> bool:
-    """Draw a text at the end of a row if the text fits. Return True if the text was drawn."""
     width = (len(text) + 1) * load_font("small").width
     end = (row + 1) * DISPLAY_WIDTH
     is_free = not any(canvas.frame[end - width : end])
@@ -242,7 +240,6 @@ def _fills(canvas: Canvas, row: int, text: str) -> bool:
 
 
 def _given(move: StoryLine, game_words: Words, words: Words) -> str:
-    """Return the sentence that states an answer; "" for an undo, which is described by its fact."""
     entry = move.entry
     if entry.kind != "answer":
         return words("box.past.redo") if entry.kind == "redo" else ""
@@ -251,7 +248,6 @@ def _given(move: StoryLine, game_words: Words, words: Words) -> str:
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
-    """Draw the game's QR code on the left, and the code in letters on the right."""
     rows = qr_modules((past.qr_text,))
     size = (DISPLAY_ROWS - MIN_QUIET_ZONE) // len(rows)
     margin = (DISPLAY_ROWS - size * len(rows)) // 2
@@ -267,7 +263,6 @@ def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
-    """Draw a curve of each player's score over the answers, with the player's name at its end."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (DISPLAY_WIDTH - CURVE_RIGHT - 2) // 6
@@ -281,7 +276,8 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     places = {(row, n) for row in NAME_ROWS for n in range(behind)}
     for seat, name in enumerate(shorten_names(names, letters)):
         ends = [(at * right_end // last, y(all_[seat])) for at, all_ in points]
-        for (x, above), (right, below) in pairwise(ends):  # a score is constant until it changes
+        # draw a step, because a score is constant between two answers
+        for (x, above), (right, below) in pairwise(ends):
             canvas.set_pixels((column, above) for column in range(x, right, 1 + seat))
             canvas.set_pixels(
                 (right, row) for row in range(min(above, below), max(above, below) + 1)

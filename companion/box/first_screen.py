@@ -1,6 +1,6 @@
 """The first screen, which the box shows while no game is running.
 
-This module imports only the menus, because it draws the first screen before all other imports.
+This module imports only the menus, because the box draws the first screen before all other imports.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from companion.table.table import Table
 
 
 def first_table(facts: MenuFacts, *, rows: bool) -> Table:
-    """Return a table that shows the first screen. `rows`: value for the field `Table.rows`."""
+    """Return a table that shows the first screen.
+
+    - `rows`: the value of the field `Table.rows`.
+    """
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
 
@@ -36,8 +39,8 @@ def first_frame(table: Table) -> bytes:
 def question_id(table: Table) -> str:
     """Return an identifier of the question on the first screen.
 
-    The identifier depends on the language, the answers and the recorded games. Early presses are
-    accepted only if the identifier is unchanged.
+    The identifier depends on the language, the answers and the recorded games. The box accepts
+    early presses only if the identifier has not changed.
     """
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -51,10 +54,11 @@ def saved_or_first_frame(
 ) -> tuple[bytes, str] | None:
     """Return the first frame and its identifier, or None if the box must first announce a fact.
 
+    The frame is drawn as if programs can connect.
+
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.
-    - `hour`: the local hour, 0 to 23; None if unknown. The frame is drawn as if programs can
-      connect.
+    - `hour`: the local hour from 0 to 23, or None if unknown.
     """
     stored = journal.settings()
     if journal.untold is not None or journal.read_only or invalid_settings(stored):

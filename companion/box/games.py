@@ -1,4 +1,4 @@
-"""Start, resume and leave games on the table."""
+"""The start, resumption and end of games on the table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # the letters that were saved last; None if unknown
+        self._draft: str | None = None  # the letters that were saved last, or None if unknown
 
     def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game with the players and options in the command.
@@ -59,9 +59,8 @@ class Games:
     def resume_game(self, number: int, *, recaps: bool = True) -> None:
         """Resume a recorded game by its number.
 
-        Raise JournalError or UnknownGame if the game cannot be resumed.
-
-        `recaps` is True to show the last answer first.
+        If `recaps` is True, show the last answer first. Raise JournalError or UnknownGame if the
+        game cannot be resumed.
         """
         basics = self._basics
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
@@ -70,9 +69,10 @@ class Games:
             self._turn.show_facts(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
-        """Put a game on the table as the running game.
+        """Make a game the running game.
 
-        `last` is a recap to show first, or None. `new` is True to announce the game's first facts.
+        - `last`: the recap to show first, or None.
+        - `new`: announce the game's first facts.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
@@ -95,7 +95,6 @@ class Games:
             self._announce_step(session)
 
     def _announce_step(self, session: Session) -> None:
-        """Announce the strength of an adaptive computer player in this game."""
         programs = session.standing.programs
         who = next((player for player, program in programs.items() if program.level == EVEN), None)
         if who is not None:
@@ -105,10 +104,7 @@ class Games:
             )
 
     def set_running_game(self, session: Session) -> None:
-        """Make the game of `session` the running game.
-
-        The voice learns the pronunciation of the names in the game.
-        """
+        """Make the game of `session` the running game, and give its names to the voice."""
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
         heard = SpokenHistory(book[basics.wording.language_of()].variant)
@@ -152,7 +148,7 @@ class Games:
     def leave_failed_game(self, error: Exception) -> None:
         """Leave a game whose code raised an exception, and report the failure.
 
-        The record has all answers from before the failure.
+        The record has all answers that were given before the failure.
         """
         log_error("box", f"the game was left: {error!r}", error)
         with self._turn.change():
@@ -160,7 +156,7 @@ class Games:
             self._turn.announce(Cue("broken"))
 
     def save_draft(self) -> None:
-        """Save the letters of an unfinished secret word, after the letters are shown."""
+        """Save the letters of an unfinished secret word after the box has shown them."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return

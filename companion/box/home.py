@@ -30,14 +30,14 @@ class FirstScreen:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._statistics, self._settings = statistics, basics.settings
         self.recorded = RecordedGames(basics.journal)
-        self._left: tuple[object, ...] = ()  # values on which the saved first screen depends
+        self._left: tuple[object, ...] = ()  # values that determine the saved first screen
 
     # --- facts for menus ---
 
     def menu_facts(self, *, playing: bool = True) -> MenuFacts:
         """Return the facts for a menu that opens now.
 
-        `playing` is True to include the facts about the running game.
+        If `playing` is True, include the facts about the running game.
         """
         session, voice = self._stands.running_session if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
@@ -70,7 +70,6 @@ class FirstScreen:
         return taught.board_status(game, self._basics.machine.folder, self._basics.machine.taught)
 
     def _printed(self, game: str) -> Mapping[str, Any]:
-        """Return the running game's edition with entered values, or a new game's edition."""
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
             return taught.with_entered_values(
@@ -78,7 +77,7 @@ class FirstScreen:
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
-        except editions.EditionError:  # the error is reported when a game starts
+        except editions.EditionError:  # the start of a game reports the error
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:
@@ -108,10 +107,10 @@ class FirstScreen:
                 self._turn.announce_failed_commit(error)
 
     def _remember_services(self) -> None:
-        """Search for services, and save their names for the next start's first frame."""
         folders = {service.name: str(service.folder) for service in services.installed_services()}
         if folders != self._settings["services"]:
-            with suppress(JournalError):  # if not saved, the next start searches again
+            # if the names cannot be saved, the next start searches again
+            with suppress(JournalError):
                 self._turn.save_settings({"services": folders})
 
     def show_first_screen(self) -> None:
@@ -130,11 +129,10 @@ class FirstScreen:
                 self._turn.put_table(self._stands.table._replace(phones=phones))
 
     def repair_settings(self) -> Cue | None:
-        """Replace invalid settings by their defaults.
+        """Replace invalid settings with their defaults.
 
-        Return the fact that announces the replacement; None if all settings are valid.
-
-        If the defaults cannot be saved, the next start announces the replacement again.
+        Return the fact that announces the replacement, or None if all settings are valid. If the
+        defaults cannot be saved, the next start announces the replacement again.
         """
         wrong = invalid_settings(self._basics.journal.settings())
         if not wrong:
@@ -166,7 +164,6 @@ class FirstScreen:
         return first_screen.question_id(self._next())
 
     def _next(self) -> Table:
-        """Return the first screen without results of saved games, which are slow to compute."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = load_menu_facts(basics.journal, self._settings.now, wall, voices)._replace(

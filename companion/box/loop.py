@@ -1,9 +1,8 @@
 """The loop of the box, which runs in one thread.
 
-The loop handles events from the inbox one at a time, and does work that is due.
-
-The module `companion.table.moves` and the class `Runner` apply presses to the table. This module
-handles the dimmed display, the lock, chords of two buttons, and the end of the box.
+The loop takes one event at a time from the inbox, and does work that is due. `Runner` applies
+presses to the table. This module handles the dimmed display, the lock, chords of two buttons, and
+the end of the box.
 """
 
 from __future__ import annotations
@@ -49,8 +48,8 @@ if TYPE_CHECKING:
 class Loop:
     """The running box. `run` does all work in one thread; tests call `handle_event` instead.
 
-    `inbox` can already contain events of the hardware. `connect` opens the door for programs; None
-    for a box without a door.
+    - `inbox`: a queue that can already contain events from the hardware.
+    - `connect`: opens the door for programs, or None for a box without a door.
     """
 
     def __init__(
@@ -84,7 +83,7 @@ class Loop:
 
     @property
     def session(self) -> Session | None:
-        """Return the session of the running game; None without a game."""
+        """Return the session of the running game, or None without a game."""
         return self._stands.running_session
 
     @property
@@ -130,7 +129,8 @@ class Loop:
         if notices:
             services.voice.say(notices, self.words)
         if damaged is not None:
-            with suppress(JournalError):  # on failure, the next start repeats the notice
+            # if the notice cannot be cleared, the next start repeats the notice
+            with suppress(JournalError):
                 self._journal.clear_repair_notice()
         services.turn.announce_record_news()
         services.voice.sound("ready")
@@ -141,7 +141,7 @@ class Loop:
         self._settle(pressed=False)
 
     def _take_over(self, asks: str, since: float, *_: object) -> None:
-        """Apply the presses that were made after the saved frame was shown at `since` (s).
+        """Apply the presses that players made after the saved frame was shown at `since` (s).
 
         If the saved frame and the first screen ask different questions, ignore the early presses.
         `asks` identifies the question of the saved frame.
@@ -155,7 +155,6 @@ class Loop:
             services.turn.put_table(self._stands.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
-        """Open the door for programs, if the box has a door."""
         if self._connect is None:
             return
         services = self._services
@@ -167,7 +166,6 @@ class Loop:
             services.home.show_first_screen()
 
     def _open_phones(self) -> None:
-        """Open the menu page about phones, unless a player is spelling a word."""
         services, table = self._services, self._stands.table
         shut = (
             services.callers.phone_facts is None
@@ -186,22 +184,20 @@ class Loop:
     def run(self) -> None:
         """Handle events until the box ends.
 
-        While no event arrives and no work is due, the process sleeps.
-
-        If a game raises an exception, the game closes and the first screen opens. If the first
-        screen raises an exception too, `run` raises this exception.
+        The process sleeps while no event arrives and no work is due. If a game raises an exception,
+        the box closes the game and opens the first screen. If the first screen raises an exception
+        too, `run` raises this exception.
         """
         while not self.is_over:
             self._pulse.send_if_due()
             self._turn()
 
     def handle_waiting_events(self) -> None:
-        """Handle all events that are waiting in the inbox, as `run` does, and return."""
+        """Handle all events that are waiting in the inbox, and return."""
         while not self.is_over and not self.inbox.empty():
             self._turn()
 
     def _turn(self) -> None:
-        """Handle the next event, or do due work if no event arrives in time."""
         try:
             event: InboxEvent | None = None
             with suppress(Empty):
@@ -234,7 +230,7 @@ class Loop:
                 self._services.handle_result(event)
             case Quit():
                 self.is_over = not self._farewell.show_last_frame()
-            case _:  # an event of the door, whose module is imported only with the door
+            case _:  # any other event belongs to the door
                 self._services.callers.handle_event(event)
         self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
@@ -242,7 +238,6 @@ class Loop:
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
-        """Update the phones and the spoken screen after an event."""
         if self._farewell.until is None:
             self._services.home.save_first_screen()
             self._services.callers.do_due_work()
@@ -260,7 +255,7 @@ class Loop:
     def execute_commands(self, *asked: Command) -> None:
         """Execute commands that do not come from a button.
 
-        Raise the errors that `Runner.execute_commands` raises.
+        Raise the exceptions of `Runner.execute_commands`.
         """
         self._runner.execute_commands(*asked)
         self._settle(pressed=False)
@@ -284,7 +279,7 @@ class Loop:
 
     @property
     def seconds_until_due(self) -> float | None:
-        """Return the seconds until work is due; None if no work is planned."""
+        """Return the seconds until work is due, or None if no work is planned."""
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
             due_by_guard = self._guard.due_at(looking=self._stands.table.cursor.looking)
@@ -306,8 +301,7 @@ class Loop:
     # --- button edges ---
 
     def _edge(self, edge: Edge) -> None:
-        """Do the work that was due before a button's edge, then handle the edge."""
-        # the press answered a saved frame that showed another question
+        # ignore a press that answered another question
         if edge.down and edge.time < self._deaf:
             return
         self._watch(edge.time)
@@ -328,10 +322,7 @@ class Loop:
                 self._services.voice.read(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
-        """Handle stuck buttons as if they were released.
-
-        A stuck button is ignored until its next edge.
-        """
+        """Treat stuck buttons as released. The box ignores a stuck button until its next edge."""
         while (up := self._guard.next_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
             self._runner.handle_edge(up)
@@ -340,7 +331,6 @@ class Loop:
             )
 
     def _watch(self, now: float) -> None:
-        """Execute the chord that is complete at `now` (s), if any."""
         match self._guard.tick(now, looking=self._stands.table.cursor.looking):
             case "lock":
                 self._services.voice.sound("accepted")

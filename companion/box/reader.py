@@ -1,8 +1,8 @@
 """The screen reader: in audio mode, it speaks each new screen and each move of the cursor.
 
-Without audio mode, the screen reader speaks only the pages of *Why?*. The class `Speech` speaks an
-answer's facts and the next question. The screen reader adds the selected option. If a press
-interrupted the facts, the screen reader speaks the new screen itself.
+Without audio mode, the screen reader speaks only the pages of *Why?*. `Speech` speaks an answer's
+facts and the next question, and the screen reader adds the selected option. If a press interrupted
+the facts, the screen reader speaks the whole screen.
 """
 
 from __future__ import annotations
@@ -18,32 +18,34 @@ from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, code_word, s
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
-"""Seconds for which the cursor must stay on a letter before the letter's code word is spoken."""
+"""Seconds for which the cursor must stay on a letter before its code word is spoken."""
 
 
 class ScreenReader:
-    """The service that speaks the screen, after each event and when work is due."""
+    """The service that speaks the screen after each event and when work is due."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._last: SpokenScreen | None = None
         self._spent: tuple[str, ...] = ()
-        self._advice = frozenset[str]()  # advice spoken since the page or the game was opened
-        self._counts: dict[tuple[Any, ...], int] = {}  # number of answers of each question
+        self._advice = frozenset[
+            str
+        ]()  # advice that was spoken since the page or the game was opened
+        self._counts: dict[tuple[Any, ...], int] = {}  # number of answers to each question
         self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player has heard
         self._told = False  # True if the present screen and the next screen were announced together
         self._due: float | None = None
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which the letter's code word is due; None if none is due."""
+        """Return the time (s) at which the letter's code word is due, or None."""
         return self._due if self._services.stands.table.ears.open else None
 
     def speak_changes(self, *, pressed: bool) -> None:
         """Speak the differences between the present screen and the last spoken screen.
 
-        A moved cursor or a new screen interrupts earlier speech. If a press was rejected because it
-        came too early, speak its question again.
+        A moved cursor or a new screen interrupts earlier speech. If the box refused a press as too
+        early, speak the question again.
         """
         services, last = self._services, self._last
         spoke = services.voice.has_spoken()
@@ -78,17 +80,11 @@ class ScreenReader:
         return is_asked_again(prompt, self._services.voice.rules, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
-        """Return True if a press closed an overlay of a sequence, and the next overlay is shown."""
         was_moment = last is not None and last.key[0] == "moment"
         is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
         return self._told and was_moment and is_next
 
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
-        """Return the selected option in its spoken form; `before` is None in a new list.
-
-        If a question returns with an unchanged number of answers, speak the option without its
-        position.
-        """
         detail, asked = self._services.stands.table.ears.detail, now.question
         if before is None and asked is not None:
             last, self._counts[asked] = self._counts.get(asked), now.answers
@@ -97,7 +93,7 @@ class ScreenReader:
         return now.spoken_option(before, detail)
 
     def _unspent(self, now: SpokenScreen, *, turned: bool) -> tuple[str, ...]:
-        """Return new advice on the option: once a game, and once each time a menu page opens."""
+        """Return advice that was not yet spoken in this game or since the menu page opened."""
         if now.key[0] == "page" and not turned:
             self._advice, self._counts = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])
@@ -117,7 +113,7 @@ class ScreenReader:
         return tuple(text for text in now.secrets if not any(_holds(old, text) for old in before))
 
     def tick(self, now: float) -> None:
-        """Speak a letter's code word if the cursor has stayed on the letter until `now` (s)."""
+        """Speak the letter's code word if it is due at the time `now` (s)."""
         if self._due is None or now < self._due:
             return
         self._due, last = None, self._last

@@ -1,8 +1,7 @@
-"""Apply presses, elapsed time and commands to the box.
+"""The application of presses, elapsed time and commands to the box.
 
-A press changes the table and returns commands.
-
-When a player releases OK, these functions pass the answer on, in this order:
+A press changes the table and returns commands. When a player releases OK, these functions pass the
+answer on in this order:
 
 - `Loop.handle_event` takes the edge from the inbox.
 - `ButtonGuard.is_let_through` lets the edge pass, unless the box is locked or dark.
@@ -14,7 +13,7 @@ When a player releases OK, these functions pass the answer on, in this order:
 - `Answers._take` calls `moves.after_answer`, which puts the facts on the table.
 - `Screen.show` draws the table with `frames.table_frame`, and shows the frame.
 - `Session.commit` writes the answer to the record.
-- `Voice.say` speaks the facts, then `Voice.ask` speaks the next question.
+- `Voice.say` speaks the facts, and then `Voice.ask` speaks the next question.
 - `Callers.publish` sends the new state to all connections.
 """
 
@@ -51,7 +50,7 @@ class Runner:
     def handle_edge(self, edge: Edge) -> None:
         """Handle an edge that the button guard has allowed.
 
-        If an edge only reports a button's present state, ignore the button until its release.
+        If an edge only reports that a button is already down, ignore the button until its release.
         """
         table = self._stands.table
         self._act(*controls.process_edge(table.cursor, edge, table.scene))
@@ -63,7 +62,7 @@ class Runner:
         self._act(ignore_older_presses(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """Do the work that is due at `now` (s): close an overlay, or repeat a held button."""
+        """Close an overlay or repeat a held button if this work is due at the time `now` (s)."""
         due = moves.change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
@@ -71,7 +70,7 @@ class Runner:
         self.apply_held_buttons(now)
 
     def apply_held_buttons(self, now: float) -> None:
-        """Execute the functions of held buttons that are due until `now` (s)."""
+        """Execute the functions of held buttons that are due at the time `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.scene
             due = controls.next_deadline(cursor, held)
@@ -88,7 +87,6 @@ class Runner:
         self._act(self._stands.table.cursor, action)
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
-        """Execute the action of a press as one change."""
         before = self._stands.table._replace(cursor=cursor)
         try:
             with self._turn.change():
@@ -107,17 +105,12 @@ class Runner:
         self._box.games.save_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
-        """Execute an action.
-
-        If the rules refuse the action, announce the refusal and leave the table unchanged.
-        """
         try:
             apply_step(self._box, moves.apply_action(table, action, self._box.clock()))
         except Refused as refused:
             apply_step(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
-        """Announce the reason why a press had no effect. The player can then repeat the press."""
         with self._turn.change():
             self._turn.put_table(moves.before_failed_commit(before).save_draft())
             self._turn.announce(why)
@@ -125,8 +118,8 @@ class Runner:
     def execute_commands(self, *asked: commands.Command) -> None:
         """Execute commands of a phone or a program.
 
-        A button that is down at this time does not affect the new question. Raise Refused,
-        JournalError or UnknownGame if a command fails; nothing has changed then.
+        A button that is already down cannot answer the new question. Raise Refused, JournalError or
+        UnknownGame if a command fails; the box is then unchanged.
         """
         with self._turn.change():
             before = self._stands.table

@@ -1,6 +1,6 @@
 """The service that decides which frame the displays show, and when.
 
-The lamps show the state of the table too.
+The lamps also show the state of the table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.table.table import ALL_LAMPS_OFF, Table
 class Screen:
     """The service that shows the table on the displays and lamps.
 
-    `guard` dims the displays, and can show another frame in front of the game.
+    `guard` dims the displays, and can cover the game with another frame.
     """
 
     def __init__(self, basics: Basics, guard: ButtonGuard) -> None:
@@ -29,7 +29,7 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show(self) -> None:
-        """Show the present frame, unless a waiting event is about to change the frame."""
+        """Show the present frame, unless a waiting event will soon change the frame."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -71,7 +71,7 @@ class Screen:
         )
 
     def score_frame(self) -> bytes | None:
-        """Return the frame of the score, for a locked box; None without a game."""
+        """Return the frame of the score for a locked box, or None if no game is running."""
         playing, game = self._stands.table.playing, self._stands.game
         if playing is None or game is None:
             return None
@@ -80,10 +80,6 @@ class Screen:
         return screens.standing_frame(playing.snapshot, words, Cursor(), playing.face, legend)
 
     def _framed(self, *, public: bool) -> bytes:
-        """Return the frame of the table. Draw the frame only if its input has changed.
-
-        `public` is True to cover an open secret.
-        """
         table, (before, settings, composed) = self._seen(public=public), self._composed
         now = self._basics.settings.now
         if settings is not now or not has_same_frame(table, before):
@@ -92,10 +88,6 @@ class Screen:
         return composed
 
     def _seen(self, *, public: bool) -> Table:
-        """Return the table as a display may show it.
-
-        A secret that is spoken is covered on the display.
-        """
         table = self._stands.table
         looking = table.cursor.looking
         shut = public or (looking is not None and self._stands.is_whispering(looking))

@@ -129,7 +129,6 @@ def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901
 
 
 def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  # noqa: C901, PLR0912 - one case per command
-    """Execute a command that does not change the running game."""
     match command:
         case commands.OpenMenu(page, who):
             box.games.open_menu(page, who)

@@ -48,17 +48,16 @@ class Speech:
             voice.expect(lambda: next_sentences(session, words, self._rules_after(), phones))
 
     def _rules_after(self) -> AudioRules:
-        """Return the audio rules that apply after the next answer."""
         rules, game = self._basics.faces.voice.rules, self._stands.game
         if game is None or rules.known == NOTHING_SPOKEN:
             return rules
         return rules._replace(known=game.heard.before_step(game.session.standing.line.last))
 
     def show_rulings(self, command: commands.ExplainFacts) -> None:
-        """Show the rulings that explain facts, one page each, the most specific first.
+        """Show the rulings that explain facts, one page each, the most specific page first.
 
-        If the command contains an answer, first explain the effect of that answer. Raise Refused if
-        no ruling and no answer can be explained.
+        If the command contains an answer, first explain the effect of the answer. Raise Refused if
+        there is no ruling and no answer to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game_words(whose), self._stands.session
@@ -94,7 +93,7 @@ class Speech:
     def toggle_mute(self) -> None:
         """Mute the box, or end the muting.
 
-        If the box is still mute for another reason, show the reason.
+        If the box stays mute for another reason, show the reason.
         """
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})

@@ -1,6 +1,6 @@
 """The state of a running box: its table, game, settings and catalogue sentences.
 
-All services receive the state as one value of the class `Basics`.
+Each service receives the state as one value of the class `Basics`.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ class TableState:
 
     @property
     def running_session(self) -> Session | None:
-        """Return the session of the running game; None without a game."""
+        """Return the session of the running game, or None if no game is running."""
         return None if self.game is None else self.game.session
 
     @property
     def session(self) -> Session:
-        """Return the session of the running game. Use `session` only while a game is running."""
+        """Return the session of the running game. A game must be running."""
         assert self.game is not None  # noqa: S101 - for the type checker
         return self.game.session
 
     @property
     def face(self) -> Face | None:
-        """The face of the running game; None without a game and while the menus are open."""
+        """The face of the running game, or None if no game is running or the menus are open."""
         return None if self.game is None or self.table.menus.page is not None else self.game.face
 
     def running_game(self, *, away: bool) -> RunningGame:
-        """Return a description of the running game for the table.
+        """Return the description of the running game for the table.
 
-        `away` is True if the process of the computer players is not running.
+        - `away`: if True, the process of the computer players is not running.
         """
         assert self.game is not None  # noqa: S101 - for the type checker
         standing = self.game.session.standing
@@ -79,17 +79,17 @@ class TableState:
         )
 
     def secrets_of(self, player: str) -> Mapping[str, Any]:
-        """Return the game's view with the secrets of `player`."""
+        """Return the view of the game that `player` may see."""
         return self.session.standing.secret(player)
 
     def is_whispering(self, player: str) -> bool:
-        """Return True if a secret of `player` is open, and only this player hears the speech."""
+        """Return True if a secret of `player` is open and only this player hears the speech."""
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
     def facts_spoken_before(self) -> SpokenBefore:
-        """Return the facts spoken before the facts of the present snapshot.
+        """Return the facts that were spoken before the facts of the present snapshot.
 
-        Include the questions that were asked before the pending question.
+        The result includes the questions that were asked before the pending question.
         """
         if self.game is None:
             return NOTHING_SPOKEN
@@ -103,7 +103,7 @@ class BoxSettings:
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
         self.now: Mapping[str, Any] = valid_settings(journal.settings(), machine.language)
-        # the clock was set before the machine last lost power
+        # a restart of the machine makes the setting `clock` invalid
         if self.now["clock"].get("up", 0) > machine.clock():
             self.now = {**self.now, "clock": {}}
 
@@ -119,7 +119,7 @@ class BoxSettings:
         self.now = {**self.now, **values}
 
     def local_hour(self) -> int | None:
-        """Return the local hour from the machine, else from the setting `clock`, else None."""
+        """Return the local hour from the machine or from the setting `clock`, or else None."""
         hour = self._machine.hour()
         return hour_by_setting(self["clock"], self._machine.clock()) if hour is None else hour
 
@@ -136,7 +136,7 @@ class TableWords:
         return self.words_of_fact(front.lead if front is not None else None, player)
 
     def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
-        """Return the sentences for `fact`; if None, for the open page or question."""
+        """Return the sentences for `fact`, or for the open page or question if `fact` is None."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.page is None or is_the_games:
@@ -144,7 +144,7 @@ class TableWords:
         return menu_words(self.language_of(player))
 
     def game_words(self, player: str | None = None) -> Words:
-        """Return the sentences of the running game; without a game, the sentences of the box."""
+        """Return the sentences of the running game, or else of the box."""
         return self.words_in(self.language_of(player))
 
     def words_in(self, language: str) -> Words:
@@ -153,7 +153,7 @@ class TableWords:
         return game.book[language] if game is not None else menu_words(language)
 
     def language_of(self, player: str | None = None) -> str:
-        """Return the language that `player` has chosen, else the language of the box."""
+        """Return the language that `player` has chosen, or else the language of the box."""
         language: str = self._settings["languages"].get(player) or self._settings["language"]
         return language
 

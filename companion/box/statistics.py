@@ -18,10 +18,10 @@ from companion.table.overlays import Paged, make_moment
 
 
 class Statistics:
-    """The service that starts the computation of statistics, and shows the statistics page by page.
+    """The service that computes statistics and shows them page by page.
 
-    - `everybody`: the statistics of all players, or the number of games still to count. If the box
-      computes no statistics, `everybody` is None.
+    - `everybody`: the statistics of all players, or the number of games that remain to be counted.
+      If the box computes no statistics, `everybody` is None.
     - `remark`: the rarest fact of the game that has just ended, or None.
     """
 
@@ -41,7 +41,7 @@ class Statistics:
             self._counting(None, self._basics.inbox.put)
 
     def look_for_remark(self) -> None:
-        """If the game is finished, start to search for its rarest fact."""
+        """Start to search for the game's rarest fact if the game is finished."""
         session, self.remark = self._stands.session, None
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
@@ -49,11 +49,11 @@ class Statistics:
     def store_result(self, event: StatisticsReady) -> None:
         """Store computed statistics.
 
-        If a remark is about a game that is no longer running, discard the remark.
+        Discard a remark about a game that is no longer running.
         """
         result, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(result, str):
-            # the page that shows the progress of counting closes after a failure
+            # after a failure, close the page that shows the number of uncounted games
             if isinstance(self.everybody, int):
                 self._turn.put_menus(table.menus.without_page("people"))
             message = self._basics.wording.front_words()(f"box.record.{result}")
@@ -66,11 +66,11 @@ class Statistics:
             self.remark = result.fact if has_finished_game(running) else None
 
     def show_remark(self, fact: RareFact) -> None:
-        """Announce the rarest fact of the game that the players have just left."""
+        """Announce the rarest fact in the game that the players have just left."""
         self._turn.announce(remark_fact(fact, self._basics.wording.front_words()))
 
     def show_statistics(self, who: str | None) -> None:
-        """Show the statistics of a person; if `who` is None, of the whole group."""
+        """Show the statistics of a person, or of the whole group if `who` is None."""
         assert self.everybody is not None  # noqa: S101 - a player of the list was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - for the type checker
         self._look_through(
@@ -112,16 +112,11 @@ class Statistics:
 
     @property
     def _past(self) -> finished_game.PastGame | None:
-        """Return the finished game whose review is shown, or None."""
         front = self._stands.table.moments.front
         paged = None if front is None else front.paged
         return paged if isinstance(paged, finished_game.PastGame) else None
 
     def _weigh(self) -> None:
-        """Start the turning-point analysis of the game whose review is shown.
-
-        Only one turning-point analysis runs at a time.
-        """
         game = self._past
         if game is None or not game.awaits_analysis or self._weighing is None or self._is_weighing:
             return
@@ -129,7 +124,6 @@ class Statistics:
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
     def _look_through(self, paged: Paged) -> None:
-        """Show a text with pages in front of the table, until OK closes the text."""
         words, rules = self._basics.wording.front_words(), self._basics.faces.voice.rules
         shown = make_moment((paged.cue,), words, self._stands.face, rules)
         self._turn.put_table(self._stands.table.with_moment(shown._replace(paged=paged)))

@@ -1,6 +1,6 @@
 """The machine on which the box runs, and the notifications to systemd.
 
-Without systemd, all notifications do nothing. The manual page sd_notify(3) describes the socket.
+Without systemd, notifications have no effect. The manual page sd_notify(3) describes the socket.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 class Machine(NamedTuple):
     """The machine of the box: its clocks, its folders, and the programs that it can start.
 
-    - `clock`: returns seconds on the clock of the edges; `wall`: returns seconds since 1970 (0 if
-      unknown).
-    - `hour`: returns the local hour, 0 to 23; None if unknown.
-    - `folder`: folder of the users' own edition files; `taught`: folder of entered boards (None:
-      boards are not saved).
-    - `language`: the language of the box until a player sets another language.
+    - `clock`: returns seconds on the clock of the button edges.
+    - `wall`: returns seconds since 1970, or 0 if unknown.
+    - `hour`: returns the local hour from 0 to 23, or None if unknown.
+    - `folder`: the folder with the users' own edition files.
+    - `taught`: the folder for boards that players entered. If `taught` is None, the box saves no
+      boards.
+    - `language`: the language of the box until a player selects a language.
     - `dictionary`: creates the word lists at the first look-up of a word.
     - `loudspeaker`: creates an additional speaker after the first frame.
-    - `counting`: computes statistics; `advising`: computes hints; `weighing`: computes turning
-      points.
+    - `counting`, `advising`, `weighing`: compute statistics, hints and turning points.
     - `pulse`: sends heartbeats to systemd while the loop runs.
-    - `power_off`: switches off the machine; None if the machine has other uses than the box.
-    - `examines` is True if the doctor can examine the parts of the box.
+    - `power_off`: switches off the machine, or None if the machine has other uses than the box.
+    - `examines`: if True, the doctor can examine the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -70,9 +70,9 @@ def notify_systemd(state: str) -> None:
 
 
 def heartbeat_interval() -> float | None:
-    """Return the seconds between two heartbeats: half of the time limit of systemd's watchdog.
+    """Return the seconds between two heartbeats, or None without a watchdog.
 
-    None without one.
+    The interval is half of the time limit of systemd's watchdog.
     """
     patience = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
@@ -80,7 +80,10 @@ def heartbeat_interval() -> float | None:
 
 
 class Heartbeat:
-    """Timer for a heartbeat every `heartbeat_interval` seconds of `clock`; None: no heartbeat."""
+    """Timer that sends a heartbeat every `heartbeat_interval` seconds of `clock`.
+
+    The timer sends nothing if `heartbeat_interval` is None.
+    """
 
     def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
         self._clock, self._interval = clock, interval
@@ -96,10 +99,9 @@ class Heartbeat:
 def power_off() -> None:
     """Switch off the machine on which the box runs.
 
-    The file `systemd/50-companion.rules` allows the box's user to switch off the machine.
-
-    The function returns at once; afterwards systemd sends SIGTERM. Raise HardwareError with
-    systemd's message if systemd refuses.
+    The file `systemd/50-companion.rules` allows the box's user to switch off the machine. The
+    function returns at once, and systemd then sends SIGTERM. Raise HardwareError with systemd's
+    message if systemd refuses.
     """
     command = ["systemctl", "--no-ask-password", "poweroff"]
     try:

@@ -13,10 +13,10 @@ from companion.core.game import Cue
 from companion.draw.screens import SAND_PARTS
 
 REMINDER_SECONDS: Final = 60.0
-"""Seconds without a press after which the active player is reminded, if the setting is on."""
+"""Seconds without a press after which the box reminds the active player."""
 
 LAST_REMINDER_SECONDS: Final = 10.0
-"""Seconds before the end of a turn at which a short reminder is spoken."""
+"""Seconds before the end of a turn at which the box speaks a short reminder."""
 
 
 class TurnReminder:
@@ -34,7 +34,7 @@ class TurnReminder:
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
         if not pressed and self._position == before:
-            return  # the request of a program changed nothing
+            return  # a program's request that changed nothing does not restart the minute
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():
@@ -44,7 +44,7 @@ class TurnReminder:
     def due_at(self) -> float | None:
         """Return the time (s) at which the reminder is due.
 
-        Return None if no player is asked, or if the reminder was already given.
+        Return None if no player is asked, or if the player was already reminded.
         """
         table = self._stands.table
         if not self._settings["nudge"] or table.nudged or table.menus.page is not None:
@@ -70,11 +70,11 @@ class TurnTimer:
         self._stands, self._settings = basics.stands, basics.settings
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
-        self._timed: tuple[str, int] | None = None  # active player, length of the turn (s)
+        self._timed: tuple[str, int] | None = None  # active player, and length of the turn (s)
         self._left, self._seen, self._runs = 0.0, self._clock(), False
 
     def update(self, now: float) -> None:
-        """Subtract the time since the last call, restart for a new player, and update the sand."""
+        """Update the remaining time and the sand; restart the timer for a new player."""
         before = self._left
         if self._runs:
             self._left = max(0.0, before - (now - self._seen))
@@ -93,7 +93,10 @@ class TurnTimer:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next sand grain or reminder; None while the timer pauses."""
+        """Return the time (s) of the next sand grain or reminder.
+
+        Return None while the timer pauses.
+        """
         if self._timed is None or not self._runs or not self._left:
             return None
         grain = self._timed[1] / SAND_PARTS
@@ -104,10 +107,6 @@ class TurnTimer:
         return self._seen + self._left - next_left
 
     def _active(self) -> tuple[str, int] | None:
-        """Return the active player and the length of a turn in seconds.
-
-        Return None if the timer is off, no question is pending, or a computer player is active.
-        """
         chosen, playing = self._settings["timer"], self._stands.table.playing
         if chosen == "off" or playing is None or playing.snapshot.prompt is None:
             return None

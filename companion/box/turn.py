@@ -1,9 +1,9 @@
 """A change of the box as a transaction: table, record, frames, sounds and messages.
 
-Only `Turn.change` orders the steps of a change, and undoes the steps after a failure. If the body,
-an answer's first frame or the commit fails, nothing is spoken or sent. The table, the game and its
-session are restored. If a later step fails, the change remains, all other steps run, and the error
-is raised at the end. Settings are saved at once, and never undone.
+`Turn.change` orders the steps of a change, and rolls a failed change back. If the body, an answer's
+first frame or the commit fails, the box speaks and sends nothing. The table, the game and its
+session are restored. If a later step fails, the change remains, the other steps run, and the error
+is raised at the end. Settings are saved at once, and never rolled back.
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Pending:
-    """The steps that a change has requested, to be run after its body."""
-
     is_moved: bool = False
     is_seen_first: bool = False
     is_written: bool = False
@@ -84,7 +82,7 @@ class Turn:
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
 
-        `seen` is True if the failed change may have shown its frame, so that the old frame is shown
+        If `seen` is True, the failed change may have shown its frame, so the old frame is shown
         again.
         """
         self._stands.table, self._stands.game = table, game
@@ -107,24 +105,25 @@ class Turn:
         self._stands.table = table
 
     def set_game(self, game: GameOnTable | None) -> None:
-        """Make `game` the running game; None ends the running game."""
+        """Make `game` the running game, or end the running game if `game` is None."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game
 
     def request_commit(self, *, seen_first: bool) -> None:
         """Request a commit of the game after the body of the change.
 
-        `seen_first` is True to show the frame before the commit, so that the players need not wait.
+        If `seen_first` is True, show the frame before the commit, so that the players need not
+        wait.
         """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
     def request_publish(self) -> None:
-        """Request to send the game's new state to all connections, after the speech."""
+        """Request that all connections receive the game's new state after the speech."""
         self._now.is_told = True
 
     def run_after(self, *effects: Effect) -> None:
-        """Run effects (sounds, sentences) in the given order, after the commit and the frame."""
+        """Run effects, such as sounds and sentences, in order after the commit and the frame."""
         self._now.heard.extend(effects)
 
     def run_last(self, effect: Effect) -> None:
@@ -156,23 +155,19 @@ class Turn:
     def put_menus(self, menus: Menus) -> None:
         """Replace the menus without a press.
 
-        A button that is down at this time does not answer the new menus.
+        A button that is already down cannot answer the new menus.
         """
         with self.change():
             self.put_table(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
-        """Return a table that changed without a press.
-
-        If the question of the table is new, the cursor starts anew.
-        """
         if table.prompt == self._stands.table.prompt:
             return table
         table = table.aim_cursor()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
     def update_programs(self) -> None:
-        """Show on the table whether the computer players' process is running."""
+        """Update the table after the computer players' process has started or stopped."""
         with self.change():
             playing = self._stands.running_game(away=self._basics.remote().has_lost_programs)
             self.put_table(self._stands.table._replace(playing=playing).aim_cursor())
@@ -180,7 +175,7 @@ class Turn:
     def show_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
-        """Show facts in front of everything, until OK closes them or `seconds` have passed."""
+        """Show facts in front of everything until OK closes them or `seconds` have passed."""
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = self._wording.words_of_fact(cues[0]), self._basics.faces.voice.rules
@@ -188,7 +183,7 @@ class Turn:
             self.put_table(self._stands.table.with_moment(shown, until))
 
     def announce(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show facts until OK closes them, and speak them.
+        """Show and speak facts until OK closes them.
 
         If `whose` is given, only this player sees and hears the facts.
         """
@@ -215,7 +210,7 @@ class Turn:
         self.announce(self.write_failure_cue(error.code))
 
     def write_failure_cue(self, code: str) -> Cue:
-        """Return the fact that the record cannot be written, with the reason for `code`."""
+        """Return the fact that the record cannot be written, with the reason `code`."""
         message = self._wording.front_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
@@ -227,7 +222,7 @@ class Turn:
     def report_failure(self, error: HardwareError) -> None:
         """Report the failure of an output on the other outputs, once for each output.
 
-        If a failure happens within a change, report it after the change.
+        Report a failure within a change after the change.
         """
         if self._pending is not None:
             self._pending.failures.append(error)
@@ -245,7 +240,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order, even if some steps fail. Raise the errors of the steps at the end."""
+    """Run all steps in order, even if some steps fail. Raise the steps' errors at the end."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)
