@@ -1,5 +1,5 @@
-"""The table as one value, with functions that change it after presses, time and answers.
+"""The table as one immutable value, with functions that return a changed table.
 
-The package `table` is pure: it uses no file, socket, clock or hardware. Each change of the table
-returns commands, which the box executes.
+This package uses no file, socket, clock or hardware. Each function also returns the commands that
+the box then executes.
 """

@@ -1,7 +1,7 @@
 """The spoken form of the screen, for players in audio mode.
 
-The module builds the spoken form from the table's question and labels, as `frames` builds a frame.
-Menus, questions, forms, letters and secrets therefore need no extra sentences for audio mode.
+This module builds the spoken form from the question and the labels on the screen. Menus, questions,
+forms, letters and secrets therefore need no extra sentences.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ _SIGNS: Final = {
     "■": "on",
     "□": "off",
 }
-"""Table from a drawn sign to the key of its spoken sentence."""
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _DETAILS: Final = re.compile(r"\s*[:,] ")
 """Pattern that ends an option's name and begins its details: "13, past the Alley: card"."""
@@ -51,18 +50,17 @@ MAX_PAST_SENTENCES: Final = 20
 
 
 class SpokenScreen(NamedTuple):
-    """The spoken form of the screen, for the room or for one player.
+    """The spoken form of the screen, for all players or for one player.
 
-    `key` identifies the screen; a moved cursor does not change the key.
-
-    - `lead`: the sentences of a new screen, which may have been spoken already.
-    - `secrets`: the asked player's secrets, spoken only if their content is new.
-    - `option`: the text of the answer under the cursor. `place`: the answer's text with its
-      position; "" for a single answer. `at`: the index of the answer; `answers`: the number of
-      answers.
-    - `more`: details of the answer, or the player's next task. `letter`: the letter under the
-      cursor, whose code word may follow; "" if none.
-    - `to`: the only player who may hear the spoken form; None for everybody in the room.
+    - `key`: identifies the screen; a moved cursor does not change the key.
+    - `lead`: the sentences of a new screen. The box may have spoken these sentences already.
+    - `secrets`: the asked player's secrets, which are spoken only if their content is new.
+    - `option`: the text of the answer under the cursor.
+    - `place`: the text of the answer with its position, or "" for a single answer.
+    - `at`, `answers`: the index of the answer, and the number of answers.
+    - `more`: details of the answer, or the player's next task.
+    - `letter`: the letter under the cursor if its code word may follow, or "".
+    - `to`: the only player who may hear the spoken form, or None for all players.
     """
 
     key: tuple[Any, ...]
@@ -79,17 +77,19 @@ class SpokenScreen(NamedTuple):
 
     @property
     def question(self) -> tuple[Any, ...] | None:
-        """Return the only player who hears the game's question (None: the room), and its name.
+        """Return the player who may hear the game's question, and the name of the question.
 
-        Return None for screens without a question of the game.
+        The player is None if all players may hear the question. Return None if the screen does not
+        ask a question of the game.
         """
         return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
 
     def spoken_option(self, before: SpokenScreen | None, detail: str) -> str:
-        """Return the option's spoken form after `before` (None: the list has just opened).
+        """Return the spoken form of the option, with its position if `detail` requires it.
 
-        Speak the option's position at each step with `detail` "teaching", and never with "short".
-        With "normal", speak the position when the list opens and when the cursor wraps around.
+        - `before`: the screen with the previous option, or None in a new list.
+        - `detail`: "teaching" includes the position at each step, and "short" never. With "normal",
+          the position is included in a new list and when the cursor wraps around.
         """
         comes_round = before is None or abs(self.at - before.at) > 1
         placed = detail == "teaching" or (detail == "normal" and comes_round)
@@ -97,7 +97,10 @@ class SpokenScreen(NamedTuple):
 
     @property
     def echo(self) -> str:
-        """Return the option as an early press repeats it; in a game only its name, "13"."""
+        """Return the option that an early press repeats.
+
+        In a game, return only its name, such as "13".
+        """
         if self.question is None or not self.answers:
             return self.option
         return _whole(_DETAILS.split(self.option, maxsplit=1)[0])
@@ -111,11 +114,11 @@ class SpokenScreen(NamedTuple):
 def spoken_screen(
     table: Table, words: Languages, secret: Secrets, short: AskedAgain = lambda *_: False
 ) -> SpokenScreen | None:
-    """Return the spoken form of the screen; without audio mode, only of a ruling.
+    """Return the spoken form of the screen. Without audio mode, only rulings have a spoken form.
 
-    `words` and `secret` are the functions that `frames.table_frame` takes. `short` returns True if
-    the short sentence of a question is enough. The second argument of `short` lists the players who
-    answer on their phones.
+    - `words`, `secret`: the functions that `frames.table_frame` takes.
+    - `short`: a function that returns True if a question's short sentence is enough. Its second
+      argument lists the players who answer on their phones.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
@@ -131,7 +134,7 @@ def spoken_screen(
 
 
 def spoken_text(text: str, words: Words) -> str:
-    """Return a display text in its spoken form: without capitals, line breaks and signs."""
+    """Return the spoken form of a display text, without capitals, line breaks and signs."""
     text = " ".join(text.replace("|", " ").split())
     if text.isupper() and len(text) > 1 and " " not in text[:2]:
         text = text.capitalize()
@@ -157,7 +160,6 @@ def add_option_place(
 
 
 def _whole(text: str) -> str:
-    """Return a text as a sentence, with a capital letter and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if not text or text.endswith(_ENDS) else f"{text}."
 
@@ -166,12 +168,6 @@ def _whole(text: str) -> str:
 
 
 def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
-    """Return the spoken form of an overlay.
-
-    If the overlay waits for OK, the spoken form ends with the hint to press OK.
-
-    Pages of an overlay are spoken one at a time.
-    """
     at = table.cursor.page
     key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
@@ -200,14 +196,12 @@ def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
 
 
 def _ruling(table: Table, front: Moment, words: Words) -> SpokenScreen:
-    """Return the spoken form of the shown page of *Why?*."""
     cue = front.cues[table.cursor.page % len(front.cues)]
     key = ("why", id(front), len(table.moments.queue))
     return SpokenScreen(key, words.language, option=words.speech(cue))
 
 
 def _stands(playing: RunningGame, words: Words) -> str:
-    """Return a sentence about the score, or about the result of a finished game."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         score = playing.face.breath(words, snapshot.view, snapshot.players)
@@ -218,7 +212,7 @@ def _stands(playing: RunningGame, words: Words) -> str:
 
 
 def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
-    """Return the whole public state, sentence by sentence; the pending question comes first."""
+    """Return the whole public state as sentences, which begin with the pending question."""
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
     texts = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
@@ -229,10 +223,9 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 
 
 def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
-    """Return the spoken form of a menu page: title and question, then a menu line with its hint."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
-    # a page of the rule book asks no question, so its rule is spoken at once
+    # speak the rule at once, because a page of the rule book asks no question
     name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
@@ -250,17 +243,12 @@ def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
-    """Return the sentence of a menu page's question; () if the catalogue has no sentence."""
     if not words.has(f"box.ask.{prompt.name}"):
         return ()
     return (_whole(spoken_text(words.question(prompt, view), words)),)
 
 
 def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
-    """Return the spoken details of the selected menu line.
-
-    For a recorded game, include the scores and the age in full length.
-    """
     row = pages.load_page(page.page)
     if not row.hint_is_said:
         return ""
@@ -277,7 +265,6 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
 def _game(
     table: Table, playing: RunningGame, words: Languages, secret: Secrets, short: AskedAgain
 ) -> SpokenScreen | None:
-    """Return the spoken form of a game: the secret, the curtain, the question, or the result."""
     snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
     prompt, looking = now.prompt, cursor.looking
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
@@ -313,7 +300,6 @@ def _game(
 def _question(
     prompt: Prompt, view: View, words: Words, *, short: bool = False, phone: bool = False
 ) -> str:
-    """Return a question in its spoken form as a complete sentence."""
     if prompt.name == "sure":
         return _whole(
             spoken_text(words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words)
@@ -326,7 +312,6 @@ def _question(
 def _curtain(
     table: Table, screen: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
 ) -> SpokenScreen:
-    """Return the screen with a hint how to hear a secret, or how to see it."""
     who = str(screen.key[6])
     way = "listen" if table.ears.hears_alone(who) else "shown"
     hint = words(f"box.say.ear.{way}", who=who)
@@ -359,12 +344,13 @@ def _open_secret(
         secrets = secrets or (words("box.say.ear.no_secret"),)
         again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.scene.curtain == who:  # the curtain has already announced a new secret
+        if table.scene.curtain == who:  # the curtain announces the new secret
             return screen._replace(
                 secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
             )
         return screen._replace(lead=secrets, option=turned)
-    screen = screen._replace(secrets=secrets)  # the room has already heard the question
+    # the box has already spoken the question to all players
+    screen = screen._replace(secrets=secrets)
     if isinstance(question, Spell):
         return _spelt(screen, question, cursor, words)
     if cursor.at == NO_SELECTION:
@@ -385,13 +371,11 @@ def _option(
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
-    """Return the spoken form of an answer; a number is spoken as a word."""
     label = words.aloud(question, value, view)
     return words.number(value) if type(value) is int and label == str(value) else label
 
 
 def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
-    """Return the screen with the letters spelt so far, and the row or letter under the cursor."""
     key = (*screen.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
     offered = reachable_places(prompt, cursor)
     at = cursor.at % len(offered)
@@ -406,14 +390,12 @@ def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) ->
 
 
 def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
-    """Return the sentence about the letter under the caret, which the next letter replaces."""
     if not cursor.back:
         return ()
     return (words("box.say.ear.caret", letter=spoken_letters(cursor.text[-cursor.back], words)),)
 
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return the spoken form of a place in the spelling list: letters, a name, or a command."""
     if place == DONE_PLACE:
         return words("box.say.ear.done", letters=spoken_letters(cursor.text, words))
     if place in COMMAND_PLACES:
@@ -429,7 +411,7 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def spoken_letters(text: str, words: Words) -> str:
-    """Return the spoken form of a word's letters, one letter after another."""
+    """Return the spoken form of a word, letter by letter."""
     return ", ".join(_letter(letter, words) for letter in text)
 
 
@@ -439,6 +421,6 @@ def _letter(letter: str, words: Words) -> str:
 
 
 def code_word(letter: str, words: Words) -> str:
-    """Return the code word of a letter that is hard to hear ("Echo" for E); "" if none."""
+    """Return the code word of a letter that is hard to hear ("Echo" for E), or ""."""
     plain = f"box.say.ear.letter.{letter.upper()}"
     return words(plain) if words.has(plain) else ""

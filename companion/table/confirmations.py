@@ -1,4 +1,4 @@
-"""Look up whether a word list contains a word that a player has spelt."""
+"""The look-up of a spelt word in the word lists."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from companion.menus.commands import RefusePress
 from companion.say.dictionary import LIST_PACKAGES, Dictionary
 
 PROPER_NAME_REASON: Final = "word_name"
-"""Code of the reason for refusing a word that is a proper name."""
+"""Reason code for the refusal of a word that is a proper name."""
 
 
 class WordLookup:
-    """The word look-up. The look-up announces a language without a word list only once.
+    """The service that looks words up, and announces a missing word list once for each language.
 
-    `dictionary` loads the word lists when the first word is looked up.
+    `dictionary` loads the word lists at the first look-up.
     """
 
     def __init__(self, dictionary: Callable[[], Dictionary] | None) -> None:
@@ -26,10 +26,10 @@ class WordLookup:
         self._news: tuple[Cue, ...] = ()
 
     def lists_without(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
-        """Return the names of a language's word lists that do not contain a word.
+        """Return the names of the word lists that lack a word, so that the player must confirm it.
 
-        Return () if the game accepts the word without a question. Raise Refused if the word is a
-        proper name (clause PR-1).
+        Return () if the game accepts the word without a question. Return RefusePress if the word is
+        a proper name (clause PR-1).
         """
         verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:
@@ -45,6 +45,6 @@ class WordLookup:
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
     def take_news(self) -> tuple[Cue, ...]:
-        """Return the facts that became due for an announcement since the last call."""
+        """Return the facts that became due for an announcement since the previous call."""
         news, self._news = self._news, ()
         return news

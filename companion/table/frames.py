@@ -1,4 +1,4 @@
-"""Choose the frame to show: a menu page, an overlay, a secret, a curtain, or the question."""
+"""The choice of the frame to show: a menu page, overlay, secret, curtain, or question."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def has_same_frame(table: Table, other: Table) -> bool:
-    """Return True if two tables have equal frames.
+    """Return True if the display shows two tables with the same frame.
 
-    The comparison ignores held buttons and compares only the visible parts of the cursor.
+    Only the visible fields of the two tables are compared.
     """
     if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
         return False
@@ -45,8 +45,8 @@ def cover_secrets(table: Table) -> Table:
 def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     """Return the frame of the table, with the turn timer below a game's question.
 
-    - `words`: a function that returns sentences in a player's language, or (None) in the box's
-      language.
+    - `words`: a function that returns the sentences in a player's language. With None, it returns
+      the sentences in the box's language.
     - `secret`: a function that returns the view that only one player may see.
     """
     drawn = _frame(table, words, secret)
@@ -80,7 +80,6 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 
 
 def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> bytes:
-    """Return the frame of the score, or of a resumed game's recap on the page before the score."""
     cursor, snapshot, face = table.cursor, playing.snapshot, playing.face
     if table.moments.is_recap:
         page = cursor.page % table.scene.pages
@@ -91,7 +90,6 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
 
 
 def _large(table: Table, words: Languages) -> bytes | None:
-    """Return the frame with the selected option in the largest letters; None without a choice."""
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
     if prompt is None or cursor.at == NO_SELECTION:
         return None
@@ -118,7 +116,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
 
 
 def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
-    """Return the frame of a menu page, with the hint of the menu line under the cursor."""
+    """Return the frame of a menu page, with the hint for the menu line under the cursor."""
     drawn = pages.load_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
@@ -131,7 +129,6 @@ def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) ->
 
 
 def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:
-    """Return the frame of a game: a secret, a curtain, the question, or the result."""
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:

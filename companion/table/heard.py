@@ -1,8 +1,6 @@
-"""The sentences that the box has spoken so far in a game.
+"""The facts and questions that the box has spoken in a game, computed from its record.
 
-The module computes the spoken sentences from the game's record.
-
-A fact that was announced before gets a shorter sentence.
+A fact that was spoken before gets a shorter sentence.
 """
 
 from __future__ import annotations
@@ -15,16 +13,14 @@ from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
 from companion.play.line import Step
 
 NOT_FOUND: Final = (None, NOTHING_SPOKEN)
-"""Placeholder for the entry of a step that was not looked up yet."""
+"""Placeholder for a step that was not looked up yet."""
 
 
 class SpokenHistory:
-    """The history of the sentences spoken in one game.
+    """The facts and questions that the box has spoken in one game.
 
-    `variant` returns the wording of a fact, as `Words.variant` does.
-
-    The history depends only on the recorded steps. After an undo or a resumption, the box therefore
-    speaks as if nothing had been interrupted.
+    `variant` returns the variant of a fact, like `Words.variant`. The history depends only on the
+    recorded steps, so an undo or a restart does not change later sentences.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
@@ -32,9 +28,9 @@ class SpokenHistory:
         self._found: dict[int, tuple[Step, SpokenBefore]] = {}
 
     def before_step(self, step: Step | None) -> SpokenBefore:
-        """Return the facts and questions that were spoken up to the end of `step`.
+        """Return the facts and questions that were spoken up to the end of step number `step`.
 
-        If `step` is None, the game has not announced any fact, so the result is empty.
+        If `step` is None, the game has announced no fact, and the result is empty.
         """
         behind: list[Step] = []
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
@@ -47,7 +43,6 @@ class SpokenHistory:
         return spoken
 
     def _after(self, spoken: SpokenBefore, step: Step) -> SpokenBefore:
-        """Return the facts and questions that were spoken up to the end of a step."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))

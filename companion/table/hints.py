@@ -1,7 +1,7 @@
 """Hints: the answer that a computer player would choose with the active player's knowledge.
 
-The hint is computed outside the loop of the box. The cursor moves to the hint's answer; for a
-secret question, it moves behind the curtain.
+The box computes a hint outside its loop. The cursor then moves to the hint's answer, for a secret
+question behind the curtain.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from companion.table.table import Table
 
 
 def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
-    """Return the table with the cursor on `answer`; None if `prompt` is no longer pending."""
+    """Return the table with the cursor on `answer`, or None if `prompt` is no longer pending."""
     if table.menus.page is not None or table.talk is not None or table.prompt != prompt:
         return None
     places = [*wheel_places(prompt)]

@@ -1,4 +1,4 @@
-"""Transitions of the table: an event changes the table and causes commands. Pure.
+"""Functions that return the table after an event, with the commands that the event causes.
 
 The caller executes the returned commands in order.
 """
@@ -54,7 +54,7 @@ _Passed: TypeAlias = (
 ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
 """Command that plays the confirmation sound of a press."""
 ERASED_COMMANDS: Final = (commands.SpeakFacts((Cue("erased"),)),)
-"""Commands that confirm that all letters were erased."""
+"""Commands that announce that all letters were erased."""
 EXPLAIN_LAST_RULINGS: Final = commands.ExplainFacts()
 """Command that explains the last rulings."""
 
@@ -65,7 +65,7 @@ EXPLAIN_LAST_RULINGS: Final = commands.ExplainFacts()
 def apply_action(table: Table, action: actions.Action, now: float) -> Step:
     """Return the table after a press, and the commands that the press causes.
 
-    `now` is the time in seconds on the edges' clock.
+    - `now`: the time of the press in seconds.
     """
     match action:
         case actions.EnterAnswer(answer):
@@ -93,7 +93,6 @@ def apply_action(table: Table, action: actions.Action, now: float) -> Step:
 
 
 def _pass_on(table: Table, action: _Passed) -> Step:
-    """Return the command that belongs to an action, or begin an out-of-turn answer."""
     match action:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT_FORM)
@@ -113,7 +112,6 @@ def _pass_on(table: Table, action: _Passed) -> Step:
 
 
 def _show_standing(table: Table, now: float) -> Step:
-    """Show the score in front of everything, or close the shown score; without a game, refuse."""
     if table.moments.is_standing:
         return _go_on(table, now)
     if table.playing is None:
@@ -122,7 +120,6 @@ def _show_standing(table: Table, now: float) -> Step:
 
 
 def _by_ear(table: Table) -> Step:
-    """Switch audio mode on for all players with an announcement, or switch audio mode off."""
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
     news = Cue("ear", {"how": "on" if on else "off"})
@@ -130,7 +127,6 @@ def _by_ear(table: Table) -> Step:
 
 
 def _help(table: Table, button: str, now: float) -> Step:
-    """Explain a button; in audio mode, held OK describes the whole game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         while _is_read(table.moments):
             table = _passed(table, pop_moment(table.moments, now, stays=False))
@@ -141,17 +137,14 @@ def _help(table: Table, button: str, now: float) -> Step:
 
 
 def _is_read(moments: MomentQueue) -> bool:
-    """Return True if a description of the game would repeat the front overlay."""
     return moments.is_standing or moments.is_recap or _explains(moments.front)
 
 
 def _explains(front: Moment | None) -> bool:
-    """Return True if the front overlay explains a ruling or a button."""
     return front is not None and (front.is_ruling or front.lead.name == "help")
 
 
 def _give(table: Table, value: Answer) -> Step:
-    """Apply an answer to the front question: of the menu, of a form, or of the game."""
     if table.menus.page is not None:
         return _choose(table, value)
     asked = _asking(table)
@@ -161,7 +154,6 @@ def _give(table: Table, value: Answer) -> Step:
 
 
 def _asking(table: Table) -> Conversation | None:
-    """Return the game's open question: of a form in progress, else the pending question."""
     if table.talk is not None:
         return table.talk
     prompt = table.question
@@ -180,16 +172,15 @@ def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, n
     """
     if isinstance(action, actions.UncoverSecret):
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
-    # a look that a seat button opened has no curtain to close
+    # a look that a seat button opened has no curtain
     looked = table.curtain is not None and table.cursor.looked
     announced: commands.Commands = ()
-    if looked:  # an early press must not answer the question behind the curtain
+    if looked:  # ignore early presses, which must not answer the question behind the curtain
         table, announced = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
     return table, (commands.PlaySound("secret_hidden"), *announced)
 
 
 def _undo(table: Table) -> Step:
-    """Undo the last answer, or cancel the form in progress."""
     if table.talk is not None:
         return _talking(table, None), ()
     undoes = table.curtain is None or table.moments.front is not None
@@ -197,7 +188,6 @@ def _undo(table: Table) -> Step:
 
 
 def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -> commands.Commands:
-    """Return the command that shows the rulings of the front overlay, or the last rulings."""
     front = table.moments.front
     if table.playing is None or (front is not None and front.is_ruling):
         return ()
@@ -207,7 +197,6 @@ def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -
 
 
 def _chosen(table: Table) -> commands.ExplainFacts:
-    """Return the command that explains the selected answer's effect and the last rulings."""
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return EXPLAIN_LAST_RULINGS
@@ -216,7 +205,6 @@ def _chosen(table: Table) -> commands.ExplainFacts:
 
 
 def _back(table: Table) -> Step:
-    """Go back: one page in the menus, one answer in a form, or from the game to its menu."""
     if table.menus.page is not None:
         return table._replace(menus=table.menus.after_back()).aim_cursor(), ()
     if table.talk is not None:
@@ -228,10 +216,6 @@ def _back(table: Table) -> Step:
 
 
 def _go_on(table: Table, now: float) -> Step:
-    """End the animation of the front overlay.
-
-    If no animation is running, close the front overlay, the look, or the finished game.
-    """
     if table.moments.is_moving:
         return _passed(table, end_movement(table.moments)), ()
     if table.moments.front is not None:
@@ -243,7 +227,6 @@ def _go_on(table: Table, now: float) -> Step:
 
 
 def _upward(table: Table) -> str:
-    """Return the page that BACK opens, under the name that `explain_button` expects."""
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
     return "home" if table.playing is None or table.menus.page is not None else "menu"
@@ -253,7 +236,6 @@ def _upward(table: Table) -> str:
 
 
 def _form(table: Table, name: str) -> Conversation:
-    """Return a new conversation about the out-of-turn question `name`."""
     assert table.playing is not None  # noqa: S101 - for the type checker
     anytime = table.playing.anytime
     return Conversation(next(question for question in anytime if question.name == name))
@@ -272,16 +254,11 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    """Return the table with the conversation `talk` in front; if None, without one."""
     begun = talk if talk is not None and talk.is_begun else None
     return table._replace(talk=begun).aim_cursor()
 
 
 def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
-    """Continue after an answer in a conversation.
-
-    If the form is complete, give its answer to the game at once.
-    """
     match then:
         case None:
             return _talking(table, None), ()
@@ -299,7 +276,7 @@ def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
 
 
 def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
-    """Continue after a word look-up: accept the word, or ask the player about an unlisted word."""
+    """Return the table after a word look-up: with the accepted word, or with a confirmation."""
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.GiveAnswer(word),)
@@ -310,7 +287,6 @@ def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 
 
 def _choose(table: Table, value: Answer) -> Step:
-    """Apply an answer to a menu page: show the next page, then execute the page's requests."""
     menus, wishes = table.menus.with_left_line(table.cursor.at).after_answer(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.RefusePress))
     if refusals:
@@ -328,10 +304,6 @@ def _choose(table: Table, value: Answer) -> Step:
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
-    """Execute a request of a menu page.
-
-    First close the menu of a running game, unless the request keeps the menu open.
-    """
     if table.playing is not None and not wish.keeps_menu:
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
@@ -341,7 +313,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             return table, _explain(table)
         case (
             commands.CloseMenu() | commands.SpeakFacts()
-        ):  # facts are spoken after the frame; audio mode speaks the page instead
+        ):  # without audio mode, speak the facts after the frame
             return table, ()
         case commands.ShowScore():
             return table.with_moment(Moment((SCORE_CUE,))), ()
@@ -351,7 +323,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
-        case _:  # every other request is a command of the box
+        case _:  # the box executes every other request
             return table, (wish,)
 
 
@@ -361,7 +333,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 def after_answer(
     table: Table, playing: RunningGame, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after an answer to the game, and the command that speaks the facts."""
+    """Return the table after an answer to the game, and the command that speaks its facts."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
@@ -376,7 +348,7 @@ def after_answer(
 def show_staged(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
     """Return the table with the staged overlays in front, and the question to speak.
 
-    Return None as the question while a curtain hides the question.
+    If a curtain hides the question, return None as the question.
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
@@ -398,23 +370,22 @@ def enter_game(
     now: float,
     first: StagedFacts | Cue | None = None,
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table at a game's start or resumption, and the command that speaks its facts.
+    """Return the table when a game starts or resumes, and the command that speaks its facts.
 
-    `first` holds the facts of a new game, or the recap of a resumed game. If `first` is None, show
-    only the score.
+    - `first`: the facts of a new game or the recap of a resumed game. If `first` is None, show only
+      the score.
     """
     facts, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
     if isinstance(first, Cue):
         facts, front = (first,), MomentQueue((Moment((first,)),))
     elif first is not None:
-        noted = table.moments.queue  # overlays about an earlier failure
+        noted = table.moments.queue  # overlays about an earlier failed commit
         front = start_front(MomentQueue((*noted, *first.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=front)
     return table.aim_cursor(), commands.SpeakFacts(facts, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
-    """Return the game's question to speak; None if a computer player answers."""
     playing = table.playing
     prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
     if prompt is not None and prompt.name == "mix" and table.together:
@@ -423,7 +394,7 @@ def _asked(table: Table) -> Prompt | None:
 
 
 def is_mixing(now: Snapshot) -> bool:
-    """Return True if the pending question asks for a press for the joint shuffle."""
+    """Return True if the pending question asks for a press that starts the joint shuffle."""
     return now.prompt is not None and now.prompt.name == "mix"
 
 
@@ -435,7 +406,7 @@ def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "")
 def show_refusal(table: Table, code: str) -> Step:
     """Return the table, and the command that shows a refusal in front.
 
-    The refusal is shown only to the player who was asked.
+    Only the asked player sees the refusal.
     """
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
@@ -443,7 +414,7 @@ def show_refusal(table: Table, code: str) -> Step:
 
 
 def before_failed_commit(before: Table) -> Table:
-    """Return the table as it was before a press whose commit failed.
+    """Return the table from before a press whose commit failed.
 
     The player can then repeat the press.
     """
@@ -456,13 +427,19 @@ def before_failed_commit(before: Table) -> Table:
 
 
 def change_due_at(table: Table) -> float | None:
-    """Return the time (s) at which the front overlay changes; None while OK or BACK is held."""
+    """Return the time (s) at which the front overlay changes by itself.
+
+    Return None if no change is planned, and while a player holds OK or BACK.
+    """
     held = {button for button, _ in table.cursor.held}.difference(table.cursor.spent)
     return table.moments.until if held.isdisjoint((OK, BACK)) else None
 
 
 def after_time(table: Table, now: float) -> Table:
-    """Return the table after the front overlay became due: with its next picture, or without it."""
+    """Return the table after the time `change_due_at`.
+
+    The front overlay shows its next picture, or closes after its last picture.
+    """
     moments, is_another = advance_queue(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

@@ -1,6 +1,6 @@
-"""Overlays: verdicts, rulings and notes in a queue, shown in front of the question.
+"""Overlays: verdicts, rulings and notes in a queue, which cover the question.
 
-This module turns facts into overlays, with the sentences and pictures of the game or of the box.
+This module turns facts into overlays, with sentences and pictures from the game or the box.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from companion.draw.face import Face
 
 SCORE_CUE: Final = Cue("standing")
-"""Fact of an overlay that shows the score."""
+"""The fact of an overlay that shows the score."""
 SECONDS_PER_WORD: Final = 0.25
-"""Display time in seconds for each word of a verdict that players must read."""
+"""Seconds of display time for each word of a verdict that players must read."""
 MIN_MOMENT_SECONDS: Final = 1.2
 """Minimum display time of a verdict in seconds."""
 PICTURE_SECONDS: Final = 0.35
 """Seconds between two pictures of an animation without a sound."""
 REPLACED_NOTES: Final = ("detail", "help", "sound")
-"""Names of notes of which the queue holds only the newest."""
+"""Names of notes of which the queue holds only the newest note."""
 NOTE_SECONDS: Final = 6.0
-"""Display time in seconds of a note about the hardware; the game continues meanwhile."""
+"""Display time of a note about the hardware in seconds."""
 
 
 class Paged(Protocol):
-    """The interface of a text with pages that UP and DOWN turn: a finished game, or statistics."""
+    """The interface of a text with pages that UP and DOWN turn, such as statistics."""
 
     @property
     def cue(self) -> Cue:
@@ -55,14 +55,15 @@ class Paged(Protocol):
 
 
 class Moment(NamedTuple):
-    """Facts that are shown together, as one picture or as an animation of several pictures.
+    """An overlay: facts that are shown together, as one picture or as an animation.
 
-    - `letters`, `sounding`: the number of spoken letters, and the duration of the sounds (s).
+    - `letters`: the number of spoken letters.
+    - `sounding`: the duration of the sounds in seconds.
     - `read`: the number of words to read, for facts that are not spoken.
-    - `whose`: the only player who may see the facts; None for all players.
-    - `throw`: rolling dice that are shown first, or None.
+    - `whose`: the only player who may see the facts, or None for all players.
+    - `throw`: the dice that roll on the display first, or None.
     - `step`, `rest`: seconds for each picture of an animation, and for its last picture.
-    - `paged`: a text with pages that is shown in place of pictures, or None.
+    - `paged`: a text with pages that replaces the pictures, or None.
     """
 
     cues: Cues
@@ -78,7 +79,7 @@ class Moment(NamedTuple):
 
     @property
     def lead(self) -> Cue:
-        """The first fact of the overlay; the other facts are its consequences."""
+        """The first fact of the overlay, which determines the picture."""
         return self.cues[0]
 
     @property
@@ -88,7 +89,7 @@ class Moment(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Return the overlay's display time (s): its animation, and the time to hear or read it."""
+        """Return the overlay's display time (s): its animation, or the time to hear or read it."""
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_PER_WORD)
@@ -97,8 +98,8 @@ class Moment(NamedTuple):
 class MomentQueue(NamedTuple):
     """A queue of overlays. The display shows the front overlay.
 
-    - `until`: the time (s) at which the front overlay changes; if None, only OK changes the
-      overlay.
+    - `until`: the time (s) at which the front overlay changes. If `until` is None, only OK changes
+      the overlay.
     - `picture`: the index of the shown picture in the front overlay's animation. The first press
       ends the animation, and the second press closes the overlay.
     - `over`: the time (s) at which the front overlay closes after its animation. If `over` is None,
@@ -112,14 +113,14 @@ class MomentQueue(NamedTuple):
 
     @property
     def front(self) -> Moment | None:
-        """Return the front overlay; None if the question is shown."""
+        """Return the front overlay, or None if the question is shown."""
         return self.queue[0] if self.queue else None
 
     @property
     def is_moving(self) -> bool:
-        """Return True if the front overlay is animated now, so that a press ends the animation.
+        """Return True if the front overlay is animated, so that a press ends the animation.
 
-        Rolling dice are no animation in this sense if the next overlay repeats their result.
+        Return False for rolling dice if the next overlay repeats their result.
         """
         front = self.front
         if front is None or front.rest <= front.step:
@@ -140,9 +141,8 @@ class MomentQueue(NamedTuple):
 def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None) -> MomentQueue:
     """Return the queue with the overlay `moment` in front.
 
-    Replace an older note of the same name if the name is in REPLACED_NOTES.
-
-    `until` is the time (s) at which the overlay closes; if None, OK closes it.
+    If the overlay's name is in REPLACED_NOTES, remove an older note with this name. `until` is the
+    time (s) at which the overlay closes. If `until` is None, OK closes the overlay.
     """
     rest, name = moments.queue, moment.lead.name
     if rest and name in REPLACED_NOTES and rest[0].lead.name == name:
@@ -151,9 +151,9 @@ def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None
 
 
 def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
-    """Return the queue with the front overlay started at `now` (s).
+    """Return the queue with the front overlay started at the time `now` (s).
 
-    `stays` is True if only OK closes the overlay.
+    If `stays` is True, only OK closes the overlay.
     """
     front = moments.front
     if front is None:
@@ -165,14 +165,14 @@ def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue
 
 
 def pop_moment(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
-    """Return the queue without its front overlay. The next overlay starts at `now` (s)."""
+    """Return the queue without its front overlay. The next overlay starts at the time `now` (s)."""
     return start_front(MomentQueue(moments.queue[1:]), now, stays=stays)
 
 
 def end_movement(moments: MomentQueue) -> MomentQueue:
     """Return the queue with the last picture of the front overlay's animation.
 
-    The overlay still closes at the time that was planned.
+    The closing time of the overlay does not change.
     """
     if moments.front is None:
         return moments
@@ -180,7 +180,7 @@ def end_movement(moments: MomentQueue) -> MomentQueue:
 
 
 def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[MomentQueue, bool]:
-    """Return the queue after the time `until`, and True if another overlay is in front.
+    """Return the queue at the time `until`, and True if another overlay is then in front.
 
     The front overlay shows its next picture, or closes after its last picture.
     """
@@ -198,8 +198,8 @@ class StagedFacts(NamedTuple):
     """The facts of an answer, sorted by the time at which they are shown.
 
     - `cues`, `moments`: the facts to announce now, and their overlays.
-    - `curtain`: the player who must look alone afterwards; None if there is no new secret.
-    - `held`: the facts that are announced after the player's look.
+    - `curtain`: the player who must then look alone, or None if there is no new secret.
+    - `held`: the facts to announce after the player's look.
     """
 
     cues: Cues = ()
@@ -215,10 +215,10 @@ def make_moment(
     now: AudioRules,
     sentences: Mapping[int, str] | None = None,
 ) -> Moment:
-    """Return one overlay with facts, which is shown long enough to hear or read them.
+    """Return an overlay with facts, which is shown long enough to hear or read the facts.
 
-    The last picture of an animation appears when the sound ends and the sentence begins.
-    `sentences` maps the `id` of each fact to its sentence, for facts that share a sentence.
+    The last picture of an animation appears when the sound ends and the sentence begins. If facts
+    share a sentence, `sentences` maps the `id` of each fact to the sentence.
     """
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
@@ -243,15 +243,11 @@ def make_moment(
 
 
 def _step(pictures: int, sounding: float) -> float:
-    """Return the seconds for which each picture of an animation is shown.
-
-    The last picture appears when the sound ends.
-    """
     return sounding / (pictures - 1) if pictures > 1 and sounding else PICTURE_SECONDS
 
 
 def sound_seconds(sound: str, chosen: Path | None = None) -> float:
-    """Return the duration of a sound in the chosen set (s); 0 if no WAV file exists."""
+    """Return the duration of a sound in the chosen set (s), or 0 if no WAV file exists."""
     try:
         return sounds.sound_seconds(_file(sound, chosen))
     except (OSError, ValueError):
@@ -260,9 +256,10 @@ def sound_seconds(sound: str, chosen: Path | None = None) -> float:
 
 @cache
 def _file(sound: str, chosen: Path | None) -> Path:
-    """Return the path of the sound file that the loudspeaker plays. Raise FileNotFoundError.
+    """Return the path of the sound file that the loudspeaker plays.
 
-    Search packages only for a sound that the box lacks, and only after the first frame.
+    Search the packages only if the box lacks the sound, and only after the first frame. Raise
+    FileNotFoundError if no folder has the sound.
     """
     try:
         return sounds.sound_path(sound, chosen=chosen)
@@ -301,7 +298,7 @@ def add_dice(
 ) -> StagedFacts:
     """Return the staged facts with an overlay of rolling dice in front, for a player's roll.
 
-    Show the dice longer if no overlay and no question `then` shows the result.
+    The dice stay longer if no overlay and no question `then` shows the result.
     """
     shown = staged.moments or then is None or then.name != THROW_QUESTION
     rest = dice.PICTURE_SECONDS if shown else MIN_MOMENT_SECONDS
@@ -316,20 +313,16 @@ def add_dice(
 def ruling_pages(
     would: tuple[str, ...], facts: Cues, words: Words, face: Face | None
 ) -> tuple[Cue, ...]:
-    """Return the pages of *Why?*, with the most specific page first.
+    """Return the pages of *Why?*, the most specific page first.
 
-    The pages explain the effect of an answer (`would`), then the rules behind `facts`, which `face`
-    draws.
+    The first pages explain the effect of an answer (`would`). The next pages explain `facts`, which
+    `face` draws.
     """
     whys = (*map(_page, would), *_behind(facts, words, face))
     return tuple({why.facts["ruling"]: why for why in whys}.values())
 
 
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
-    """Return one page for each rule behind the facts, beginning with the first fact's clause.
-
-    The first page includes the numbers in the first fact.
-    """
     if not facts:
         return []
     lead = words.disputed_fact(facts) if face is None else facts[0]
@@ -341,10 +334,8 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
 
 
 def _clause(name: str) -> str:
-    """Return the clause that contains a part of a clause."""
     return name.partition(".")[0]
 
 
 def _page(name: str) -> Cue:
-    """Return the page of *Why?* about a clause or a part of a clause."""
     return Cue("why", {"ruling": name}, _clause(name))

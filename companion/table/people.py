@@ -43,7 +43,7 @@ class FigureRow(NamedTuple):
 
 
 class FiguresPage(NamedTuple):
-    """A page of statistics: a title, rows, and a large figure if there is one."""
+    """A page of statistics: a title, rows, and an optional large figure."""
 
     title: str
     rows: tuple[FigureRow, ...]
@@ -85,7 +85,7 @@ class PeopleFigures:
 
 
 def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> PeopleFigures:
-    """Return the statistics of the person `who`; if None, of the whole group."""
+    """Return the statistics of the person `who`, or of the whole group if `who` is None."""
     if who is None:
         return PeopleFigures(tuple(_together(everybody, words)))
     person = next(person for person in everybody.people if person.name == who)
@@ -93,7 +93,6 @@ def person_figures(everybody: PeopleReport, who: str | None, words: Words) -> Pe
 
 
 def _row(canvas: Canvas, at: int, row: FigureRow) -> None:
-    """Draw a row of statistics, with its bar between label and figure."""
     columns = ROW_LETTERS - len(row.figure) - 1 if row.figure else ROW_LETTERS
     width = DISPLAY_WIDTH - BAR_COLUMN - 6 * len(row.figure) - 6
     if row.share is None or width <= BAR_HEIGHT:
@@ -124,7 +123,6 @@ def _person(
 
 
 def _first(person: Person, words: Words) -> FiguresPage:
-    """Return the rows of the first page: games and wins, winning streaks, hours of play."""
     rate, hours = person.all.rate, format_decimal(person.seconds / SECONDS_PER_HOUR, words.language)
     few = FigureRow(words("box.people.few"))
     share = (
@@ -148,7 +146,6 @@ def _share(count: Count) -> tuple[str, float | None]:
 
 
 def _ways(person: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield rows with results for each number of players, then with results as first player."""
     for n, count in sorted(person.by_players.items()):
         yield FigureRow(words("box.players", n=n), *_share(count))
     if person.began.games:
@@ -158,7 +155,6 @@ def _ways(person: Person, words: Words) -> Iterator[FigureRow]:
 
 
 def _rivals(person: Person, words: Words) -> Iterator[FigureRow]:
-    """Yield rows with results against each opponent, from games that either player won."""
     if person.nemesis:
         yield FigureRow(words("box.figures.nemesis", who=person.nemesis))
     if person.favourite:
@@ -179,7 +175,6 @@ def _scores(person: Person, words: Words) -> Iterator[FigureRow]:
 
 
 def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[FigureRow]]:
-    """Yield rows with the special counts of each game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
         yield (FigureRow(words.game_title(game).upper()),)
         for (name, statistic), n in sorted(counted.items()):
@@ -213,7 +208,6 @@ def _sheets(title: str, *parts: Iterable[FigureRow]) -> Iterator[FiguresPage]:
 
 
 def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
-    """Yield the group's pages: games one year ago today, games of each year, best results."""
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
     yield from (FiguresPage(title, _ago(game, words)) for game in before)
@@ -228,7 +222,6 @@ def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
 
 
 def _ago(game: GameStatistics, words: Words) -> tuple[FigureRow, ...]:
-    """Return the row about a game played on this day one year ago."""
     who = sentences.name_list(words, game.players)
     won = words.victory([sentences.person_name(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.game_title(game.game), who, won
@@ -236,18 +229,16 @@ def _ago(game: GameStatistics, words: Words) -> tuple[FigureRow, ...]:
 
 
 def _year(of: YearStatistics, words: Words) -> Iterator[FigureRow]:
-    """Yield rows with the number of games in a year, and the wins of each player."""
     hours = round(of.seconds / SECONDS_PER_HOUR)
     yield FigureRow(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
-    for name, n in best[: TEXT_ROWS - 3]:  # the year and the number of games use the other rows
+    for name, n in best[: TEXT_ROWS - 3]:  # other rows show the year and the number of games
         yield FigureRow(name, str(n), n / of.games)
 
 
 def _records(
     best: BestResults, everybody: PeopleReport, words: Words
 ) -> Iterator[Sequence[FigureRow]]:
-    """Yield rows with each game's longest and shortest play and highest score, with dates."""
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.scores_of_present) <= 1):
             continue

@@ -1,7 +1,7 @@
-"""The sentences that the box would speak next, for each answer to the pending question.
+"""The sentences that each answer to the pending question would cause.
 
-The rules have no side effects, so the module can try each answer. A slow voice prepares the
-sentences in advance while the players think.
+A slow voice prepares these sentences while the players think. The module can try each answer,
+because the rules have no side effects.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def next_sentences(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[Sentence]:
-    """Yield the sentences that follow each answer: its facts, then the next question.
+    """Yield the sentences that follow each answer: its facts, and then the next question.
 
-    - `now`: the audio rules that apply after the last answer.
+    - `now`: the audio rules that apply after the previous answer.
     - `phones`: the players who have joined with a phone.
     """
     question = session.standing.question
