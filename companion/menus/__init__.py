@@ -1,1 +1,1 @@
-"""The box's menus. Each menu page is a prompt, as in a game."""
+"""The box's menus. Each menu page asks a question, like a game."""

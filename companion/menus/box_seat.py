@@ -1,7 +1,7 @@
 """Menu pages about computer players: add a computer player, and choose its level and name.
 
-During a game, the pages replace a leaving player by a computer player, or a computer player by a
-person.
+During a game, the pages replace a leaving player with a computer player, or a computer player with
+a person.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 DEFAULT_PLAYER_NAME: Final = "Chip"
 """Name of a computer player if the players choose no other name."""
 LEVELS: Final = ("friend", "learner", "strong", EVEN)
-"""Names of the computer players' levels; the most popular level is first."""
+"""Names of the computer players' levels. The most popular level is first."""
 PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
 """Answers that give a seat to a person, or to nobody."""
 RESTART_CHOICE: Final = "restart"
@@ -37,18 +37,17 @@ RESTART_CHOICE: Final = "restart"
 
 
 def computer_player_line(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu line that adds a computer player, as a tuple.
+    """Return a tuple with the menu line that adds a computer player.
 
-    Return () if the game or the number of players allows no computer player, or if there is no
-    door.
+    Return () if the game, the number of players or a missing door allows no computer player.
     """
-    door = state.facts.phones is not None  # computer players connect through the door
+    door = state.facts.phones is not None  # a computer player needs the door to connect
     people = len(state.programs) < state.seats - 1
     return ("box",) if door and people and chosen_game(state).computer is not None else ()
 
 
 def computer_name(state: OpenPage) -> str:
-    """Return a name for the new computer player: the name used last, or a free name."""
+    """Return a name for the new computer player: the previous name, or a free name."""
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
@@ -57,7 +56,10 @@ def computer_name(state: OpenPage) -> str:
 
 
 def computer_player_label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of the menu line with the computer player's name; None for other lines."""
+    """Return the text of the menu line with the computer player's name.
+
+    Return None for other menu lines.
+    """
     return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
 
 
@@ -67,7 +69,10 @@ def ask_name(state: OpenPage) -> Prompt:
 
 
 def with_hands_free_options(state: OpenPage) -> OpenPage:
-    """Return the page with options that need no hands, if a computer player plays."""
+    """Return the page with options with which a computer player needs no hands.
+
+    If no computer player plays, return the page unchanged.
+    """
     hands, values = chosen_game(state).needs_hands, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
@@ -80,26 +85,24 @@ def with_hands_free_options(state: OpenPage) -> OpenPage:
 
 
 def replaceable_players(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu lines of replaceable players: all players except the last person."""
+    """Return the players who can be replaced: all players except the last person."""
     return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
 
 
 def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
-    """Return the answers that can replace player `who`: levels, a person, or nobody."""
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
         return ()
-    door = facts.phones is not None  # computer players connect through the door
+    door = facts.phones is not None  # a computer player needs the door to connect
     box = LEVELS if facts.stand_in and door else ()
     again = (
         (RESTART_CHOICE, PERSON_CHOICE) if door else (PERSON_CHOICE,)
-    )  # the harmless answer comes first
+    )  # the first answer, which changes nothing, is preselected
     return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
-    """Return the hint for a player: the effect on the game if this player leaves."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = next(choice for choice in _instead(state, state.who) if choice != RESTART_CHOICE)
     if instead in LEVELS:
@@ -108,17 +111,12 @@ def _plays_on(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_seats(state: OpenPage, value: str) -> PageResult:
-    """Open the page of replacements for a player; if only one exists, choose it at once."""
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = _instead(state, state.who)
     return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
 def _on_stand_in(state: OpenPage, value: str) -> PageResult:
-    """Replace a player by a computer player or a person, or remove the player from the game.
-
-    If one of two players leaves, the game ends, so another page asks for confirmation.
-    """
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
     if value == NOBODY_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
@@ -129,7 +127,6 @@ def _on_stand_in(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_gone(state: OpenPage, value: str) -> PageResult:
-    """After "yes", end a game of two players; after "no", close the menu and change nothing."""
     return (
         (state, (GiveAnswer(state.who, LEAVES_QUESTION),))
         if value == "yes"
@@ -138,13 +135,11 @@ def _on_gone(state: OpenPage, value: str) -> PageResult:
 
 
 def _ends(words: Words, state: OpenPage, _: str) -> str:
-    """Return the sentence that names the winner if one of two players leaves."""
     (stays,) = (who for who in state.facts.seats if who != state.who)
     return words("box.hint.seats.last", who=stays)
 
 
 def _left_to(words: Words, state: OpenPage, value: str) -> str:
-    """Return the sentence about the effect of a replacement, for example that the game ends."""
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]

@@ -25,7 +25,6 @@ TEXT_ROWS: Final = 5
 
 
 def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the doctor's findings as pages: a part's name, then rows of text."""
     return tuple(
         (finding.part, *rows[at : at + TEXT_ROWS])
         for finding in findings
@@ -35,10 +34,6 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu lines: one line for each page of findings.
-
-    Return only the line that leads back while the doctor is running, or if the doctor failed.
-    """
     return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
 
 

@@ -1,7 +1,7 @@
-"""Commands that the table, the menus and connected programs send to the box, as frozen values.
+"""Commands to the box from the table, the menus and connected programs, as frozen values.
 
-A menu page returns requests of the type `Wish`. The table translates each `Wish` into commands. The
-box executes all commands in order, and shows the new table before the first sound.
+A menu page returns requests of the type `Wish`, which the table translates into commands. The box
+executes the commands in order, and shows the new table before the first sound.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from companion.core.values import FrozenValue
 
 
 class Request(FrozenValue):
-    """The base class of all commands and of all requests from menu pages.
+    """The base class of commands and of requests from menu pages.
 
-    - `has_sound` is True if the command plays a sound, so that its press needs no confirmation
+    - `has_sound`: if True, the command plays a sound, so that its press needs no confirmation
       sound.
-    - `keeps_menu` is True if the menu of a running game stays open after the command.
+    - `keeps_menu`: if True, the menu of a running game stays open after the command.
     """
 
     has_sound = False
@@ -31,7 +31,7 @@ class Request(FrozenValue):
 
 
 class GiveAnswer(Request):
-    """Give an answer to the game's pending question, or to the out-of-turn question `question`."""
+    """Give an answer to the pending question, or to the out-of-turn question `question`."""
 
     has_sound = True
 
@@ -46,7 +46,7 @@ class UndoAnswer(Request):
 
 
 class LookAtSecret(Request):
-    """Show a player's secret. First save in the record that the player saw the secret."""
+    """Save in the record that a player sees a secret, and then show the secret."""
 
     player: str
 
@@ -61,7 +61,7 @@ class PlaySound(Request):
 
 
 class SpeakFacts(Request):
-    """Play the sound of a press, then speak facts, then speak the pending question."""
+    """Play the sound of a press, speak facts, and then speak the pending question."""
 
     cues: Cues
     receipt: str | None = None
@@ -69,13 +69,13 @@ class SpeakFacts(Request):
 
 
 class AnnounceHeldFacts(Request):
-    """Announce the facts that were withheld while a player looked, then the question."""
+    """Announce the facts that were withheld during a look, and then the question."""
 
     cues: Cues
 
 
 class ShowFact(Request):
-    """Show a fact in front of everything else until OK, and speak it in the language of `whose`."""
+    """Show a fact in front until OK closes it, and speak the fact in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
@@ -89,9 +89,9 @@ class CheckWord(Request):
 
 
 class ExplainFacts(Request):
-    """Show the rulings that explain the facts `cues`; if None, explain the last facts.
+    """Show the rulings that explain the facts `cues`, or the last facts if `cues` is None.
 
-    If the cursor of `whose` is on an answer to `question`, first explain the effect of that answer.
+    If the cursor of `whose` is on an answer to `question`, first explain the answer's effect.
     """
 
     cues: Cues = ()
@@ -101,9 +101,9 @@ class ExplainFacts(Request):
 
 
 class OpenMenu(Request):
-    """Open the game's menu, or the menu page named `page`, with facts from the record.
+    """Open the game's menu, or the menu page `page`, with facts from the record.
 
-    who: the player whom the menu page is about.
+    - `who`: the player who is the subject of the menu page.
     """
 
     page: str = "menu"
@@ -121,7 +121,7 @@ class ToggleMute(Request):
 
 
 class RefusePress(Request):
-    """Reject a press. `code` names the reason for the rejection."""
+    """Reject a press. `code` names the reason."""
 
     keeps_menu = True
 
@@ -132,7 +132,7 @@ class RefusePress(Request):
 
 
 class ChangeSettings(Request):
-    """Change settings. If the new settings cannot be saved, no setting is changed."""
+    """Change settings. If the settings cannot be saved, all settings stay unchanged."""
 
     keeps_menu = True
 
@@ -142,8 +142,8 @@ class ChangeSettings(Request):
 class BeginGame(Request):
     """Start a new game with these players and options.
 
-    `again` is True if the people have just played a game together. `programs` maps each computer
-    player to its level.
+    - `again`: if True, the people have just played a game together.
+    - `programs`: table from each computer player to its level.
     """
 
     game: str
@@ -156,7 +156,7 @@ class BeginGame(Request):
 class ResumeGame(Request):
     """Resume a recorded game by its number.
 
-    `recaps` is True if the last answer is shown first.
+    If `recaps` is True, show the last answer first.
     """
 
     number: int
@@ -178,7 +178,7 @@ class StartDoctor(Request):
 
 
 class ShowStatistics(Request):
-    """Show the statistics of the person `who`; if None, of the whole group."""
+    """Show the statistics of the person `who`, or of the whole group if `who` is None."""
 
     who: str | None
 
@@ -210,7 +210,7 @@ class RedoAnswer(Request):
 
 
 class LookAtOwnSecret(Request):
-    """Ask for the box to be handed to a player, who then looks at the player's secret."""
+    """Ask for the box to be handed to a player, who then looks at a secret."""
 
     player: str
 
@@ -243,7 +243,7 @@ class AdmitPhone(Request):
 class SendServiceRequest(Request):
     """Send a request to the background program of a service.
 
-    `wish["do"]` names the requested work.
+    `wish["do"]` names the work.
     """
 
     keeps_menu = True
@@ -257,7 +257,10 @@ class GiveHint(Request):
 
 
 class ChangeSeatPlayer(Request):
-    """Give the seat of `player` to a computer player of `level`; if None, to a person."""
+    """Give the seat of `player` to a computer player of `level`.
+
+    If `level` is None, give the seat to a person.
+    """
 
     player: str
     level: str | None = None
@@ -270,8 +273,8 @@ class RestartComputerPlayers(Request):
 class SaveBoard(Request):
     """Save the players' decision about the printed board of a game.
 
-    `how` is "mine" (players confirm the assumed board), "teach" (players entered `data`), or
-    "forget" (delete the entered board).
+    - `how`: "mine" if players confirm the assumed board, "teach" if players entered `data`, or
+      "forget" to delete the entered board.
     """
 
     game: str
@@ -285,16 +288,16 @@ CommandOutsideGame: TypeAlias = (
     | RepeatSpeech | ToggleMute | SpeakSamples | ChangeSettings | SaveBoard
     | StartDoctor | RestartComputerPlayers | AdmitPhone | SendServiceRequest
 )  # fmt: skip
-"""Union of the command classes that leave the running game unchanged."""
+"""Union of the command classes that do not change the running game."""
 Command: TypeAlias = (
     GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceHeldFacts | LookAtSecret | UndoAnswer
     | RedoAnswer | CheckWord | ExplainFacts | GiveHint | ChangeSeatPlayer | RefusePress
     | CommandOutsideGame
 )  # fmt: skip
-"""Union of all command classes; `run_command` has one `case` for each class."""
+"""Union of all command classes. `run_command` has one `case` for each class."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = (
     Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainMoment
 )
-"""Union of all requests of a menu page: commands, and changes of the table alone."""
+"""Union of all requests from a menu page: commands, and changes of only the table."""
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -24,13 +24,11 @@ def load_menu_facts(
     voices: Mapping[str, tuple[str, ...]],
     told: Callable[[int], GameStanding] = unknown_standing,
 ) -> MenuFacts:
-    """Return the facts that the menus of the first screen show.
+    """Return the facts for the menus of the first screen, without hidden games.
 
     - `now`: the present time in seconds since 1970.
     - `voices`: names of the available voices by language.
     - `told`: a function that returns the state of a recorded game.
-
-    Games that people have hidden are left out.
     """
     hidden = settings["hidden"]
     return MenuFacts(
@@ -80,7 +78,7 @@ def game_menu_facts(
 def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tuple[Summary, ...]:
     """Return the recorded games that a menu can list.
 
-    List a game even if its package is not installed: the error on resuming names the package.
+    A game is listed even if its package is not installed: the error on resuming names the package.
     """
     summaries = []
     for number in (n for n in numbers if n not in hidden):
@@ -92,7 +90,7 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
 
 def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
-    """Return all installed packages that contain an unplayable game."""
+    """Return the installed packages that contain an unplayable game."""
     packages = {
         registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()

@@ -51,9 +51,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "hint": GiveHint(),
     "leave": LeaveGame(),
 }
-"""Table from a menu line that opens no page to the line's request."""
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
-"""Menu lines that open the page of the same name, as the lines of services do."""
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
@@ -86,10 +84,6 @@ def _on_menu(state: OpenPage, value: str) -> PageResult:
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of a line in the game's menu.
-
-    The catalogue of the game has the texts of out-of-turn questions.
-    """
     facts = state.facts
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
@@ -102,7 +96,6 @@ def _sentences(state: OpenPage) -> tuple[str, ...]:
 
 
 def _sentence(words: Words, state: OpenPage, value: str) -> str:
-    """Return the text of a menu line on a page that lists sentences."""
     sentences = _sentences(state)
     return sentences[int(value)] if sentences else words("box.say.ear.nothing")
 
@@ -115,7 +108,6 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 
 
 def _close(state: OpenPage, _: Any) -> PageResult:
-    """Close the menu and return to the game."""
     return state, (CloseMenu(),)
 
 

@@ -1,7 +1,6 @@
 """The first screen.
 
-The module of the first screen imports no other menu page, so that the first screen is drawn
-quickly.
+This module imports no other menu page, so that the box draws the first screen quickly.
 """
 
 from __future__ import annotations
@@ -36,33 +35,26 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     people = ("people",) if _has_people(state.facts) else ()
     others = (*phones_lines(state), *service_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
-    # *again* is not first: a repeated press after a game's end must not start another game
+    # keep *again* off the first line, where a repeated press would start another game
     return (*lines[:1], *again, *lines[1:])
 
 
 def _has_people(facts: MenuFacts) -> bool:
-    """Return True if a recent game is finished, so that statistics exist."""
     over = any(summary.winners is not None for summary in facts.past)
     return over and facts.everybody is not None
 
 
 def _game(state: OpenPage, value: str) -> Summary | None:
-    """Return the recorded game that the menu line *resume* continues; None for any other line."""
     return state.facts.unfinished[0] if value == "resume" else None
 
 
 def _line(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of the menu line that repeats the last game; None for any other line."""
     if value != "rematch":
         return None
     return words("box.again", game=words.game_title(state.facts.past[0].game))
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Return the hint for repeating the last game: its players, and its cards and die.
-
-    If the next seat begins, the hint names that seat's player instead of cards and die.
-    """
     if value != "rematch":
         return catalogue_hint(words, state, value)
     last = state.facts.past[0]
@@ -101,7 +93,6 @@ def _on_home(state: OpenPage, value: str) -> PageResult:
 
 
 def _rematch(state: OpenPage) -> BeginGame:
-    """Return the command that repeats the last game, with each player in the former seat."""
     last = state.facts.past[0]
     options = next_options(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)

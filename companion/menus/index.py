@@ -1,4 +1,4 @@
-"""Table of all menu pages by name. Related pages share a module."""
+"""Table of all menu pages by name. Related menu pages share a module."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 def page_named(name: str) -> MenuPage:
     """Return the menu page with this name.
 
-    A setting without a special page gets the page that lists its values.
+    For a setting without a special page, return the page that lists the setting's values.
     """
     service = services.service_of_name(name)
     if service is not None:

@@ -37,15 +37,19 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED_NAMES: Final = 12
 FORBIDDEN_NAMES: Final = ("open", "nobody")
-"""Names that players cannot use, because the text protocol uses them as answers (docs/protocol.md).
-"""
+"""Names that players cannot use, because docs/protocol.md uses them as answers."""
 OWN_PARTS_LINE: Final = "own"
 """Name of the menu line that selects the players' own cards and dice with one press."""
 OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
-"""Values of options that mean the players' own cards or dice; use the first value that a game has.
+"""Option values for the players' own cards or dice.
+
+The first value that a game has is used.
 """
 SAME_PEOPLE_PREFIX: Final = "these "
-"""Prefix of answers that select all people of a former game; the number of players follows."""
+"""Prefix of answers that select all people of a former game.
+
+The number of players follows the prefix.
+"""
 
 
 # --- the game and its players ---------------------------------------------------------------------
@@ -74,7 +78,6 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _last_game(facts: MenuFacts, game: Game[Any]) -> Summary | None:
-    """Return the newest recorded game with the rules of `game`, or None."""
     return next((summary for summary in facts.past if summary.game == game.name), None)
 
 
@@ -92,17 +95,12 @@ def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
 
 
 def _names(state: OpenPage) -> tuple[str, ...]:
-    """Return the names that players can choose from: names of the last game, then default names."""
     names = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(names) if name.casefold() not in taken)
 
 
 def _seen(state: OpenPage) -> tuple[str, ...]:
-    """Return the names that are suggested while a player spells a name.
-
-    Suggest the names from the previous page and from all past games.
-    """
     past = (who for summary in state.facts.past for who in summary.players)
     taken = {name.casefold() for name in state.players}
     names = dict.fromkeys((*_names(state), *past))
@@ -110,7 +108,6 @@ def _seen(state: OpenPage) -> tuple[str, ...]:
 
 
 def _people(words: Words, state: OpenPage, value: str | int) -> str:
-    """Return the text of a menu line for a number of players, or for other names."""
     likely = same_people_groups(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
@@ -118,7 +115,6 @@ def _people(words: Words, state: OpenPage, value: str | int) -> str:
 
 
 def _who(words: Words, state: OpenPage, value: str | int) -> str:
-    """Return the people whom one press selects, and which of these people began the last game."""
     if isinstance(value, int):
         return ""
     players, last = same_people_groups(state)[value], _last_game(state.facts, chosen_game(state))
@@ -147,21 +143,18 @@ def _on_name(state: OpenPage, value: str) -> PageResult:
 
 
 def _no_name(state: OpenPage, value: str) -> str:
-    """Return the reason why a new player's name is invalid; "" if the name is valid."""
     if value.casefold() in FORBIDDEN_NAMES:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
 
 
 def _with(state: OpenPage, name: str) -> OpenPage:
-    """Return the open page with one more player."""
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
     return state if len(players) < state.seats else next_setup_page(state)
 
 
 def _on_level(state: OpenPage, value: str) -> PageResult:
-    """Store the level of the computer player, or first open the page for its name."""
     if value == "call":
         return open_page(state, value)
     name = box_seat.computer_name(state)
@@ -175,9 +168,9 @@ def _on_call(state: OpenPage, value: str) -> PageResult:
 
 
 def next_setup_page(state: OpenPage) -> OpenPage:
-    """Return the set-up page if the game has a set-up text, else the page of options.
+    """Return the set-up page if the game has a set-up text, or else the page of options.
 
-    If the people of the last game play again and the rules leave open who begins, select the next
+    If the people of the last game play again and no rule names the first player, select the next
     seat.
     """
     game = chosen_game(state)
@@ -199,7 +192,6 @@ def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
 
 
 def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the pages of set-up text for the new game, or for the running game."""
     facts = state.facts
     if facts.playing is not None:
         return reading.setup_pages(facts.playing, facts.prepared, facts.seated, language)
@@ -209,14 +201,13 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
     """Return a menu line for each set-up page.
 
-    The last line names the effect of OK on that page.
+    The last menu line names the effect of OK.
     """
     setup = _prepares(state, state.facts.settings["language"])
     return (*line_indices(setup)[:-1], "start") if setup else ()
 
 
 def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
-    """Return the frame of a set-up page; the label of OK depends on whether the game is running."""
     setup = _prepares(state, state.facts.settings["language"])
     is_last = cursor.at == len(setup) - 1
     legend = f"box.legend.setup.{'last' if is_last else 'next'}"
@@ -230,7 +221,6 @@ def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tup
 
 
 def _on_setup(state: OpenPage, value: str) -> PageResult:
-    """Open the next page of the set-up text. After the last set-up page, begin the game."""
     if state.facts.playing is not None:
         return open_page(state, "menu")
     if value != "start":
@@ -246,10 +236,6 @@ def _options(state: OpenPage) -> tuple[str, ...]:
 
 
 def _own(state: OpenPage) -> dict[str, str]:
-    """Return the option values that select the players' own cards and dice.
-
-    Return {} if the game has fewer than two options for own cards and dice.
-    """
     values = {option.name: option.values for option in chosen_game(state).options}
     own_values = {
         name: own_value
@@ -260,13 +246,11 @@ def _own(state: OpenPage) -> dict[str, str]:
 
 
 def _is_own(state: OpenPage) -> bool:
-    """Return True if the players use their own cards and dice for all parts of the game."""
     options = dict(state.options)
     return all(options[name] in OWN_PARTS_VALUES[name] for name in _own(state))
 
 
 def _swapped(state: OpenPage) -> PageResult:
-    """Return the page with own cards and dice selected, or with virtual cards and dice."""
     hands = chosen_game(state).needs_hands if state.programs else {}
     selected = _own(state)
     if _is_own(state):
@@ -281,7 +265,6 @@ def _swapped(state: OpenPage) -> PageResult:
 
 
 def _option(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of an option with its present value."""
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
     if value == OWN_PARTS_LINE:
@@ -292,7 +275,6 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """Return the sentence that explains an option's present value."""
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_hint(words, state, value)
     return words.about(chosen_game(state).name, value, dict(state.options)[value])
@@ -344,7 +326,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _on_players,
         _people,
         _who,
-        hint_is_said=False,  # the menu line already names all people, so the hint is not spoken
+        hint_is_said=False,  # skip the spoken hint, because the menu line already names all people
     ),
     "name": MenuPage(
         list_question(

@@ -1,8 +1,8 @@
 """The definition of a menu page: its question, its menu lines, and the effect of an answer.
 
-A menu page works like a game: the open page is the state, and answers change it. Related menu pages
-share a module, and the module `index` finds every page by name. A menu page changes nothing itself:
-it returns requests, which the table executes.
+A menu page works like a game: the open page is the state, and answers change it. A menu page
+changes nothing else: it returns requests, which the table executes. The module `index` finds every
+page by name.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ if TYPE_CHECKING:
             """Return True if the menu of a running game should show the service's page."""
 
     PageResult: TypeAlias = "tuple[OpenPage, Wishes]"
-    """Tuple of the next open page and the commands that an answer on a menu page causes."""
+    """Type of an answer's result: the next open page, and requests in order."""
 
 PLAYER_PREFIX: Final = "of "
-"""Prefix of a player's name in an answer, so that the name cannot equal another menu line."""
+"""Prefix of a player's name in an answer.
+
+The prefix makes the answer different from all other menu lines.
+"""
 
 
 class WifiNetwork(NamedTuple):
@@ -47,8 +50,8 @@ class PhoneFacts(NamedTuple):
     """The facts about phones that menu pages show.
 
     - `code`: the code that a player types on a phone to join.
-    - `url`, `name`: address and host name of the phones' web page; None if there is no web page.
-    - `also`: a second address of the web page; None if the machine has only one network.
+    - `url`, `name`: address and host name of the phones' web page, or None without a web page.
+    - `also`: a second address of the web page, or None if the machine has only one network.
     - `network`: the Wi-Fi network that the box itself provides, or None.
     - `here`: the players whose phones are connected.
     """
@@ -62,7 +65,10 @@ class PhoneFacts(NamedTuple):
 
 
 class GameStanding(NamedTuple):
-    """Scores by seat, number of answers and first player ("" if unknown) of a recorded game."""
+    """Scores by seat, number of answers, and first player in a recorded game.
+
+    The first player is "" if unknown.
+    """
 
     scores: tuple[int, ...] = ()
     answers: int | None = None
@@ -72,8 +78,9 @@ class GameStanding(NamedTuple):
 class Diagnosis(NamedTuple):
     """The doctor's finding about one part of the box.
 
-    `text` describes the state of the part. `cure` says how to fix a fault; None if there is no
-    fault. `part` is the part's identifier in programs, or the name that people use.
+    - `text`: the state of the part.
+    - `cure`: how to fix a fault, or None if there is no fault.
+    - `part`: the part's identifier for programs, or the name that people use.
     """
 
     part: str
@@ -87,7 +94,7 @@ def unknown_standing(_: int) -> GameStanding:
 
 
 def no_board(_game: str) -> str:
-    """Return "" as the board's state, for a box whose players cannot describe a board."""
+    """Return "" as the board's state, for a box on which players cannot describe a board."""
     return ""
 
 
@@ -99,27 +106,28 @@ def no_edition(_game: str) -> Mapping[str, Any]:
 class MenuFacts(NamedTuple):
     """The facts that menu pages show. The box collects the facts when a menu opens.
 
-    - `now`: the present time in seconds since 1970. `told(number)`: a function that returns the
-      state of a recorded game.
-    - `board(game)`: a function that returns the state of a game's board; "" if players cannot
-      describe the board.
-    - `printed(game)`: a function that returns the edition of the running game or of a new game.
+    - `now`: the present time in seconds since 1970.
+    - `told(number)`: returns the state of a recorded game.
+    - `board(game)`: returns the state of a game's board, or "" if players cannot describe the
+      board.
+    - `printed(game)`: returns the edition of the running game or of a new game.
     - `playing`, `prepared`, `seated`, `seats`: name, options, number of players and players of the
       running game.
     - `programs`: the computer players in the running game.
-    - `stand_in` is True if a computer player can take over a seat.
-    - `goes_on` is True if the game continues after a player leaves.
-    - `hint` is True if the box can give a hint for the pending question.
-    - `outputs`: names of the available sound cards. `sound_sets`: names of the sound sets, without
-      the default set.
-    - `has_clock` is True if the machine's clock is set. `up`: seconds since the machine started.
-    - `everybody`: the statistics of all players. While the box counts games, `everybody` is the
-      number of games still to count. Before the count, `everybody` is None.
-    - `findings`: the doctor's findings; None while the doctor is running. `examines` is True if the
-      box has a doctor.
-    - `there`, `said` (audio mode): the game's state as sentences, and spoken sentences from newest
-      to oldest.
-    - `services`: status of each package service that has reported, by the service's name.
+    - `stand_in`: if True, a computer player can take over a seat.
+    - `goes_on`: if True, the game continues after a player leaves.
+    - `hint`: if True, the box can give a hint for the pending question.
+    - `outputs`: names of the available sound cards.
+    - `sound_sets`: names of the sound sets, without the default set.
+    - `has_clock`: if True, the machine's clock is set.
+    - `up`: seconds since the machine started.
+    - `everybody`: the statistics of all players, or the number of games that remain to be counted.
+      Before the count, `everybody` is None.
+    - `findings`: the doctor's findings, or None while the doctor is running.
+    - `examines`: if True, the box has a doctor.
+    - `there`: for audio mode, the state of the game as sentences.
+    - `said`: for audio mode, the spoken sentences from newest to oldest.
+    - `services`: the status of each package service that has reported, by the service's name.
     """
 
     games: tuple[str, ...]
@@ -158,14 +166,14 @@ class MenuFacts(NamedTuple):
 
 
 class OpenPage(NamedTuple):
-    """An open menu page, with all choices made so far for a new game.
+    """An open menu page, with all choices for a new game that players have made so far.
 
-    - `at`: the cursor line to which BACK returns; None if no line was stored.
-    - `shown`: the board data that players have entered so far. `counted`: lengths of the board's
-      loops that players have entered so far.
-    - `chosen`: the answers given on pages of a service.
+    - `at`: the cursor line to which BACK returns, or None if no line was stored.
+    - `shown`: the board data that players have entered so far.
+    - `counted`: the lengths of the board's loops that players have entered so far.
+    - `chosen`: the answers on pages of a service.
     - `programs`: pairs of a computer player's name and its level.
-    - `starts` is True if the game begins after the questions about its board.
+    - `starts`: if True, the game begins after the questions about its board.
     """
 
     facts: MenuFacts
@@ -191,12 +199,12 @@ class OpenPage(NamedTuple):
 
 
 def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
-    """Return None, so that the menu line shows its fixed sentence from the catalogue."""
+    """Return None, so that the menu line shows its sentence from the catalogue."""
     return None
 
 
 def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
-    """Return the catalogue's hint for a menu line; "" if the catalogue has no such hint."""
+    """Return the catalogue's hint for a menu line, or "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
     return words.for_count(key, state.facts.undoable) if words.has(key) else ""
 
@@ -212,7 +220,7 @@ def no_game(_state: OpenPage, _value: Any) -> Summary | None:
 
 
 def draw_as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
-    """Return None, so that the menu page is drawn and spoken like any other list or wheel."""
+    """Return None, so that the box draws and speaks the menu page like any other list."""
 
 
 class MenuPage(NamedTuple):
@@ -220,19 +228,19 @@ class MenuPage(NamedTuple):
 
     The catalogue has the page's title and fixed sentences.
 
-    - `ask`: return the page's question. `on`: return the next page and the requests after an
-      answer.
-    - `label`: return the text of a menu line; None if the catalogue has a fixed sentence.
-    - `hint`: return up to two rows of text about the menu line under the cursor.
-    - `game`: return the recorded game of a menu line; the game's description replaces the hint.
-    - `draw`: return the frame of a page that is not drawn as a list.
-    - `read`: return the page's text in audio mode, its position from 0, and the number of
+    - `ask`: returns the page's question.
+    - `on`: returns the next page and the requests after an answer.
+    - `label`: returns the text of a menu line, or None to use the catalogue's sentence.
+    - `hint`: returns up to two rows of text about the menu line under the cursor.
+    - `game`: returns the recorded game of a menu line. The game's description replaces the hint.
+    - `draw`: returns the frame of a page that is not drawn as a list.
+    - `read`: returns the page's text in audio mode, its position from 0, and the number of
       positions. The number of positions is 0 for a page without positions.
-    - `said`: return a text that is spoken before the page's question.
-    - `hint_is_said` is True if audio mode speaks the hint too. `large` is True if menu lines may
-      use the largest letters.
-    - `once` is True if the page accepts a word at once, and BACK never returns to the page.
-    - `in_front` is True if the page may cover any other page. After an answer, the covered page is
+    - `said`: returns a text that is spoken before the page's question.
+    - `hint_is_said`: if True, audio mode also speaks the hint.
+    - `large`: if True, menu lines may use the largest letters.
+    - `once`: if True, the page accepts a word at once and BACK never returns to the page.
+    - `in_front`: if True, the page may cover any other page. After an answer, the covered page is
       shown again.
     """
 
@@ -254,7 +262,7 @@ def list_question(
     lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
     likely: Callable[[OpenPage], str | None] = lambda _: None,
 ) -> Callable[[OpenPage], Prompt]:
-    """Return a function that asks a menu page's question: a choice between menu lines.
+    """Return a function that returns a page's question: a choice among menu lines.
 
     The cursor starts on the menu line that `likely` returns.
     """
@@ -269,12 +277,12 @@ def list_question(
 
 
 def page_opener(page: str) -> Callable[[OpenPage, Any], PageResult]:
-    """Return a handler that opens the page named `page` after any answer."""
+    """Return a handler that opens the page `page` after any answer."""
     return lambda state, _: open_page(state, page)
 
 
 def open_page(state: OpenPage, page: str) -> PageResult:
-    """Return the open page changed to the page named `page`, and no requests."""
+    """Return the open page changed to the page `page`, and no requests."""
     return state._replace(page=page), ()
 
 
@@ -290,7 +298,7 @@ def chosen_game(state: OpenPage) -> Game[Any]:
 
 
 def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
-    """Return a recorded game's options. Defaults replace values that the rules no longer know."""
+    """Return a recorded game's options. Replace unknown values with the rules' defaults."""
     usual = {option.name: option.values[0] for option in game.options}
     values = {option.name: option.values for option in game.options}
     valid = {name: value for name, value in last.options.items() if value in values.get(name, ())}
@@ -310,12 +318,12 @@ def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
 
 
 def phones_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu line that opens the phones' page; () if phones cannot connect."""
+    """Return the menu line that opens the page about phones, or () if phones cannot connect."""
     return () if state.facts.phones is None else ("phones",)
 
 
 def service_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu lines that open pages of services; () if no programs can connect.
+    """Return the menu lines that open pages of services, or () if no programs can connect.
 
     While a game is running, return only the lines of busy services.
     """

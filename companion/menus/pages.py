@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Names of the menu pages (besides service pages) on which the last player is chosen."""
+"""Names of the menu pages on which players choose the last player.
+
+Players can also choose the last player on pages of services.
+"""
 
 
 def load_page(name: str) -> MenuPage:
@@ -32,7 +35,7 @@ def load_page(name: str) -> MenuPage:
 
 
 def first_page(facts: MenuFacts) -> OpenPage:
-    """Return the first screen if no game is running, else the menu of the running game."""
+    """Return the menu of the running game, or the first screen if no game is running."""
     return OpenPage(facts, "menu" if facts.playing else "home")
 
 
@@ -63,11 +66,14 @@ class _Stack(NamedTuple):
 
 
 class Menus(_Stack):
-    """The stack of menu pages, with the open page on top; empty while a game is shown."""
+    """The stack of menu pages, with the open page on top.
+
+    The stack is empty while the screen shows a game.
+    """
 
     @cached_property
     def page(self) -> OpenPage | None:
-        """Return the open menu page; None if the menus are closed."""
+        """Return the open menu page, or None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
     def has_page(self, name: str) -> bool:
@@ -93,7 +99,7 @@ class Menus(_Stack):
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
     def with_left_line(self, at: int) -> Menus:
-        """Return the stack with `at` stored as the open page's cursor line, for a later BACK."""
+        """Return the stack with `at` stored as the open page's cursor line, for BACK."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
     def with_cursor_on(self, value: str) -> Menus:
@@ -102,7 +108,7 @@ class Menus(_Stack):
         return self.with_left_line(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:
-        """Return the stack after BACK: without its top page, if the page may be closed."""
+        """Return the stack after BACK: without its top page, if players may close this page."""
         if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
             return Menus(self.pages[:-1])
         return self
@@ -121,7 +127,7 @@ class Menus(_Stack):
 
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
-    """Return menus with one page: the first screen, the game's menu, or a page about `who`."""
+    """Return menus with one page: the first screen, the game's menu, or the page about `who`."""
     first = first_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
@@ -141,9 +147,5 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
-    """Return True if two values are states of the same menu page.
-
-    Pages with equal names still differ if their players, loop lengths or board data differ.
-    """
     page_key, other_key = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return page_key == other_key

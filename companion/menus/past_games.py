@@ -55,7 +55,6 @@ def _on_unfinished(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_games(state: OpenPage, value: str) -> PageResult:
-    """Open a finished game for review, or resume an unfinished game."""
     if value == "delete":
         return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
@@ -66,7 +65,6 @@ def _on_games(state: OpenPage, value: str) -> PageResult:
 
 
 def _doomed(words: Words, state: OpenPage, _: str) -> str:
-    """Return the recorded game that the page offers to delete."""
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
     return describe_game(words, summary, state.facts)
@@ -85,10 +83,6 @@ def _on_deleting(state: OpenPage, value: str) -> PageResult:
 
 
 def _people(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu lines: one for the group, and one for each player.
-
-    While the box is counting games, return only the line that leads back.
-    """
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int):
         return ("wait",)
@@ -100,7 +94,6 @@ def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """Return the hint for a player: the share of wins and the hours of play."""
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
@@ -116,7 +109,6 @@ def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
 
 
 def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
-    """Return the frame that shows how many games the box still has to count."""
     if not isinstance(state.facts.everybody, int):
         return None
     rows = wrap_text(words("box.people.counting", n=state.facts.everybody), ROW_LETTERS)
@@ -126,10 +118,6 @@ def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes
 
 
 def _on_people(state: OpenPage, value: str) -> PageResult:
-    """Show the statistics of a person or of the group.
-
-    While the box is counting games, go back to the page above.
-    """
     if value == "wait":
         return open_page(state, "home")
     return state, (

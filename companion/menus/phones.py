@@ -63,10 +63,6 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
-    """Return the spoken form of the page: the web address, and the code letter by letter.
-
-    If the cursor is on a player whose phone has left, return the sentence about the lost phone.
-    """
     value, every, phones = (
         current_answer(prompt, cursor),
         legal_answers(prompt),
@@ -82,7 +78,6 @@ def _read(
 
 
 def _on_phone(state: OpenPage, value: str) -> PageResult:
-    """Remove a player's phone, which frees the seat and closes the connection."""
     if value == "keep":
         return open_page(state, "phones")
     phones = dict(state.facts.settings["phones"])

@@ -1,4 +1,7 @@
-"""Menu pages with text that UP and DOWN turn: the rule book and the set-up of a game."""
+"""Menu pages with text: the rule book and the set-up of a game.
+
+The buttons UP and DOWN turn the pages.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Pattern of spaces that must not break a row: before French punctuation and inside « »."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=[\s|]|$)|$)", re.DOTALL)
-"""Pattern of a sentence with its final punctuation, and with a bar that begins a new row."""
 RULE_ROWS: Final = 5
 """Number of text rows on a page of the rule book, below the title and the clause number."""
 SETUP_ROWS: Final = 6
@@ -33,9 +35,13 @@ SETUP_ROWS: Final = 6
 
 
 class RulePage(NamedTuple):
-    """A page of the rule book: title, clause number, mark of the clause, and rows of text.
+    """A page of the rule book.
 
-    `page` is the page's number below its title, from 1; `pages` is the number of such pages.
+    - `title`: the heading in the rule book.
+    - `number`, `mark`: the number and the mark of the clause.
+    - `rows`: the rows of text.
+    - `page`, `pages`: the number of the page below its heading, from 1, and the number of pages
+      below this heading.
     """
 
     title: str
@@ -53,7 +59,6 @@ def games_with_book() -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
-    """Return True if a game has a rule book. Cache the result, because each frame needs it."""
     return clauses.has_clauses(game)
 
 
@@ -92,29 +97,29 @@ def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
 def setup_pages(
     game: str, options: tuple[tuple[str, str], ...], players: int, language: str
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the pages of a game's set-up text, each as rows; empty if the game has no such text.
+    """Return the pages of a game's set-up text, or () if the game has no such text.
 
-    The set-up text begins with the general text. The texts of the chosen options follow, then the
-    text for the number of players.
+    Each page is a tuple of rows. The set-up text consists of the general text, the texts of the
+    chosen options, and the text for the number of players.
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]
     keys = ["table", *(key for option in chosen for key in (option, f"{option}.{players}"))]
     try:
         texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
-    except MissingWords:  # the game of a package may have no catalogue
+    except MissingWords:  # a package's game may lack a catalogue
         return ()
     return tuple(page for text in texts for page in split_into_pages(_set(text)))
 
 
 def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
-    """Split a text into pages of up to `SETUP_ROWS` rows. Pages end between sentences.
+    """Split a text into pages of up to `SETUP_ROWS` rows, between two sentences.
 
-    A sentence continues on the next page only if it is longer than a page.
+    Only a sentence that is longer than a page continues on the next page.
     """
     pages: list[str] = []
     for sentence in _SENTENCE.findall(text):
-        gap = "" if sentence.startswith("|") else " "  # a bar marks the start of a row
+        gap = "" if sentence.startswith("|") else " "  # the sign | marks the start of a row
         joined = f"{pages[-1]}{gap}{sentence}" if pages else sentence
         if pages and len(wrap_text(joined, ROW_LETTERS)) <= SETUP_ROWS:
             pages[-1] = joined
@@ -127,15 +132,14 @@ def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _set(text: str) -> str:
-    """Return a clause's text for the display, without marks of emphasis."""
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
 def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the text to speak for each page: all sentences that begin on the page.
 
-    The display, unlike the voice, cuts a sentence where the page's rows are full. If no sentence
-    begins on a page, return the sentence that continues on this page.
+    If no sentence begins on a page, return the sentence that continues on this page. The voice thus
+    speaks whole sentences, which the rows of the display may cut.
     """
     texts = [" ".join(rows) for rows in pages]
     begins = [0, *accumulate(len(text) + 1 for text in texts)]

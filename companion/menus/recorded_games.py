@@ -1,4 +1,4 @@
-"""The states and results of recorded games, for menu pages that list recorded games."""
+"""The states and results of recorded games, for menu pages that list these games."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from companion.record.journal import Journal
 class RecordedGames:
     """A cache of the states and results of recorded games.
 
-    `looks_up` is False until the box has shown its first frame. Replay each recorded game only
-    once, and again after lines were added to its record.
+    `looks_up` is False until the box has shown its first frame. A recorded game is replayed once,
+    and again after lines were added to its record.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -23,7 +23,7 @@ class RecordedGames:
         self._found: dict[tuple[int, tuple[int, str]], GameStanding] = {}
 
     def standing(self, number: int) -> GameStanding:
-        """Return the state of a recorded game; an empty state if the game cannot be read."""
+        """Return the state of a recorded game, or an empty state if the game cannot be read."""
         if not self.looks_up:
             return GameStanding()
         try:

@@ -1,7 +1,7 @@
 """The settings: a table with a row for each setting, and checks of recorded values.
 
-A recorded value may be damaged, or written by another version of the program. The box starts even
-if a recorded setting is invalid.
+A recorded value may be damaged or come from another version of the program. The box starts even if
+a recorded value is invalid.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ HOURS: Final = range(24)
 SECONDS_PER_HOUR: Final = 3600
 """Number of seconds in an hour."""
 MAX_RUNNING_SECONDS: Final = 2**31
-"""Longest machine uptime that a setting accepts, in seconds: 68 years."""
+"""Maximum uptime of the machine that a setting accepts, in seconds: 68 years."""
 VOICE_SPEEDS: Final = tuple(range(100, 221, 20))
 """Selectable speeds of a voice, in words a minute."""
 TOKEN_HASH: Final = re.compile("[0-9a-f]{64}")
-"""Regular expression for the stored SHA-256 hash of a phone's token."""
+"""Pattern of the stored SHA-256 hash of a phone's token."""
 
 
 _TEXTS: Final = list_of(text())
@@ -57,9 +57,9 @@ _SPEED: Final = both(
 
 
 def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
-    """Return the present hour, computed from the setting `clock`; None if `clock` is not set.
+    """Return the present hour, computed from the setting `clock`.
 
-    now: the present time in seconds on the monotonic clock.
+    Return None if `clock` is not set. `now` is the present time in seconds on the monotonic clock.
     """
     if not clock.keys() >= {"hour", "up"}:
         return None
@@ -67,17 +67,16 @@ def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
 
 
 def _by_language(check: Check) -> Check:
-    """Return a check for a dictionary with languages as keys; every language is optional."""
     return table(dict.fromkeys(LANGUAGES, OptionalKey(check)))
 
 
 class Setting(NamedTuple):
-    """The default value of a setting, and the check of its values.
+    """The default value of a setting, the check of its values, and its place in the menu.
 
-    The settings menu uses the fields `label`, `turned` and `values`. `label` returns the menu
-    line's text; None if the catalogue has a fixed sentence. `turned` returns the setting's next
-    value after a press; None if the menu line opens a page. `values` lists the values that the
-    setting's page offers, if these values are fixed texts.
+    - `label`: returns the menu line's text, or None to use the catalogue's sentence.
+    - `turned`: returns the setting's next value after a press, or None if the menu line opens a
+      page.
+    - `values`: the values that the setting's page offers, if they are fixed texts.
     """
 
     default: Any
@@ -89,27 +88,22 @@ class Setting(NamedTuple):
 
 
 def _worded(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """Return a label function that shows a sentence for each value of a setting."""
     return lambda words, now: words(f"box.option.settings.{name}.{now[name]}")
 
 
 def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """Return a label function that shows a setting's number."""
     return lambda words, now: words(f"box.option.settings.{name}", n=now[name])
 
 
 def _switch(name: str, *, default: bool = False) -> Setting:
-    """Return a setting with the values on and off."""
     return Setting(default, boolean, True, _worded(name), turned=not_)
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Setting:
-    """Return a setting with a page of values; the first value is the default."""
     return Setting(values[0], one_of(*values), True, _worded(name), values=values)
 
 
 def _loudness(name: str, default: int) -> Setting:
-    """Return a volume setting, whose value players select on a wheel."""
     return Setting(default, _LOUDNESS, True, _numbered(name))
 
 
@@ -121,7 +115,6 @@ def _quiet(words: Words, now: Mapping[str, Any]) -> str:
 
 
 def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
-    """Return the label of the line *audio mode*: for all players, or for a number of players."""
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
@@ -167,15 +160,18 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "service_data": Setting({}, mapping_of(mapping_of(anything))),
     "ears": Setting([], _TEXTS),
 }
-"""Table of all settings by name, in menu order; settings without a menu line come last."""
+"""Table from a name to its setting, in menu order.
+
+Settings without a menu line come last.
+"""
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTINGS.items()}
 
 
 def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the menu lines of the settings menu.
 
-    - `voices`, `outputs` and `sounds` are True if there is a choice of these values.
-    - `clock` is True if the machine's clock is set, so that no line for the hour is necessary.
+    - `voices`, `outputs`, `sounds`: if True, the menu offers a choice of these values.
+    - `clock`: if True, the machine's clock is set, so that the menu has no line for the hour.
     """
     no_choice = {
         "voices": not voices,
@@ -188,13 +184,13 @@ def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tup
 
 
 def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
-    """Return the text of a setting's menu line; None if the catalogue has a fixed sentence."""
+    """Return the text of a setting's menu line, or None to use the catalogue's sentence."""
     worded = SETTINGS[name].label
     return None if worded is None else worded(words, now)
 
 
 def value_slip(name: str, value: Any) -> ValueMistake | None:
-    """Return the mistake in a setting's value; None if the value is valid."""
+    """Return the mistake in a setting's value, or None if the value is valid."""
     return first_mistake(SETTINGS[name].check, value, name)
 
 
@@ -210,11 +206,11 @@ def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
 def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return all settings by name. A default replaces each invalid value.
 
-    language: the language that is used if none is recorded.
+    - `language`: the language if the record has none.
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}
-    # the two volumes must match each other, so both get their defaults
+    # both volumes get their defaults, because the two volumes must match
     if {"quietest", "loudest"} & {*wrong}:
         valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **valid}

@@ -1,4 +1,4 @@
-"""The pages of the settings menu; the module `settings` defines the settings and their values."""
+"""The pages of the settings menu. The module `settings` defines the settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ def change_settings(
 
 
 def _on_settings(state: OpenPage, value: str) -> PageResult:
-    """Set the next value of a setting, or open the page with the setting's values."""
     if value == "checkup":
         return state._replace(page=value), (StartDoctor(),)
     turned = settings.SETTINGS[value].turned
@@ -57,7 +56,6 @@ def _setting(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _ask_value(state: OpenPage) -> Prompt:
-    """Return the question that asks for a setting's value; a volume is selected on a wheel."""
     now, name = state.facts.settings, state.page
     if settings.SETTINGS[name].values:
         return _values(state)
@@ -98,7 +96,6 @@ def _hour(words: Words, _: OpenPage, value: str) -> str | None:
 
 
 def _on_quiet_from(state: OpenPage, value: str) -> PageResult:
-    """Store the first quiet hour and ask for the end, or switch quiet hours off."""
     if value == "off":
         return change_settings(state, {"quiet_from": None}, "settings")
     return change_settings(state, {"quiet_from": int(value)}, "quiet_to")
@@ -113,7 +110,6 @@ def _now(state: OpenPage) -> str | None:
 
 
 def _on_clock(state: OpenPage, value: str) -> PageResult:
-    """Store the present hour, which the box knows until its power is cut."""
     return change_settings(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
@@ -133,7 +129,6 @@ def _language(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _on_languages(state: OpenPage, value: str) -> PageResult:
-    """Switch a player's language to the other language, or back to the box's language."""
     if value == "nobody":
         return open_page(state, "settings")
     languages = dict(state.facts.settings["languages"])
@@ -145,7 +140,6 @@ def _on_languages(state: OpenPage, value: str) -> PageResult:
 
 
 def _listener(words: Words, state: OpenPage, value: str) -> str:
-    """Return the text of a menu line about audio mode: for all players, or for one player."""
     now, who = state.facts.settings, value.removeprefix(PLAYER_PREFIX)
     if value == "all":
         return words(f"box.option.ear.all.{now['ear']}")
@@ -153,7 +147,6 @@ def _listener(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_ear(state: OpenPage, value: str) -> PageResult:
-    """Switch audio mode on or off for all players, or for one player."""
     if value == "all":
         return change_settings(state, {"ear": not state.facts.settings["ear"]})
     who, listeners = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
@@ -170,7 +163,6 @@ def _voice_lines(_: OpenPage) -> tuple[str, ...]:
 
 
 def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of a menu line: the name of a voice, or the speed of the voice."""
     kind, _, language = value.partition("_")
     if kind not in ("voice", "speed"):
         return None
@@ -182,12 +174,10 @@ def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _whole(_words: Words, _state: OpenPage, value: str) -> str:
-    """Return a name in two rows if it is too long for its menu line; else return ""."""
     return f"{value[:ROW_LETTERS]}|{value[ROW_LETTERS:]}" if len(value) > ROW_LETTERS - 2 else ""
 
 
 def _on_voice(state: OpenPage, value: str) -> PageResult:
-    """Store the chosen voice or speed of a language, and speak a sample."""
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
@@ -199,13 +189,11 @@ def _on_voice(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_practice(state: OpenPage, value: str) -> PageResult:
-    """Speak the sample sentences with every voice."""
     language, _, voice = value.partition(" ")
     return state, (SpeakSamples(language, voice, 3),)
 
 
 def _voice_page(language: str) -> MenuPage:
-    """Return the menu page that lists a language's voices."""
     return MenuPage(
         list_question(
             lambda state: state.facts.voices[language],
@@ -218,7 +206,6 @@ def _voice_page(language: str) -> MenuPage:
 
 
 def _speed_page(language: str) -> MenuPage:
-    """Return the menu page that lists voice speeds in words a minute."""
     return MenuPage(
         list_question(
             tuple(map(str, settings.VOICE_SPEEDS)),
@@ -233,15 +220,10 @@ def _speed_page(language: str) -> MenuPage:
 
 
 def _has_outputs(state: OpenPage) -> bool:
-    """Return True if players can choose a sound card, or if the chosen sound card is missing."""
     return len(state.facts.outputs) > 1 or bool(state.facts.settings["loudspeaker"])
 
 
 def _outputs(state: OpenPage) -> tuple[str, ...]:
-    """Return the names of the default sound card and of the available sound cards.
-
-    Include the chosen sound card even if it is missing.
-    """
     chosen = state.facts.settings["loudspeaker"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
 
@@ -251,10 +233,6 @@ def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _on_output(state: OpenPage, value: str) -> PageResult:
-    """Store the chosen sound card, and play a sentence on it.
-
-    The page stays open, so that the player can try another sound card.
-    """
     language = state.facts.settings["language"]
     voice, _ = voice_and_speed(state.facts.settings, language)
     state, wishes = change_settings(state, {"loudspeaker": "" if value == "usual" else value})
@@ -265,10 +243,6 @@ def _on_output(state: OpenPage, value: str) -> PageResult:
 
 
 def _sets(state: OpenPage) -> tuple[str, ...]:
-    """Return the names of the default sound set and of the available sound sets.
-
-    Include the chosen sound set even if it is missing.
-    """
     chosen = state.facts.settings["sounds"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.sound_sets, chosen))))
 
@@ -278,10 +252,6 @@ def _set(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _on_set(state: OpenPage, value: str) -> PageResult:
-    """Store the chosen sound set, and play one of its sounds.
-
-    The page stays open, so that the player can try another sound set.
-    """
     state, wishes = change_settings(state, {"sounds": "" if value == "usual" else value})
     return state, (*wishes, PlaySound("ready"))
 

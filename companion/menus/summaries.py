@@ -14,7 +14,7 @@ MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86400
 
 
 def game_line(words: Words, summary: Summary) -> str:
-    """Return the text of a recorded game's menu line: the game's name, and any winner."""
+    """Return the text of a recorded game's menu line: the game's name, and the winner if any."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
     return words(
@@ -37,7 +37,7 @@ def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Return a text about the only recorded game, with whole names, in two rows if necessary."""
+    """Return a text about the only recorded game, with full names, in one or two rows."""
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fit_scores(players, scores, summary.winners or ()), players):
         return describe_game(words, summary, facts)
@@ -46,16 +46,16 @@ def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def _has(text: str, players: Sequence[str]) -> bool:
-    """Return True if a text contains all names in full length."""
     return all(who in text for who in players)
 
 
 def fit_scores(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
-    """Return the players with their scores in up to `rows` rows. A star precedes each winner.
+    """Return the players with their scores in up to `rows` rows.
 
-    If some players do not fit, the winners come first, and an ellipsis replaces the last players.
+    A star precedes each winner. If the rows lack space, the winners come first, and an ellipsis
+    replaces the last players.
     """
     texts = names_with_scores([f"{'★' if who in winners else ''}{who}" for who in players], scores)
     first = sorted(texts, key=lambda text: not text.startswith("★"))
@@ -66,14 +66,14 @@ def fit_scores(
 
 
 def names_with_scores(players: Sequence[str], scores: Sequence[int]) -> list[str]:
-    """Return a text for each player: the name, and the score if the player has a score."""
+    """Return a text for each player: the name, and the score if known."""
     if not scores:
         return [*players]
     return [f"{who} {n}" for who, n in zip(players, scores, strict=True)]
 
 
 def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
-    """Return one text with all players in seat order, each with the score if there is a score."""
+    """Return one text with all players in seat order, each with the score if known."""
     return ", ".join(names_with_scores(players, scores))
 
 

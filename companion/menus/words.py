@@ -27,7 +27,7 @@ def menu_words(language: str) -> Words:
 def _without(key: str, error: MissingWords) -> None:
     """Log a warning that a catalogue lacks the name of a game.
 
-    Raise MissingWords if the box's catalogue lacks one of the box's own sentences.
+    Raise MissingWords if the box's catalogue lacks a sentence of the box.
     """
     game = key.partition(".")[0]
     if game not in registry.BUILT_IN_GAMES:
@@ -57,7 +57,7 @@ def menu_label(words: Words, question: str, value: Answer, view: View) -> str | 
 
 
 def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the placeholder values of a question about a board, with the game's names."""
+    """Return the placeholder values for a question about a board, with the games' names."""
     if "walked" in given:
         return {"asked": line_hint(words, given["walked"], "")}
     if "walks" in given:
@@ -67,7 +67,7 @@ def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def line_hint(words: Words, state: OpenPage, value: Answer) -> str:
-    """Return one or two rows of hint about the menu line under the cursor; "" if it has no hint."""
+    """Return the hint for the menu line under the cursor (one or two rows), or ""."""
     page = load_page(state.page)
     summary = page.game(state, value)
     if summary is None:

@@ -1,7 +1,8 @@
-"""Menu pages about the players' printed board: the assumed data, and the tour that corrects it.
+"""Menu pages about the players' printed board: its assumed data, and the tour of the board.
 
 The boards were printed in the 1970s, so the box assumes a part of their data and announces the
-assumption. The box saves each answer of the tour (`companion.catalog.board_tour`) at once.
+assumption. The tour asks players about each board place, and saves each answer at once
+(`companion.catalog.board_tour`).
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_AS_ASSUMED: (SHOW, SEE, MINE),
     BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
-"""Table from the state of a board to the offered choices; the first choice is preselected."""
+"""Table from the state of a board to the offered choices, of which the first is preselected."""
 LATER_CHOICE: Final = "later"
-"""Choice that ends the tour; the game asks for the remaining board places during play."""
+"""Choice that ends the tour. The game asks for the remaining board places during play."""
 TEXT_ROWS: Final = 6
 """Number of text rows below a page's title."""
 
@@ -62,7 +63,7 @@ def begin_command(state: OpenPage) -> BeginGame:
 def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
     """Open the page that asks who owns the printed board, and speak the question.
 
-    `starts` is True if the game starts after the answer.
+    If `starts` is True, the game starts after the answer.
     """
     state = state._replace(starts=starts)
     commands = (SpeakFacts((Cue("assumed"),)),) if state.board != BOARD_ENTERED else ()
@@ -70,10 +71,6 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the menu lines about the board.
-
-    If a tour is unfinished, the first line continues the tour.
-    """
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
     unfinished = data and board_tour.next_step(name, data, state.players) is not None
@@ -81,7 +78,6 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _on_board(state: OpenPage, value: str) -> PageResult:
-    """Save the players' decision about the board. If `starts` is set, start the game."""
     game = chosen_game(state).name
     if value == SEE:
         return open_page(state, "printed")
@@ -100,7 +96,6 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
 
 
 def _start(state: OpenPage) -> Wishes:
-    """Return the command that starts the game, if *Start* opened the board question; else ()."""
     return (begin_command(state),) if state.starts else ()
 
 
@@ -114,7 +109,6 @@ def _step(state: OpenPage) -> board_tour.TourStep:
 
 
 def _ask_walk(state: OpenPage) -> Prompt:
-    """Return the tour's question about the next board place, with the likeliest answer selected."""
     step = _step(state)
     options = (*step.question.options, LATER_CHOICE)
     likely = board_tour.likeliest_value(chosen_game(state).name, state.shown, step)
@@ -128,7 +122,6 @@ def tour_question(language: str, state: OpenPage) -> str:
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
-    """Return the spoken progress: how to stop the tour, or how many board places are known."""
     game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_known_places(game, state.shown),
@@ -146,14 +139,12 @@ def _so_far(words: Words, state: OpenPage) -> str:
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of an answer to the tour's question, from the game's catalogue."""
     if value == LATER_CHOICE:
         return None
     return board_words(state, words.language).label(_step(state).question.name, value, {})
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
-    """Return the tour's question in two rows, which fit above the button labels."""
     return (
         words("box.hint.walk.later")
         if value == LATER_CHOICE
@@ -162,7 +153,6 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_walk(state: OpenPage, value: str) -> PageResult:
-    """Save an answer of the tour at once, and open the question about the next board place."""
     game = chosen_game(state).name
     if value == LATER_CHOICE:
         if board_tour.loops_without_length(game, state.shown):
@@ -175,13 +165,11 @@ def _on_walk(state: OpenPage, value: str) -> PageResult:
 
 
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
-    """End the tour. Save the entered board data, which the game uses after this change."""
     learn = SaveBoard(chosen_game(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
-    """Return the question about the length of a loop whose spaces players have not all entered."""
     game, counted = chosen_game(state).name, state.counted
     board = editions.enterable_board(game) or editions.EnterableBoard()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
@@ -192,7 +180,6 @@ def _spaces(state: OpenPage) -> Prompt:
 
 
 def _on_spaces(state: OpenPage, value: int) -> PageResult:
-    """Store the length of a loop. When all lengths are known, the game can start."""
     counted, game = (*state.counted, value), chosen_game(state).name
     if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
         return state._replace(counted=counted), ()
@@ -203,17 +190,15 @@ def _on_spaces(state: OpenPage, value: int) -> PageResult:
 
 
 def _data(state: OpenPage) -> Mapping[str, Any]:
-    """Return the board data that the menu page shows."""
     return state.shown or state.facts.printed(_game(state))
 
 
 def _game(state: OpenPage) -> str:
-    """Return the running game, or the game that is about to start."""
     return state.facts.playing or chosen_game(state).name
 
 
 def board_words(state: OpenPage, language: str) -> Words:
-    """Return a game's sentences, with the names that are printed on the players' board."""
+    """Return a game's sentences, filled in with the names on the players' printed board."""
     game = _game(state)
     return Words(language, _face(game), _data(state), silent_errors(game).report_missing, game=game)
 
@@ -231,7 +216,7 @@ def has_board_pages(state: OpenPage) -> bool:
 def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     """Return the data of the board in rows, page by page.
 
-    The first row states if the board data is assumed.
+    If the data are assumed, the first row states the assumption.
     """
     words = board_words(state, language)
     status = state.facts.board(_game(state))
@@ -261,7 +246,6 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 
 def _close(state: OpenPage, _: str) -> PageResult:
-    """Return to the game, or to the question about the board's owner."""
     return (state, (CloseMenu(),)) if state.facts.playing else open_page(state, "board")
 
 
