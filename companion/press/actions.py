@@ -1,4 +1,4 @@
-"""The possible meanings of a press: one frozen class for each action.
+"""The possible effects of a press: one frozen class for each action.
 
 The module `controls` makes an `Action` from edges and time. The module `companion.table.moves`
 translates each action into commands.
@@ -35,7 +35,7 @@ class GoBack(FrozenValue):
 
 
 class UncoverSecret(FrozenValue):
-    """Show a player's secret. First save in the record that the player saw the secret."""
+    """Show a player's secret, after the record has saved that the player saw the secret."""
 
     player: str
 
@@ -85,7 +85,7 @@ class ReachListEnd(FrozenValue):
 
 
 class RejectPress(FrozenValue):
-    """Reject a press. `code` names the reason for the rejection."""
+    """Reject a press; `code` is the code of the reason."""
 
     code: str
 
@@ -109,4 +109,4 @@ Action: TypeAlias = (
     | ToggleAudioMode
     | RejectPress
 )
-"""Union of all action classes, so that mypy finds an action without handling code."""
+"""Union of all action classes; mypy reports an action that no code handles."""

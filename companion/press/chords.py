@@ -1,10 +1,8 @@
-"""Functions of two buttons that a player holds together.
-
-A chord or a gesture replaces the functions of its single buttons.
+"""Chords and gestures: the functions of two buttons that a player holds together.
 
 A chord is a pair of buttons that a player holds for two or three seconds while a bar fills. A
-gesture is a tap of another button while the player holds BACK. Pure: edges and time are the input;
-the output is `HeldButtons` and the name of a complete chord.
+gesture is a tap of another button while the player holds BACK. A chord or a gesture replaces the
+functions of its single buttons. All functions of this module are pure.
 """
 
 from __future__ import annotations
@@ -35,11 +33,11 @@ MAX_TAP_SECONDS: Final = 0.6
 class HeldButtons(NamedTuple):
     """The set of held buttons, and the chord or gesture that the held buttons form.
 
-    - `chord`: the name of the chord that two held buttons form, or None. `since`: the time (s) at
-      which the chord or gesture began. `step`: the number of bar pictures shown so far.
-    - `busy` is True while a button of a former pair is still down; presses are ignored.
-    - `tapped`: the button that was pressed at `since` while only BACK was held; "" if there is
-      none.
+    - `chord`: the name of the chord that two held buttons form, or None.
+    - `since`: the time (s) at which the chord or gesture began.
+    - `step`: the number of bar pictures shown so far.
+    - `busy` is True while a button of a former pair is still down and presses are ignored.
+    - `tapped`: the button that was pressed at `since` while only BACK was held, or "".
     - `made`: the gesture that the last edge completed, or None.
     """
 
@@ -60,11 +58,11 @@ class HeldButtons(NamedTuple):
 def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> HeldButtons:
     """Return the held buttons after a button went down or up.
 
-    The second button of a pair begins a chord or a gesture.
+    The second button of a pair begins a chord or a gesture. Every edge after the second press
+    cancels a chord. A gesture is complete when the tapped button or BACK is released within
+    MAX_TAP_SECONDS.
 
-    offered: names of the allowed chords; if empty, pairs of buttons have no function. Any edge
-    other than the second press cancels a chord. A gesture is complete when the tapped button or
-    BACK is released within MAX_TAP_SECONDS.
+    `offered`: names of the allowed chords; if empty, pairs of buttons have no function.
     """
     if edge.down == (edge.button in hands.held):
         return hands._replace(made=None)

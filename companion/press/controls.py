@@ -1,9 +1,9 @@
 """The controls: edges and time move the cursor, or produce one action.
 
-Pure: the input is a `Cursor`; the output is a new `Cursor` and an `Action` or None. UP and DOWN act
-when pressed, and repeat while held. OK and BACK act when released, because a hold has other
-functions. After one second, a hold executes a second function. After two seconds, a hold explains
-the button.
+All functions of this module are pure. The input is a `Cursor`; the output is a new `Cursor`, and an
+`Action` or None. UP and DOWN act when the player presses them, and repeat while held. OK and BACK
+act when released, because a hold has other functions. After one second, a hold executes a second
+function. After two seconds, a hold explains the button.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 LOOK_SECONDS: Final = 0.35
 """Seconds after which a held button shows the secret of the button's player."""
 LAST_BAR_STEP: Final = len(HOLD_STEP_SECONDS) - 1
-"""Number of growth steps of a bar before the hold takes effect."""
+"""Number of times that a bar grows before the hold takes effect."""
 HELP_SECONDS: Final = 2.0
 """Seconds after which a held button explains its function instead of executing it."""
 AUDIO_MODE_SECONDS: Final = 3.0
@@ -74,9 +74,8 @@ AUDIO_MODE_SECONDS: Final = 3.0
 UNREAD_SECONDS: Final = 0.45
 """Seconds for which a new question cannot be answered, because no player can have read it.
 
-A press within UNREAD_SECONDS never answers the question. The first OK within UNREAD_SECONDS repeats
-the question; other presses have no effect. A slow display bus needs about a tenth of UNREAD_SECONDS
-to show the question.
+Until UNREAD_SECONDS have passed, the first OK repeats the question, and every other press has no
+effect. A slow display bus needs about a tenth of UNREAD_SECONDS to show the question.
 """
 OPEN_SECRET_SECONDS: Final = 30.0
 """Seconds without a press after which the box hides an open secret."""
@@ -90,7 +89,7 @@ CursorAndAction = tuple[Cursor, "Action | None"]
 def process_edge(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
     """Return the cursor after a button went down or up, and the action or None.
 
-    Ignore an edge that does not change the button's state.
+    An edge that does not change the button's state is ignored.
     """
     if edge.down == (cursor.since(edge.button) is not None):
         return cursor, None
@@ -141,7 +140,6 @@ def _chord(cursor: Cursor) -> float | None:
 
 
 def _turns(cursor: Cursor, scene: Scene) -> bool:
-    """Return True if UP and DOWN move the cursor or turn a page now."""
     asked = scene.prompt is not None and scene.curtain in (None, cursor.looking)
     return asked or scene.pages > 1
 
@@ -211,7 +209,6 @@ def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
-    """Return the cursor and the action after the player held BACK or OK for one second."""
     if edge.button == OK:
         return cursor, AskWhy()
     if _is_spelt(cursor, scene):
@@ -225,14 +222,13 @@ def _tapped(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     if scene.moment:
         return cursor, PassScreen()
     if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM_QUESTION:
-        return cursor, None  # the computer player answers, so the press has no effect
+        return cursor, None  # the computer player must answer, so this press has no effect
     if button in SEATS:
         return _seat(cursor, button, scene)
     return _back(cursor, scene) if button == BACK else _ok(cursor, scene)
 
 
 def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Return True if the player held BACK or OK long enough for its second function."""
     since = cursor.since(edge.button)
     means = _meaning(cursor, edge.button, scene)
     return bool(means) and since is not None and edge.time >= since + HOLD_SECONDS
@@ -262,7 +258,6 @@ def _is_open(cursor: Cursor, scene: Scene) -> bool:
 
 
 def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
-    """Return True if a button went down before a player can have read the new question."""
     since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
@@ -285,7 +280,10 @@ def _hide(cursor: Cursor) -> CursorAndAction:
 
 
 def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
-    """Close the row of letters, or move the caret back; before the first letter, go back."""
+    """Close the row of letters, or move the caret back by one letter.
+
+    In front of the first letter, leave the question.
+    """
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
@@ -309,7 +307,6 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
 
 
 def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
-    """Return the player whose seat has this button; None if the seat has no player."""
     n = SEATS.index(button) if button in SEATS else len(SEATS)
     return seats[n] if n < len(seats) else None
 
@@ -331,7 +328,6 @@ def _ok(cursor: Cursor, scene: Scene) -> CursorAndAction:
 
 
 def _unseen(cursor: Cursor) -> CursorAndAction:
-    """Reject OK at a curtain, because the player has not looked yet or has not chosen an answer."""
     return cursor, RejectPress("choose_first" if cursor.looked else "look_first")
 
 
@@ -357,7 +353,6 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
 
 
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
-    """Return the cursor at the position where the next letter begins."""
     if prompt is None:
         return cursor
     return cursor._replace(at=first_letter_place(prompt, cursor.text, cursor.back))

@@ -1,7 +1,4 @@
-"""The cursor that buttons move, and the scene (prompt, overlay or curtain) that a press affects.
-
-Pure.
-"""
+"""The cursor that buttons move, and the scene (prompt, overlay or curtain) that a press affects."""
 
 from __future__ import annotations
 
@@ -18,19 +15,22 @@ HOLD_SECONDS: Final = 1.0
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """Seconds after which the bar of a held button grows to each of its four lengths."""
 NO_SELECTION: Final = -1
-"""Value of `Cursor.at` without a selection, as at the beginning of a secret question."""
+"""Value of `Cursor.at` while no option is selected, as at the beginning of a secret question."""
 KEEP_WORD_QUESTION: Final = "keep_word"
-"""Name of the question that confirms an unlisted secret word; the secret stays open meanwhile."""
+"""Name of the question that confirms an unlisted secret word.
+
+While a player answers this question, the secret stays open.
+"""
 
 
 class Scene(NamedTuple):
-    """The context of a press: the pending prompt, and any overlay or curtain in front.
+    """The context of a press: the pending prompt, and an overlay or curtain in front of the prompt.
 
     - `players`: the players with a secret, by seat; None for a computer player's seat.
     - `curtain`: the player named on the shown curtain, or None.
     - `holds` is True if holding BACK or OK has a second function (undo or explanation).
     - `looks`: the player who can hold OK during a public question to see a secret.
-    - `seats`: all people by seat, if seat buttons may select a person.
+    - `seats`: all people by seat, if seat buttons can select a person.
     - `interrupts` is True if holding a seat button begins an out-of-turn answer.
     - `pages`: number of pages that UP and DOWN turn; with one page, UP and DOWN close the overlay.
     - `alone`: the players to whom the box speaks secrets privately.
@@ -56,23 +56,23 @@ class Cursor(NamedTuple):
     """The state of the buttons, of the selection and of the shown secret.
 
     - `at`: the index of the selected option; NO_SELECTION before any choice in a secret question.
-    - `text`: the letters that the player has spelt so far. `row`: the open row of letters; "" if no
-      row is open.
-      `back`: the number of letters behind the caret.
-    - `held`: the held buttons, each with the time (s) of its press. `spent`: held buttons whose
-      function has been executed.
-      `lone`: the held button that was pressed while no other button was down, or "".
-    - `bar`: the length of the bar that shows a hold, 0 to 4. `means`: the name of the function that
-      the hold will execute.
-    - `looking`: the player whose secret is open, or None. `looked` is True if the player named on
-      the curtain has seen the secret. `listening` is True if the open secret is spoken instead of
-      shown.
-      `opener`: the button that keeps the secret open.
+    - `text`: the letters that the player has spelt so far.
+    - `row`: the open row of letters; "" if no row is open.
+    - `back`: the number of letters behind the caret.
+    - `held`: the held buttons, each with the time (s) of its press.
+    - `spent`: held buttons whose function has been executed.
+    - `lone`: the held button that was pressed while no other button was down, or "".
+    - `bar`: the length of the bar that shows a hold, 0 to 4.
+    - `means`: the name of the function that the hold will execute.
+    - `looking`: the player whose secret is open, or None.
+    - `looked` is True if the player named on the curtain has seen the secret.
+    - `listening` is True if the open secret is spoken instead of shown.
+    - `opener`: the button that keeps the secret open.
     - `page`: the index of the shown page in an overlay with pages.
-    - `acted`: the time (s) of the press that caused the shown question, or None. `shown`: the time
-      (s) at which the screen appeared without a press, or None. `repeated` is True if an early
-      press has already repeated the question.
-      `touched`: the time (s) of the last edge.
+    - `acted`: the time (s) of the press that caused the shown question, or None.
+    - `shown`: the time (s) at which the screen appeared without a press, or None.
+    - `repeated` is True if an early press has already repeated the question.
+    - `touched`: the time (s) of the last edge.
     """
 
     at: int = 0
@@ -121,7 +121,7 @@ class Cursor(NamedTuple):
 def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor on a new prompt's likeliest answer.
 
-    Held buttons must be released before they act again.
+    The player must release held buttons before these buttons act again.
     """
     down = tuple([button for button, _ in cursor.held])
     aimed = Cursor(
@@ -150,9 +150,9 @@ def guard_cursor(cursor: Cursor, now: float) -> Cursor:
 def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
     """Return the cursor after an overlay closed.
 
-    Held buttons, except BACK, must be released before they act again.
+    The player must release every held button except BACK before the button acts again.
 
-    shown: the time (s) at which the overlay closed by itself; None if a press closed the overlay.
+    `shown`: the time (s) at which the overlay closed by itself; None if a press closed the overlay.
     """
     down = tuple(button for button, _ in cursor.held if button != BACK)
     spent = tuple(dict.fromkeys((*cursor.spent, *down)))
@@ -160,7 +160,7 @@ def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor on which buttons pressed before time `before` (s) have no effect."""
+    """Return the cursor on which buttons pressed before the time `before` (s) have no effect."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
         return cursor._replace(lone="") if down else cursor
@@ -168,7 +168,7 @@ def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
 
 
 def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
-    """Return the selected option under the cursor. Check `has_chosen` first."""
+    """Return the option under the cursor. Check `has_chosen` before calling this function."""
     places = reachable_places(prompt, cursor)
     return places[cursor.at % len(places)]
 
@@ -179,7 +179,7 @@ def reachable_places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
 
 
 def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
-    """Return True if an answer is under the cursor; always False for a word spelt in secret."""
+    """Return True if an answer is under the cursor; return False for a word spelt in secret."""
     return cursor.at != NO_SELECTION and not (prompt.private and _stays(prompt))
 
 
@@ -199,5 +199,4 @@ def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
 
 
 def _stays(prompt: Prompt) -> bool:
-    """Return True if an open secret remains open after its button is released."""
     return isinstance(prompt, Spell) or prompt.name == KEEP_WORD_QUESTION

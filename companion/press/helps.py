@@ -1,4 +1,4 @@
-"""Help for the buttons: the sentence that explains a button held for two seconds."""
+"""The help for a button that a player holds for two seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hardware.ports import BACK, DOWN, OK, UP
 def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
     """Return the fact that explains a button's present function to a player.
 
-    back: the page that BACK opens: "menu" (the game's menu), "page" (the page above), or "home"
+    `back`: the page that BACK opens: "menu" (the game's menu), "page" (the page above), or "home"
     (BACK has no effect).
     """
     return Cue("help", {"does": _does(button, scene, cursor, back)})

@@ -43,7 +43,7 @@ MAX_KNOWN_NAMES: Final = 3
 def up_increases(prompt: Prompt) -> bool:
     """Return True if UP selects a larger answer, as in questions for a number.
 
-    In a list, UP selects the line above.
+    In a list, UP selects the line above, so the result is False.
     """
     match prompt:
         case Choose():
@@ -57,7 +57,7 @@ def up_increases(prompt: Prompt) -> bool:
 def is_wheel(prompt: Prompt) -> bool:
     """Return True if the display shows only the selected answer, as on a wheel.
 
-    Words, and options in rows, are drawn as lists.
+    Words, and options in rows, are drawn as lists, so the result is False.
     """
     match prompt:
         case Choose():
@@ -73,10 +73,12 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
     """Return the answers and symbols that the cursor can reach, in the order of DOWN.
 
     Options in rows are sorted by column, so that DOWN reaches the next row quickly. To add a letter
-    to `text`, the player selects a row of letters, and then a letter of `row`. `back` is the number
-    of letters behind the caret. Below the rows are END_PLACE and ERASE_PLACE inside a word, else
-    known names that begin with `text`. DONE_PLACE is last, because holding OK also completes the
-    word everywhere.
+    to `text`, the player selects a row of letters, and then a letter of `row`. If the caret is
+    inside a word, END_PLACE and ERASE_PLACE are below the rows. If the caret is at the end, the
+    known names that begin with `text` are below the rows. DONE_PLACE is last, because holding OK
+    also completes the word.
+
+    `back`: the number of letters behind the caret.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:
@@ -120,7 +122,7 @@ def first_letter_place(prompt: Prompt, text: str = "", back: int = 0) -> int:
 
 
 def completions(prompt: Spell, text: str) -> tuple[str, ...]:
-    """Return the known names that begin with `text`. Case and accents are ignored."""
+    """Return the known names that begin with `text`; case and accents are ignored."""
     if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
     begun = _folded(text)
@@ -160,7 +162,7 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
 
 
 def count_presses(prompt: Prompt, value: Answer) -> int:
-    """Return the number of presses that reach an answer from the likeliest answer, including OK.
+    """Return the number of presses, OK included, that reach an answer from the likeliest answer.
 
     In a secret question, one more press selects the first option.
     """
@@ -181,7 +183,6 @@ def likeliest_place(prompt: Prompt | None) -> int:
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
-    """Return the index in `places` of the likeliest answer, or of a word's first letter row."""
     if isinstance(prompt, Spell):
         return first_letter_place(prompt)
     return places.index(legal_answers(prompt)[likeliest_index(prompt)])
