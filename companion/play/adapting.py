@@ -1,7 +1,7 @@
-"""The adaptive computer player: the results of its finished games decide how strongly it plays.
+"""The adaptive computer player, whose strength depends on the results of its finished games.
 
-The computer player gets stronger after a person wins and weaker after it wins. Over many games, all
-players therefore win equally often.
+The adaptive computer player gets stronger after a person wins and weaker after it wins itself. Over
+many games, all players therefore win equally often.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MAX_GAMES: Final = 60
 def step_of(journal: Journal, game: str, number: int) -> int:
     """Return the adaptive step (0 to MAX_STEP) of the computer players in game `number`.
 
-    Every call returns an equal step, because only earlier games decide the step. Raise
-    JournalError.
+    Only games before `number` decide the step, so the step of a game never changes. Raise
+    JournalError if the record cannot be read.
     """
     earlier = [n for n in journal.games() if n < number][:MAX_GAMES]
     games = (journal.summary(n) for n in reversed(earlier))

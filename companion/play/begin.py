@@ -1,4 +1,4 @@
-"""Prepare a new game: a fresh seed and the computer players."""
+"""The preparation of a new game: a fresh seed and the computer players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def new_setup(
 ) -> Setup:
     """Return the setup of a new game with a fresh seed.
 
-    `programs`: the level of each computer player, by player.
+    `programs`: table from a computer player's name to its level.
     """
     setup = Setup(registry.find_game(game), players, options, edition, Chance(fresh_seed()))
     return setup._replace(programs={who: computer_player(level) for who, level in programs.items()})

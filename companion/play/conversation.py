@@ -1,6 +1,6 @@
-"""The dialogue about one question: it fills a form step by step, and confirms grave answers.
+"""The dialogue about one question, which fills a form step by step and confirms grave answers.
 
-Buttons, phones and programs use the class `Conversation`: a face shows the conversation's `prompt`,
+Buttons, phones and programs use the class `Conversation`. A face shows the conversation's `prompt`,
 and `answer` returns the next step. A conversation only collects answers; the caller executes the
 complete answer.
 """
@@ -243,7 +243,6 @@ def next_step(
 def _once_more(
     last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
 ) -> NextStep:
-    """Return a confirmation step if the last answer is grave, else the plain next step."""
     name, value = talk.given[len(last.given)]
     asked = last.prompt
     if asked is None or not is_grave(name, value) or talk.refusal is not None:

@@ -1,7 +1,7 @@
-"""The first line of a game's record: write it from a setup, and read the setup from it.
+"""The first line of a game's record, which stores the setup of the game.
 
-The recorded game can be older than the installed rules. If an option is missing in the record, use
-the option's first value. If the rules reject a recorded value or answer, raise OutdatedGame.
+The recorded game can be older than the installed rules. An option that is missing in the record
+gets its first value. A recorded value or answer that the rules reject raises OutdatedGame.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def fresh_game_id() -> str:
 
 
 def header_of(setup: Setup) -> dict[str, Any]:
-    """Return the record's first line for a setup, as JSON values.
+    """Return the first line of a game's record for a setup, as JSON values.
 
-    A missing option gets its first value.
+    An option that the setup lacks gets its first value.
     """
     usual = {option.name: option.values[0] for option in setup.game.options}
     header = {
@@ -48,8 +48,8 @@ def header_of(setup: Setup) -> dict[str, Any]:
 def setup_of(header: Mapping[str, Any]) -> Setup:
     """Return the setup of a recorded game, read from the record's first line.
 
-    Raise GameNotInstalled if the package is missing, or OutdatedGame if the rules have changed.
-    Raise another UnknownGame if the game cannot be played.
+    Raise GameNotInstalled if the package is missing. Raise OutdatedGame if the rules have changed.
+    Raise UnknownGame if the game cannot be played for another reason.
     """
     game = registry.game_of_record(header["game"], origin_of(header))
     if header["seed"] is None:

@@ -42,13 +42,13 @@ class Setup(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One applied answer, linked to the step before.
+    """One applied answer, with a link to the step before.
 
     - `answered`: the latest earlier step that a person's answer made.
     - `told`: for each player, the number of the step at which the player last received a secret.
     - `draws`: the number of draws by the box so far, by question and player.
 
-    Every query reads only the last step, so that undo and replay are fast in a long game too.
+    Each query reads only the last step, so undo and replay stay fast in a long game.
     """
 
     before: Step | None
@@ -89,7 +89,7 @@ class UndoneAnswers(NamedTuple):
 class Line(NamedTuple):
     """The history of a game's answers.
 
-    A change returns a new history, so a change that cannot be saved is simply discarded.
+    Every change returns a new `Line`, so a change that cannot be saved is simply discarded.
 
     - `seen`: for each player, the last step at which the player looked at the player's secrets.
     - `redo`: the undone answers; the last undone answer comes first.
@@ -151,8 +151,8 @@ class Line(NamedTuple):
     def target(self, seen: Collection[str]) -> Step:
         """Return the step of the last answer by a person. Raise Refused if no person has answered.
 
-        `seen`: names of questions about the printed board, which people answer for computer players
-        too.
+        `seen`: names of questions about the printed board; people also answer these questions for
+        computer players.
         """
         target = self.last.target
         while target is not None and self._is_program(target.entry, seen):
@@ -168,7 +168,7 @@ class Line(NamedTuple):
         """Return the history as it was before `target`, with the undone answers stored for redo."""
         group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
         last = target.before
-        assert last is not None  # a target is an answer, so a step before it exists
+        assert last is not None  # an undo target is an answer, so a step before the target exists
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
         redo = UndoneAnswers(
             tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0)
@@ -204,10 +204,10 @@ def _is_ruling(cue: Cue) -> bool:
 
 
 class RulesChanged(ExplainedError, ValueError):
-    """An error about a recorded answer that does not fit the present rules.
+    """The error that a recorded answer does not fit the present rules.
 
-    `answer` is the answer's number in the record, from 1; `recorded` and `asked` are names of
-    questions.
+    `answer` is the answer's number in the record, from 1. `recorded` and `asked` are the names of
+    the recorded question and of the asked question.
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:

@@ -1,4 +1,4 @@
-"""A player's knowledge at a question: the only input from which a hint is computed."""
+"""A player's knowledge at a question, from which alone a hint is computed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.play.standing import Standing
 class PlayerKnowledge(NamedTuple):
     """The knowledge of `player`: the public view, and the facts that the player received.
 
-    `number` identifies the game in the record, and `position` the number of answers so far.
+    `number` identifies the game in the record. `position` is the number of answers so far.
     """
 
     game: Game[Any]
@@ -27,7 +27,7 @@ class PlayerKnowledge(NamedTuple):
 
 
 def foreseeable_question(standing: Standing) -> Choose | Number | None:
-    """Return the pending question if the box could choose an answer to it; None if it cannot."""
+    """Return the pending question if the box can choose an answer to this question, else None."""
     prompt, game = standing.prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
         return None

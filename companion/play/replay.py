@@ -1,4 +1,4 @@
-"""Replay the entries of a record, and compute the game's answer history after each entry."""
+"""The replay of a record, which returns the game's answer history after each entry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
         return _replayed(game, line, entry)
     except (RulesChanged, UnplayableGame):
         raise
-    except Exception as error:  # if the rules have changed, an entry can raise any exception
+    except Exception as error:  # an entry can raise any exception if the rules have changed
         place = line.last.n + 1
         raise RulesChanged(place, entry.question or entry.kind, None) from error
 
@@ -47,7 +47,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "program":
             return line.with_program(str(entry.who), entry.value and Program(*entry.value))
         case "over":
-            return line  # the outcome follows from the answers, so the entry changes nothing
+            return line  # the outcome follows from the answers, so this entry changes nothing
         case kind:
             raise RulesChanged(line.last.n + 1, kind, None)
 
@@ -55,7 +55,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
 def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
     """Return the answer history `line` after an answer of the box.
 
-    A draw that a press started clears the undone answers.
+    If a player's press started the draw, the answers for redo are deleted.
     """
     if line.redo is not None and is_rolled_by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)
@@ -63,7 +63,7 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
 
 
 def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
-    """Apply recorded answers again. Return the answer history and the new facts.
+    """Apply recorded answers to an answer history. Return the new history and the new facts.
 
     Raise RulesChanged if an answer does not fit the rules.
     """

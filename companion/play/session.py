@@ -1,9 +1,9 @@
-"""The session, which alone owns a running game: it answers, undoes and redoes.
+"""The session, which is the only owner of a running game.
 
-Every change has two parts: people see the change before the commit, and hear the change after the
-commit. The first call computes the new snapshot, then `commit` saves the change with one sync. If
-`commit` fails, the session returns to its state before the call. `Session.standing` answers all
-queries about the game.
+A change of the game has two parts. The call that makes the change returns a snapshot to show, and
+`commit` saves the change with one sync. The box speaks only after the commit. If `commit` fails,
+the session returns to its state before the change. `Session.standing` answers all queries about the
+game.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from companion.record.entry import Entry, effective_entries
 from companion.record.journal import Journal
 
 RECAP_STEPS: Final = 4
-"""Number of recent answers, including the box's rolls, that a recap can mention."""
+"""Number of recent answers, with the box's rolls, that a recap can mention."""
 
 
 def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
-    """Resume a recorded game; also return the error at the first misfit answer, or None.
+    """Resume a recorded game; also return the error at the first answer that does not fit, or None.
 
-    Raise JournalError if the record cannot be read, or UnknownGame if the game cannot be played.
+    Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
     Raise OutdatedGame if no recorded answer fits the rules.
     """
     setup = setup_of(journal.read(number)[0])
@@ -65,8 +65,8 @@ class Session:
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
         """Start a new game and save its setup.
 
-        Raise JournalError if the setup cannot be saved, or ExcludedGame if the game of a package
-        fails. If an error is raised, nothing is saved.
+        Raise JournalError if the setup cannot be saved. Raise ExcludedGame if the game of a package
+        fails. After an error, the record is unchanged.
         """
         session = cls(journal, 0, setup)
         session._set(cues=session._line.last.cues)
@@ -130,10 +130,10 @@ class Session:
     def answer(self, value: Answer, now: int, question: str | None = None) -> Snapshot:
         """Apply an answer to the pending question, or to the out-of-turn question `question`.
 
-        - `now`: the time in seconds since 1970.
+        `now`: the time in seconds since 1970.
 
-        Raise Refused if the answer is illegal, or ExcludedGame if the game of a package fails.
-        If an error is raised, the game has not changed.
+        Raise Refused if the answer is illegal. Raise ExcludedGame if the game of a package fails.
+        After an error, the game is unchanged.
         """
         standing, written = self.standing, len(self._batch)
         try:
@@ -209,12 +209,12 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that a text protocol has sent all private facts of the last call."""
+        """Record that the text protocol has sent all private facts of the last call."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def play(self, player: str, program: Program | None, now: int) -> None:
-        """Give the player's seat to the computer player `program`; if None, to the person."""
+        """Give the player's seat to the computer player `program`, or to the person if None."""
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.with_program(player, program))
 
@@ -248,7 +248,6 @@ class Session:
         self._hold(self._line._replace(**changes))
 
     def _tell(self, cues: Cues = (), **changes: Any) -> None:
-        """Replace the facts to announce, and change fields of the answer history."""
         self._set(cues=cues, since=self._line.last, **changes)
 
     def _write(self, entry: Entry) -> None:
@@ -257,12 +256,11 @@ class Session:
     def _fold(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> None:
-        """Apply one answer and queue its entry for the record."""
         self.standing = self.standing.with_answer(value, now, question, kind)
         self._write(self._line.last.entry)
 
     def _settle(self, now: int) -> None:
-        """Let the box answer its questions. When the game is over, close its record."""
+        """Let the box answer its questions, and close the game's record when the game is over."""
         while (
             is_answered_by_box(asked := self.standing.game_question) and not self.standing.is_mixing
         ):
@@ -293,10 +291,10 @@ class Session:
     # --- replaying a record ---
 
     def replay(self, entry: Entry) -> None:
-        """Apply one entry of the record without writing it again.
+        """Apply one entry of the record without writing this entry again.
 
-        Raise RulesChanged if the entry does not fit the rules, or ExcludedGame if the game of a
-        package fails. If an error is raised, the game has not changed.
+        Raise RulesChanged if the entry does not fit the rules. Raise ExcludedGame if the game of a
+        package fails. After an error, the game is unchanged.
         """
         self._hold(replay_entry(self.setup.game, self._line, entry))
 
@@ -304,8 +302,9 @@ class Session:
 def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """Return the fact that an answer was undone, with the running total if the undo changes it.
 
-    `before` is the game position with the undone answer, `after` without the answer. `agreed` is
-    True if the players had to agree.
+    - `before`: the answer history with the answer.
+    - `after`: the answer history without the answer.
+    - `agreed` is True if the players had to agree to the undo.
     """
     assert after.redo is not None
     facts = _given(game, after.redo.entries[0])
@@ -316,7 +315,7 @@ def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cu
 
 
 def recap_fact(session: Session) -> Cue | None:
-    """Return the fact `resumed`: a game's last steps, newest first, and its running total.
+    """Return the fact `resumed`: the last steps of a game, newest first, and its running total.
 
     Each step in the fact is a pair: public facts, and the answered question with its player. Return
     None if no player has answered yet.
@@ -333,12 +332,10 @@ def recap_fact(session: Session) -> Cue | None:
 
 
 def _total(view: View) -> int | None:
-    """Return the field `total` of a view; None if the field is missing or not a number."""
     total = view.get("total")
     return total if isinstance(total, int) else None
 
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:
-    """Return the public part of an undone or redone answer."""
     value = game.public_answer(answer.question, answer.value)
     return {"who": answer.who, "question": answer.question, "value": value}

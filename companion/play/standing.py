@@ -1,8 +1,7 @@
 """The position in a game after some answers, and all queries about the position.
 
-A `Standing` is a value that consists of a setup and a history of answers. A `Standing` never
-changes, and all its queries are pure. A session stores earlier `Standing` values, so that it can
-return to an earlier position.
+A `Standing` is an immutable value that consists of a setup and an answer history. A session stores
+earlier `Standing` values, so that the session can return to an earlier position.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ MAX_MIXED_NUMBER: Final = (1 << 32) - 1
 class Standing:
     """A game's position after some answers.
 
-    The queries that every face makes are computed once and cached.
+    The queries that every face makes are computed once and then cached.
     """
 
     def __init__(self, setup: Setup, line: Line) -> None:
@@ -165,9 +164,10 @@ class Standing:
     def latest_ruling(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
         """Return the latest ruling, which is the last fact that cites a clause.
 
-        Raise Refused if no fact of the game cites a clause.
+        `argued`: function that chooses among several rulings of one answer; None for the last
+        ruling.
 
-        `argued` chooses among several rulings of one answer; None chooses the last ruling.
+        Raise Refused if no fact of the game cites a clause.
         """
         if not (rulings := self.line.rulings()):
             raise Refused("nothing_to_explain")
@@ -233,7 +233,7 @@ class Standing:
 
     @property
     def wishes(self) -> str | None:
-        """Return the computer player whose choice is announced and entered by people, or None."""
+        """Return the computer player whose choice the box announces and people enter, or None."""
         prompt = self.prompt
         if prompt is None or prompt.name not in self.setup.game.wishes:
             return None
@@ -241,7 +241,7 @@ class Standing:
 
     @property
     def can_take_stand_in(self) -> bool:
-        """Return True if a computer player can take over a seat now."""
+        """Return True if a computer player can now play a seat instead of a person."""
         playable = self.setup.game.box_can_play
         return self.prompt is not None and not self._waits and playable(self.setup.options)
 
@@ -273,14 +273,15 @@ class Standing:
         line, prompt = self.line, self.game_question
         state, cues = advance(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
-        whose = prompt.who if prompt and prompt.name == asked else None  # None if out of turn
+        # the question out of turn has no player
+        whose = prompt.who if prompt and prompt.name == asked else None
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
             return self.with_line(further._replace(cues=(*line.cues, *cues)))
         return self.with_line(further._replace(cues=cues, since=line.last))
 
     def foresee(self, value: Answer) -> Snapshot | None:
-        """Return the snapshot after an answer to the pending question; None if illegal.
+        """Return the snapshot after an answer to the pending question; None if it is illegal.
 
         The snapshot does not include the box's rolls and shuffles after the answer.
         """

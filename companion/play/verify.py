@@ -1,4 +1,4 @@
-"""Verify a finished game: replay the game from its seed, and report the first difference."""
+"""The verification of a finished game: its entries are compared with a replay from its seed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.record.journal import Entry, Journal
 class Verdict(NamedTuple):
     """The result of verifying a recorded game.
 
-    - `problem` is None if the game is fair, else the code of the first difference.
+    - `problem`: the code of the first difference, or None if the game is fair.
     - `line`: the number of the record's line with the difference, counted from 1.
     - `draws`: the number of verified rolls and shuffles.
-    - `agreed`: how often the players agreed to undo an answer after a secret was seen.
+    - `agreed`: the number of times that the players agreed to an undo after a secret was seen.
     - `reopened` is True if the game continued after its seed was shown.
     - `corrected`: the number of corrections in the game.
     """
@@ -36,8 +36,8 @@ class Verdict(NamedTuple):
 def verify_game(journal: Journal, number: int) -> Verdict:
     """Verify a recorded game against its seed.
 
-    Raise JournalError if the record cannot be read, or UnknownGame if the game cannot be played on
-    this machine.
+    Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played
+    on this machine.
     """
     return verify_entries(journal, *journal.read(number))[0]
 
@@ -47,9 +47,7 @@ def verify_entries(
 ) -> tuple[Verdict, Outcome | None]:
     """Verify a game given by its entries. Return the result and the game's outcome.
 
-    Nothing is written.
-
-    Raise UnknownGame if the game cannot be played on this machine.
+    The record is not changed. Raise UnknownGame if the game cannot be played on this machine.
     """
     setup = setup_of(header)
     with convert_rule_errors():
@@ -87,7 +85,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
         case "box":
             rolls = is_answered_by_box(prompt) or asked == THROW_QUESTION
             return None if rolls and session.standing.draw_answer() == entry.value else "draw"
-        case "answer":  # a player must not answer a question that the box answers
+        case "answer":  # a player is not allowed to answer a question to the box
             its = (
                 asked == THROW_QUESTION
                 and prompt is not None
