@@ -1,4 +1,4 @@
-"""Kojak (1975): detectives take files, chase criminals around circles, and arrest them on red."""
+"""Kojak (1975): detectives take case files, chase criminals round circles, and arrest criminals."""
 
 from __future__ import annotations
 

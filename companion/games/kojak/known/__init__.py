@@ -1,1 +1,1 @@
-"""Knowledge about Kojak: checks of its edition, statistics, guesses of the computer player."""
+"""Functions about Kojak for the computer player, the statistics, and checks of its edition."""

@@ -1,4 +1,4 @@
-"""Checks of the file `edition.toml` of Kojak: circles, files and cards (KO-1 to KO-4, KO-13)."""
+"""Checks of Kojak's file `edition.toml`: circles, case files and cards (KO-1 to KO-4, KO-13)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from companion.games.kojak.rules.board import (
 )
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
-"""Minimum and maximum number of fields of a circle; the display can show up to 12 fields."""
+"""Minimum and maximum number of fields of a circle; the display has room for 12 fields."""
 
 
 def _circle(circle: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a circle has one dot, where the criminal starts, and a red field (KO-4)."""
+    """Check that a circle starts with its only dot and has a red field (KO-4)."""
     if not MIN_FIELDS <= len(circle) <= MAX_FIELDS:
         yield where.wrong_count(len(circle), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if circle and circle[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
@@ -57,10 +57,7 @@ def _circle(circle: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _order(order: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check the order of a trap card (KO-13).
-
-    An order is a number of fields (0: stay, negative: back), or "red".
-    """
+    """Check a trap card's order: a number of fields (0: stay, negative: back), or "red" (KO-13)."""
     if isinstance(order, str):
         return known_word("order", (RED_FIELD,))(order, where)
     if type(order) is int and abs(order) > MAX_STEPS:
@@ -69,7 +66,6 @@ def _order(order: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _totals(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that the mission cards of the four files add up to the number on the rule sheet."""
     numbers = _cells(files, "missions")
     if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSION_CARD_COUNT:
         yield _last(where, "missions").bad_value(
@@ -78,10 +74,6 @@ def _totals(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _piles(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that the trap cards of all piles add up to the number on the rule sheet.
-
-    The number of trap cards includes Kojak cards, and cards that name no file.
-    """
     piles = [*_cells(files, "traps"), where.whole.get("all", [])]
     others = [where.whole.get("kojak"), where.whole.get("lose_turn", 0)]
     if any(type(count) is not int or not 0 <= count <= TRAP_CARD_COUNT for count in others):
@@ -93,7 +85,6 @@ def _piles(files: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _cells(files: list[Any], key: str) -> list[Any]:
-    """Return the values of `key` in the four files; [] if there are not four files."""
     if len(files) != len(COLOURS):
         return []
     return [file.get(key) if isinstance(file, dict) else None for file in files]
@@ -112,7 +103,7 @@ _file = table(
     missions=number(1, MISSION_CARD_COUNT),
     traps=list_of(_order),
 )
-"""The keys of a file: colour, place, criminal's circle, number of missions, and trap cards."""
+"""Schema of a case file: colour, place, circle, number of missions, and orders of trap cards."""
 
 EDITION = table(
     kojak=number(0, TRAP_CARD_COUNT),
@@ -121,16 +112,17 @@ EDITION = table(
     cars=OptionalKey(exact_list(len(COLOURS), text(known_word("colour", COLOURS), distinct))),
     file=exact_list(len(COLOURS), _file, _piles, _totals),
 )
-"""The keys of an edition: trap cards that name no file, cars, and the four files."""
+"""Schema of an edition: trap cards that belong to no case file, cars, and the four case files."""
 
 
 # --- warnings about valid editions ----------------------------------------------------------------
 
 
 def warnings(data: Edition) -> Iterator[ValueMistake]:
-    """Warn of each colour whose criminal never reaches red in some order of the trap cards.
+    """Warn about each criminal who never reaches red in some order of the trap cards.
 
-    The order of the trap cards never changes in a game (KO-13). Kojak cards are ignored.
+    The cyclic order of the trap cards never changes in a game (KO-13). The check ignores Kojak
+    cards.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -148,9 +140,10 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
     """Return True if, in some order of the trap cards, a criminal never reaches red.
 
-    Each pass through the pile moves the criminal by the sum of the orders. Let `part` be the
-    greatest common divisor of that sum and the number of fields. The search therefore uses
-    positions modulo `part`.
+    Each pass through the pile moves the criminal by the sum of all orders. `part` is the greatest
+    common divisor of this sum and the circle's number of fields. After enough passes, the criminal
+    has been moved by every multiple of `part` fields. The search therefore compares positions
+    modulo `part`.
     """
     if RED_FIELD in orders:
         return False
@@ -172,16 +165,12 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
 
 
 def _loops(data: Edition) -> tuple[Place, ...]:
-    """Return the places of the four circles in an edition, in the order of COLOURS."""
     printed = [file["colour"] for file in data["file"]]
     return tuple(("file", printed.index(colour), "circle") for colour in COLOURS)
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Return the question whether a field is red (KO-22).
-
-    Each circle must have a red field (KO-4).
-    """
+    """Ask whether a field of a circle is red (KO-22); each circle needs a red field (KO-4)."""
     _, at, _, field = place
     file = data["file"][at]
     is_red = RED_FIELD in file["circle"]
@@ -193,11 +182,11 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = EnterableBoard(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
-"""The fields of each circle, for which players can enter whether a field is red (KO-22)."""
+"""Circles of the board whose fields players can enter as red or not red (KO-22)."""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return a board with the given numbers of fields, whose kinds are unknown."""
+    """Return a board whose circles have the given numbers of fields, all of unknown kind."""
     size = dict(zip(COLOURS, spaces, strict=True))
     circles = ([DOT_FIELD, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
     files = zip(data["file"], circles, strict=True)

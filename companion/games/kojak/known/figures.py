@@ -1,4 +1,4 @@
-"""Kojak's statistics: scores, and counts of facts."""
+"""Kojak's statistics: scores of players, and counts of facts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from companion.games.kojak.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the number of arrests of each seat (KO-18)."""
+    """Return the number of arrests of each player (KO-18)."""
     return tuple(moments.arrest_counts(state))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    The player "" stands for the whole table.
+    The player "" stands for the whole table of players.
     """
     facts = cue.facts
     match cue.name:

@@ -1,8 +1,7 @@
 """Kojak for the computer player: imagined states, estimates and quick answers.
 
-No function of this module receives the real state. Both piles keep their order during the whole
-game (KO-8, KO-13). A player who remembers the cards put under a pile can therefore predict when
-these cards return.
+No function of this module receives the real state. The cyclic order of both piles never changes
+(KO-8, KO-13). A player who remembers the cards under a pile can predict when these cards return.
 """
 
 from __future__ import annotations
@@ -41,26 +40,26 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
-"""Table from the name of a question to the step of the state; other questions belong to a roll."""
+"""Table from a question's name to a state's step; other questions belong to a roll."""
 TARGET_OF_STAGE: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
-"""Table from a detective's stage to the target of the detective's car (KO-7 to KO-15)."""
+"""Table from a detective's stage to the answer that the car reached its target (KO-7 to KO-15)."""
 NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
-"""Names of the facts that reveal mission cards."""
+"""Names of the facts that show which mission cards went under the pile."""
 STAGE_VALUE: Final = 0.15
-"""Estimated value of each completed stage on the way to an arrest; an arrest has the value 1."""
+"""Estimated value of each stage that a detective has completed; an arrest has the value 1."""
 ON_RED_VALUE: Final = 0.25
-"""Estimated value of a criminal who already stands on red; an arrest has the value 1."""
+"""Estimated value of a criminal who stands on red already; an arrest has the value 1."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the player's view.
+    """Return an imagined state that agrees with the player's view and memory.
 
-    Cards that the player does not remember are shuffled (KO-3).
+    All cards that the player does not remember are shuffled (KO-3).
     """
-    del player  # every player has the same view
+    del player  # the view is equal for all players
     names, table = told.players, _table(view, told)
     closed = [view["files"][colour] for colour in COLOURS]
     held = tuple(view["mission"][who] for who in names)
@@ -87,9 +86,10 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
-    """Return the seats whose players were reminded of driving a 6 backwards (KO-5).
+    """Return the seats whose players have seen the reminder about a 6 (KO-5).
 
-    - `acts`: the seat of the active player, whose reminder follows from the possible answers.
+    `acts`: the seat of the active player, whose possible answers show whether the player has seen
+    the reminder.
     """
     reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
@@ -98,7 +98,7 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table with all cars and the red fields that players entered (KO-22)."""
+    """Return the table with the players' cars, and the red fields that players entered (KO-22)."""
     table = make_table(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
@@ -114,10 +114,6 @@ def _table(view: View, told: Memory) -> Table:
 def _pile(
     cards: tuple[tuple[Card, int], ...], held: Iterable[Card | None], under: list[Card], rng: Random
 ) -> Pile:
-    """Return a pile: remembered cards in order at the bottom, other cards shuffled on top.
-
-    Ignore the remembered cards if they contradict the cards that players hold.
-    """
     left = Counter(dict(cards)) - Counter(filter(None, held))
     remembered = under[-left.total() :] if left else []
     if Counter(remembered) - left:
@@ -128,9 +124,9 @@ def _pile(
 
 
 def _refused(facts: Iterable[Cue]) -> list[Card]:
-    """Return the mission cards that were put under the pile, in order (KO-8, KO-16).
+    """Return, in order, the mission cards that went under the pile (KO-8, KO-16).
 
-    A corrected arrest can have returned any card, so forget the cards before the correction.
+    A corrected arrest can return any mission card, so forget all cards before the correction.
     """
     under: list[Card] = []
     for cue in facts:
@@ -147,12 +143,11 @@ def _refused(facts: Iterable[Cue]) -> list[Card]:
 
 
 def _obeyed(facts: Iterable[Cue]) -> list[Card]:
-    """Return the trap cards that were put under the pile, in order (KO-13)."""
+    """Return, in order, the trap cards that went under the pile (KO-13)."""
     return [_named(cue.facts["card"]) for cue in facts if cue.name == "trap"]
 
 
 def _named(card: Mapping[str, Any]) -> Card:
-    """Return the name of a trap card from its parts. This function inverts `parse_trap_card`."""
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:
@@ -164,7 +159,7 @@ def _named(card: Mapping[str, Any]) -> Card:
 
 
 def estimate(state: State) -> tuple[float, ...]:
-    """Return each seat's chance of winning (0-1), from its arrests and its stage (KO-18)."""
+    """Return each seat's chance of winning (0 to 1), from its arrests and its stage (KO-18)."""
     if state.champion is not None:
         return tuple(float(seat == state.champion) for seat in state.table.seats)
     weights = [
@@ -175,17 +170,16 @@ def estimate(state: State) -> tuple[float, ...]:
 
 
 def _way(state: State, seat: int) -> float:
-    """Return the estimated value (0 to 1) of a detective's progress to an arrest."""
     colour = state.held[seat]
     near = ON_RED_VALUE if colour is not None and is_on_red(state, colour) else 0.0
     return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
 
 
 def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """Return the obvious answers: a sure arrest (KO-15), or the player's cars first home (KO-18).
+    """Return the answers that need no search, such as reaching the target of a car.
 
-    Return () if no answer is obvious. If no criminal is on red, reaching the entrance is useless. A
-    computer player without memory then chooses at random.
+    Return () if every answer needs a search. While the criminal is not on red, reaching the
+    entrance is useless (KO-15).
     """
     if told.question == "parked_first":
         return (player,)
@@ -199,7 +193,10 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game: drive to the target. Return None for others."""
+    """Return a quick answer for an imagined game: the car reaches its target.
+
+    Return None for a question that is not about cars.
+    """
     if not isinstance(question, Choose):
         return None
     if question.name == "parked_first":

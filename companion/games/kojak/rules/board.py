@@ -1,4 +1,7 @@
-"""The pieces, the cards and the printed board of Kojak (KO-1 to KO-4)."""
+"""Kojak's pieces, cards and printed board (KO-1 to KO-4).
+
+In Kojak, a case file has a colour, a place, a criminal, and the circle on which the criminal walks.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +14,30 @@ from companion.core.game import Edition
 Seat: TypeAlias = int
 Colour: TypeAlias = str
 Card: TypeAlias = str
-"""A mission card is its file's colour; a trap card is `kojak`, `lose_turn`, or an order with a
-colour or `all`: `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR`, `to_red:COLOUR`."""
+"""Name of a card. A mission card has its case file's colour as its name.
+
+A trap card is `kojak`, `lose_turn`, `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR`
+or `to_red:COLOUR`. COLOUR can also be `all`.
+"""
 Pile: TypeAlias = tuple[Card | None, ...]
-"""Face-down cards, top card first; None: a card that the box does not know yet."""
+"""Pile of face-down cards, top card first; None stands for a card that the box does not know."""
 
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
 MISSION_CARD_COUNT, TRAP_CARD_COUNT = 16, 20
 MAX_STEPS = 9
-"""Highest number of fields that a trap card moves a criminal."""
+"""Maximum number of fields that a trap card can move a criminal."""
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
 ALL_CRIMINALS = "all"
-"""Value for a trap card that moves every free criminal, instead of a colour."""
+"""Value in place of a colour, for a trap card that moves every free criminal."""
 UNKNOWN: Final = "unknown"
-"""Kind of a field that no player has described yet as red or not (KO-22)."""
+"""Kind of a field about which the box does not know whether the field is red (KO-22)."""
 DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
-"""Kinds of the fields of a circle; field 0 is the dot, where the criminal starts."""
+"""Kinds of a circle's fields; a criminal starts on the dot, which is field 0."""
 
 Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
-"""A detective's stage: going to a mission, to the file's place, to the station, or hunting."""
+"""Stage of a detective, who drives to a mission, the crime's place or the station, or hunts."""
 TO_MISSION: Final[Stage] = "to_mission"
 TO_PLACE: Final[Stage] = "to_place"
 TO_STATION: Final[Stage] = "to_station"
@@ -41,13 +47,16 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 @dataclass(frozen=True)
 class Table:
-    """The data that rarely change during a game: players, options, board and cards.
+    """Data of a game that change rarely or never: players, options, board and cards.
 
-    Tuples about files are in the order of COLOURS. `missions` and `traps`: the number of cards of
-    each name. `cars`: the colours of the players' cars, by seat. `at_once`: a parked car posts its
-    warrant at once if the file has a posted warrant (KO-12). `picking`: True if the players choose
-    their cars. `unknown`: fields that no player has described yet (KO-22). `printed`: index of each
-    file in the edition.
+    - `places`, `sizes`, `reds`: for each case file, its place, and its circle's number of fields
+      and red fields. Tuples about case files are in the order of COLOURS.
+    - `missions`, `traps`: each card's name, with the number of cards of this name.
+    - `cars`: the colours of the players' cars, by seat.
+    - `at_once` is True if a parking car posts its warrant at once beside another warrant (KO-12).
+    - `picking` is True if the players choose their cars.
+    - `unknown`: for each case file, the fields whose kind the box does not know (KO-22).
+    - `printed`: for each case file, its index in the edition file.
     """
 
     players: tuple[str, ...]
@@ -67,13 +76,13 @@ class Table:
 
     @property
     def seats(self) -> range:
-        """Return all seats, clockwise."""
+        """Return the numbers of all seats, clockwise."""
         return range(len(self.players))
 
     def driving(self, seat: Seat, colour: Colour) -> Table:
-        """Return the table where `seat` drives the cars of `colour`.
+        """Return a copy of the table in which `seat` drives the cars of `colour` (KO-3).
 
-        The player who drove these cars gets the cars of `seat`. Source: KO-3.
+        The player who drove the cars of `colour` gets the cars of `seat`.
         """
         before = self.cars[seat]
         swapped = tuple(before if car == colour else car for car in self.cars)
@@ -81,7 +90,7 @@ class Table:
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the players, options, board and cards of a new game as a Table.
+    """Return the Table of a new game, with its players, options, board and cards.
 
     `edition`: the parsed file edition.toml.
     """
@@ -105,21 +114,18 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def red_fields(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
-    """Return the fields of a circle that are red, or that are of the kind `of`.
-
-    The dot of a circle is field 0 (KO-4).
-    """
+    """Return the numbers of a circle's fields of one kind, by default of the red fields."""
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 
 def mission_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
-    """Return the number of mission cards of each colour."""
+    """Return pairs of a colour and the number of its mission cards."""
     counts = {file["colour"]: file["missions"] for file in edition["file"]}
     return tuple((colour, counts[colour]) for colour in COLOURS)
 
 
 def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
-    """Return the number of trap cards of each name, Kojak cards first."""
+    """Return pairs of a trap card's name and the number of such cards, Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
     orders[ALL_CRIMINALS] = edition.get("all", [])
     ordinary = (
@@ -132,7 +138,10 @@ def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
 
 
 def order_card(colour: Colour, printed: int | str) -> Card:
-    """Return the name of a trap card. `printed`: fields (0: stay, negative: back), or "red"."""
+    """Return the name of a trap card for a printed order.
+
+    `printed`: number of fields (0: stay, negative: back), or "red" for the next red field.
+    """
     if printed == RED_FIELD:
         return f"{TO_RED}:{colour}"
     steps = int(printed)
@@ -142,21 +151,21 @@ def order_card(colour: Colour, printed: int | str) -> Card:
 
 
 def unshuffled_deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
-    """Return every card of a pile, unshuffled."""
+    """Return all cards of a pile, ordered by name as in `cards`."""
     return tuple(name for name, count in cards for _ in range(count))
 
 
 def named_colour(card: Card) -> str:
     """Return the colour that a trap card names, or "all".
 
-    For the cards "kojak" and "lose_turn", which name no colour, return the card's name.
+    For the cards "kojak" and "lose_turn", return the card's name.
     """
     _, _, names = card.partition(":")
     return names.partition(":")[0] or card
 
 
 def parse_trap_card(name: Card) -> dict[str, Any]:
-    """Return the parts of a trap card: its kind, its colour, and the number of fields."""
+    """Return the parts of a trap card's name: kind, colour, and number of fields."""
     kind, *rest = name.split(":")
     card: dict[str, Any] = {"kind": kind, **dict(zip(("colour", "steps"), rest, strict=False))}
     return {**card, "steps": int(card["steps"])} if "steps" in card else card

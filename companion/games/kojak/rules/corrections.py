@@ -1,4 +1,4 @@
-"""Corrections in Kojak: players change the box's state to match the real board (KO-21)."""
+"""Corrections in Kojak (KO-21), and players who leave (KO-23)."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from companion.games.kojak.rules.turns import next_turn, open_files
 from companion.games.kojak.rules.views import OPENING_STEPS
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
-"""Values that players can correct; FILE only if players use their own cards."""
+"""Kinds of values that players can correct; FILE only if players use their own cards."""
 NOT_CLOSED, NO_FILE = "nobody", "none"
-"""Answers that name no player (NOT_CLOSED: the file is not closed) or no file (NO_FILE)."""
+"""Answers in a correction: no player has closed the case file; the detective has no case file."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms allowed out of turn: corrections (KO-21), and leaving the game (KO-23)."""
+    """Return the forms that players can open at any time: correct (KO-21), leave (KO-23)."""
     if state.step in (*OPENING_STEPS, "over"):
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
@@ -63,12 +63,11 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _there(state: State) -> list[Seat]:
-    """Return the seats of the players who have not left."""
     return [seat for seat in state.table.seats if seat not in state.out]
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction form; None when the form is complete."""
+    """Return the correction form's next question (KO-21), or None if the form is complete."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -89,36 +88,37 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Return True if the correction gives the turn to the player who already has the turn."""
     return given.get("what") == TURN and given.get("who") == player_name(state, state.turn)
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that players can correct now.
+    """Return the kinds of values that players can correct now (KO-21).
 
-    With virtual cards, players cannot correct files.
+    Players can correct a detective's case file only with their own cards.
     """
     values = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
     return (*values, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
-    """Return the seats whose value of the kind `what` can be corrected."""
     if what == STAGE:
         return tuple(seat for seat in _there(state) if state.held[seat] is not None)
     return tuple(seat for seat in _there(state) if what != TURN or seat != state.turn)
 
 
 def _arresters(state: State) -> list[Seat]:
-    """Return the seats that can have made an arrest.
+    """Return the seats whose players can have made an arrest.
 
-    In the short game, return only seats of players who have not left (KO-19, KO-23).
+    In the short game, omit players who have left, because the arrest would win (KO-19, KO-23).
     """
     return _there(state) if state.table.short else [*state.table.seats]
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
-    """Return the files that can be chosen; for a detective, only files with a card in the pile."""
+    """Return the colours that players can choose in a correction.
+
+    For a detective's case file, return only open case files with a mission card in the pile.
+    """
     match given["what"]:
         case "criminal":
             return tuple(open_files(state))
@@ -137,12 +137,10 @@ def _lies(state: State, colour: Colour) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
-    """Apply a correction from the real board (KO-21).
+    """Apply a correction that players made to match the real board (KO-21).
 
-    Raise Refused if the correction changes nothing.
-
-    A corrected arrest can end the game (KO-18, KO-19). A criminal who is moved onto red or off red
-    raises the alarm (KO-15).
+    A corrected arrest can end the game (KO-18, KO-19). A criminal whom the correction moves onto
+    red or off red changes the alarm (KO-15). Raise Refused if the correction changes nothing.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -184,7 +182,10 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _arrested(state: State, colour: Colour, who: str) -> State:
-    """Close a file for a player, or reopen the file and put its criminal back on the dot."""
+    """Close a case file for a player, or open the case file again (KO-21).
+
+    The criminal of a case file that is opened again stands on the dot.
+    """
     before, i = closer_of(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
     if seat == before:
@@ -199,10 +200,7 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """Return the state where a detective has another file, or no file.
-
-    The detective's old card goes under the pile.
-    """
+    """Give a detective another case file, or none (KO-21); the old card goes under the pile."""
     before = state.held[seat]
     held = None if file == NO_FILE else file
     if held == before:
@@ -220,9 +218,10 @@ def _given(state: State, seat: Seat, file: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> Result:
-    """Remove a player (KO-23).
+    """Remove a player who leaves the game (KO-23).
 
-    The player's mission card returns to the pile, and the arrests remain. The last player left
+    The player's mission card goes under the pile, and the player's arrests remain. The last player
+    left
     wins.
     """
     seat = _seat(state, who)
@@ -254,7 +253,6 @@ def on_leaves(state: State, who: str) -> Result:
 
 
 def _drawn_from(state: State) -> str | None:
-    """Return the pile of the card that is being drawn or obeyed; None if no card is drawn."""
     if state.step not in ("card", "criminal", "order", "field"):
         return None
     is_mission = state.step == "card" and state.stages[state.turn] == TO_MISSION
@@ -262,13 +260,13 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put the card that was being drawn under its pile (KO-23)."""
+    """Put the card that the leaving player was drawing under its pile (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_under(state.missions))
     return replace(state, traps=move_top_under(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:
-    """Return the state in which the next tied player has the turn (KO-20)."""
+    """Give the turn to the next tied player of the race (KO-20)."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
     return replace(after, turn=turn, step=first_step_of_turn(after), rolled=None)

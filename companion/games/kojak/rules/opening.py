@@ -1,4 +1,4 @@
-"""The start of a game of Kojak (KO-3): the cars, two shuffles, and the first player."""
+"""The opening of a game of Kojak (KO-3): choice of cars, two shuffles, and the first player."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ from companion.games.kojak.rules.state import (
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first move (KO-3); `edition` is a parsed edition.toml."""
+    """Return the state before the first question (KO-3).
+
+    `edition`: the parsed file edition.toml.
+    """
     table = make_table(players, options, edition)
     return State(
         table=table,
@@ -45,7 +48,10 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the fact with the colour of each player's cars (KO-3); () if players still choose."""
+    """Return the fact that announces each player's car colour (KO-3).
+
+    Return () if the players choose their cars.
+    """
     return () if state.step == "car" else (_cars(state),)
 
 
@@ -54,16 +60,19 @@ def _cars(state: State) -> Cue:
 
 
 def free_cars(state: State) -> tuple[Colour, ...]:
-    """Return the colours that no player has chosen.
+    """Return the car colours that no player has chosen.
 
-    The colour that belongs to the seat comes first (KO-3).
+    The first colour is the colour that the edition assigns to the active player's seat (KO-3).
     """
     picked, own_colour = state.table.cars[: state.turn], car_colour(state, state.turn)
     return (own_colour, *(colour for colour in COLOURS if colour not in (*picked, own_colour)))
 
 
 def on_car(state: State, colour: Colour) -> Result:
-    """Give a player the chosen cars (KO-3); the last player takes the cars that remain."""
+    """Give the active player the chosen cars (KO-3).
+
+    The last of four players gets the last cars.
+    """
     drives = Cue("drives", {"who": player_name(state, state.turn), "car": colour}, "KO-3")
     state = replace(state, table=state.table.driving(state.turn, colour), turn=state.turn + 1)
     if state.turn < len(state.held) and len(free_cars(state)) > 1:
@@ -72,18 +81,17 @@ def on_car(state: State, colour: Colour) -> Result:
 
 
 def _first(table: Table) -> Step:
-    """Return the first step after the choice of cars. The box shuffles only virtual cards."""
     return _opening(table) if table.own else "shuffle_missions"
 
 
 def on_shuffle_missions(state: State, order: list[int]) -> Result:
-    """Shuffle the mission cards (KO-3); `order` holds indices into the unshuffled deck."""
+    """Shuffle the mission cards (KO-3). `order`: indices into the unshuffled deck."""
     cards = unshuffled_deck(state.table.missions)
     return replace(state, step="shuffle_traps", missions=tuple(cards[i] for i in order)), ()
 
 
 def on_shuffle_traps(state: State, order: list[int]) -> Result:
-    """Shuffle the trap cards (KO-3); `order` holds indices into the unshuffled deck."""
+    """Shuffle the trap cards (KO-3). `order`: indices into the unshuffled deck."""
     cards = unshuffled_deck(state.table.traps)
     return replace(state, step=_opening(state.table), traps=tuple(cards[i] for i in order)), ()
 
@@ -96,14 +104,14 @@ def _opening(table: Table) -> Step:
 
 
 def on_first(state: State, who: str) -> Result:
-    """Begin with the player whom the table named, because the box does not roll (KO-3)."""
+    """Start the game with the player `who`, whom the table named in place of a roll (KO-3)."""
     return _begin(state, state.table.players.index(who), ())
 
 
 def on_high_roll(state: State, n: int) -> Result:
     """Apply a roll that decides which player begins (KO-3).
 
-    If several players have the highest roll, these players roll again.
+    If several players tie for the highest roll, only the tied players roll again.
     """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "KO-3"
@@ -115,7 +123,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """Start the first turn. Announce that trap spaces have no effect yet (KO-13)."""
+    """Start the first turn. Announce that trap spaces need a mission (KO-13)."""
     seats = state.table.seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"

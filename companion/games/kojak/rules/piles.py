@@ -1,8 +1,7 @@
-"""Kojak's two piles, whose order never changes, and the box's knowledge of their cards (KO-8).
+"""Kojak's pile of mission cards and pile of trap cards, whose cyclic order never changes.
 
-If the players use their own cards, None is a card that the box does not know yet. A named card
-keeps its place in the order, so the box knows the card when it returns. If players name another
-card, the box accepts the players' answer.
+With real cards, None in a pile stands for a card that the box does not know.
+The box remembers each card that players have named, because the card returns (KO-8, KO-13).
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from companion.games.kojak.rules.board import Card, Pile
 def top_card_weights(
     pile: Pile, held: Pile, cards: tuple[tuple[Card, int], ...]
 ) -> tuple[int, ...]:
-    """Return the weight of each of `cards` to be on top of the pile.
+    """Return the weight of each of `cards` to be the pile's top card.
 
-    If the top card is known, its weight is 1, and other cards have weight 0. Otherwise the weight
-    of a card is the number of unseen cards of that name.
+    If the box knows the top card, its weight is 1, and all other weights are 0. If the box does not
+    know the top card, a card's weight is the number of unseen cards of this name.
     """
     top = pile[0]
     if top is not None:
@@ -26,9 +25,9 @@ def top_card_weights(
 
 
 def turn_up_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
-    """Return the pile with `card` on top.
+    """Return the pile after a player has turned up `card` as its top card.
 
-    If `card` is not `expected`, all other cards become unknown.
+    If `expected` is False, all other cards of the pile become unknown.
     """
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 
@@ -39,6 +38,6 @@ def move_top_under(pile: Pile) -> Pile:
 
 
 def remove_card(pile: Pile, card: Card) -> Pile:
-    """Return the pile without the first `card`. If `card` is not known, remove an unknown card."""
+    """Return the pile without one `card`. If `card` is not in the pile, remove an unknown card."""
     at = pile.index(card) if card in pile else pile.index(None)
     return (*pile[:at], *pile[at + 1 :])

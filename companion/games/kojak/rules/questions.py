@@ -1,4 +1,4 @@
-"""Kojak's questions, and the weights of their answers (KO-3 to KO-18)."""
+"""Kojak's questions, with their possible answers and the answers' weights (KO-3 to KO-18)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.games.kojak.rules.piles import top_card_weights
 from companion.games.kojak.rules.state import State, is_on_red, player_names
 
 WAITING_STAGE: Final = "waiting"
-"""Stage of a detective with a posted warrant whose criminal is not on red."""
+"""Name for the stage of a detective who has posted a warrant, while the criminal is not on red."""
 ANSWERS_OF_STAGE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
@@ -39,10 +39,7 @@ ANSWERS_OF_STAGE: Final = {
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
     WAITING_STAGE: ("nothing", "trap", "blocked", "entrance"),
 }
-"""Table from a detective's stage to the possible answers about the car.
-
-Source: KO-6, KO-7, KO-10, KO-11, KO-13, KO-15.
-"""
+"""Table from a detective's stage to the answers about the car (KO-6, KO-7, KO-10 to KO-15)."""
 ANSWER_WEIGHTS: Final = {
     TO_MISSION: (50, 10, 1),
     TO_PLACE: (60, 20, 20, 1),
@@ -50,15 +47,15 @@ ANSWER_WEIGHTS: Final = {
     HUNTING: (50, 20, 20, 1),
     WAITING_STAGE: (50, 20, 1, 0),
 }
-"""Table from a stage to estimated weights of the answers in ANSWERS_OF_STAGE."""
+"""Table from a detective's stage to the estimated weights of its answers in ANSWERS_OF_STAGE."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
-"""The answer that a player rolled a 6 (KO-5), and the weight of this answer."""
+"""Answer that a player rolled a 6 with a die that is not entered (KO-5), and its weight."""
 NO_CAR_HOME_WEIGHT: Final = 6
-"""Weight of the answer that no car is home yet in the race."""
+"""Weight of the answer that no player's cars are home yet in the race."""
 
 
 def ask(state: State) -> Prompt | None:
-    """Return the next question (KO-3 to KO-18); None when the game is over."""
+    """Return the game's next question (KO-3 to KO-18), or None after the end of the game."""
     table = state.table
     match state.step:
         case "happened":
@@ -86,7 +83,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _before(state: State) -> Choose:
-    """Return the question which cars a player drives, or which player begins (KO-3)."""
+    """Ask a player for the car colour, or ask the table which player begins (KO-3)."""
     if state.step == "first":
         return Choose("first", None, state.table.players)
     return Choose("car", state.table.players[state.turn], free_cars(state))
@@ -99,9 +96,9 @@ def _roll(who: str, die: str) -> Roll:
 
 @lru_cache(maxsize=256)
 def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
-    """Return the question which space a car reached on the real board.
+    """Ask the active player which space the car reached on the real board.
 
-    Trap spaces have no effect before the player has a mission (KO-13).
+    A player without a mission cannot answer that the car reached a trap space (KO-13).
     """
     options, weights = ANSWERS_OF_STAGE[stage], ANSWER_WEIGHTS[stage]
     if six:
@@ -111,31 +108,23 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
 
 def _offers_six(state: State) -> bool:
-    """Return True if the answer SIX_ANSWER, which shows the reminder of the 6, is offered.
-
-    Source: KO-5.
-    """
+    """Return True if the player may answer SIX_ANSWER, which shows a reminder once (KO-5)."""
     is_untold = state.table.die == "none" and state.turn not in state.sixes
     return is_untold and state.stages[state.turn] == TO_MISSION
 
 
 def _stage(state: State) -> str:
-    """Return the active player's stage.
-
-    A detective with a posted warrant is at WAITING_STAGE if the criminal is not on red (KO-11).
-    """
+    """Return the active player's stage, or WAITING_STAGE if no arrest is possible yet (KO-15)."""
     stage = state.stages[state.turn]
     return WAITING_STAGE if stage == HUNTING and not _is_on_red(state) else stage
 
 
 def _is_on_red(state: State) -> bool:
-    """Return True if the active player's criminal can be arrested now (KO-15)."""
     colour = state.held[state.turn]
     return colour is not None and is_on_red(state, colour)
 
 
 def _turned_up(state: State) -> Choose:
-    """Return the question about a card that players turned up, or about a field of a circle."""
     if state.step == "field":
         return _field(state)
     if state.step == "card":
@@ -144,24 +133,20 @@ def _turned_up(state: State) -> Choose:
 
 
 def _field(state: State) -> Choose:
-    """Return the question whether a field is red (KO-22)."""
-    assert state.unsure is not None  # the question is asked only if a field is set
+    """Ask the active player whether a field of a circle is red (KO-22)."""
+    assert state.unsure is not None  # the step `field` always has a field in question
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN_FIELD, RED_FIELD), facts=facts)
 
 
 def _card(state: State) -> Choose:
-    """Return the question which card was turned up, if players use their own cards.
-
-    The box preselects the likeliest card.
-    """
     odds = card_weights(state)
     return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 def _criminal(state: State) -> Choose:
-    """Return the question for the criminal on a trap card (KO-13), or a Kojak card (KO-14)."""
+    """Ask which criminal a real trap card names (KO-13), or whether it is a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
     for card, chance in card_weights(state).items():
         odds[named_colour(card)] += chance
@@ -171,7 +156,7 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """Return the question for a trap card's order (KO-13). List the edition's orders first.
+    """Ask for the order of a real trap card, with the orders of the edition first (KO-13).
 
     If no card for the named criminal can be on top, all orders have equal weight.
     """
@@ -186,22 +171,21 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """Return the question which player's cars are home first (KO-18)."""
+    """Ask in the race which player has both cars home, or whether no player has (KO-18)."""
     return Choose(
         "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
     )
 
 
 def _tied(state: State) -> tuple[str, ...]:
-    """Return the tied players, starting with the active player."""
     at = state.race.index(state.turn)
     return tuple(player_names(state, state.race[at:] + state.race[:at]))
 
 
 def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
-    """Return the number of cards of each name in the pile from which the player draws.
+    """Return pairs of a card and its number, for the pile from which the active player draws.
 
-    Trap cards that are not in the edition are counted as often as players turned them up.
+    A trap card that the edition does not contain counts as often as players have turned it up.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
@@ -211,7 +195,7 @@ def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
 
 
 def card_weights(state: State) -> dict[Card, int]:
-    """Return the weight of each card to be on top of the pile from which the player draws."""
+    """Return a table from each card to its weight as the next card that the player draws."""
     cards = card_counts(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
@@ -220,9 +204,9 @@ def card_weights(state: State) -> dict[Card, int]:
 
 
 def can_be_on_top(state: State, card: Card) -> bool:
-    """Return True if a card can be on top of the pile from which the player draws.
+    """Return True if a card can be on top of the pile from which the active player draws.
 
-    A card that is not in the edition can be on top if the top card is unknown.
+    A card that the edition does not contain is possible only if the top card is unknown.
     """
     odds = card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

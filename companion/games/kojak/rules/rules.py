@@ -1,7 +1,7 @@
-"""The rules of Kojak's turns (docs/rulings.md): cars, missions, warrants and arrests.
+"""Rules of Kojak's turns (docs/rulings.md): cars, missions, warrants and arrests.
 
-The cars are on the real board, and a player enters which space a car reached. If the players use
-their own cards, a player also enters which card was turned up.
+The cars drive on the real board, and players enter which space a car reached. Players who use
+real cards also enter which card they turned up.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ from companion.games.kojak.rules.turns import (
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSAL_REASONS: Final = (TAKEN, CLOSED)
-"""Reasons for which a mission card goes under the pile (KO-8)."""
+"""Reasons why a mission card goes under the pile (KO-8)."""
 WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
-"""Table from a way to win to its clause; all other wins have clause KO-18."""
+"""Table from a kind of win to its clause; kinds that are not in the table have clause KO-18."""
 
 
 # --- a turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
@@ -77,7 +77,7 @@ def on_roll(state: State, value: Answer) -> Result:
 
 
 def _six(state: State) -> Result:
-    """Remind the active player that a car can drive a 6 backwards (KO-5), once in a game."""
+    """Remind the active player once that a car may drive a 6 backwards (KO-5)."""
     six = Cue(
         "six_rolled",
         {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)},
@@ -92,13 +92,13 @@ def on_happened(state: State, value: str) -> Result:
 
 
 def _block(state: State) -> Result:
-    """End the turn, because the player entered that the car is blocked (KO-6)."""
+    """End the turn of a player whose car is blocked by two cars (KO-6)."""
     facts = {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)}
     return next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
-    """Apply the real mission card that a player turned up and named."""
+    """Apply a real mission card that the active player has turned up and named."""
     missions = turn_up_top(state.missions, card, expected=can_be_on_top(state, card))
     return _draw_missions(replace(state, missions=missions))
 
@@ -107,7 +107,10 @@ def on_card(state: State, card: Card) -> Result:
 
 
 def _on_mission(state: State) -> Result:
-    """Draw cards for a car that reached the mission space by exact count (KO-7, KO-8)."""
+    """Start drawing a mission card for a car that reached the mission space (KO-7).
+
+    If no mission card in the pile belongs to an open case file, the turn ends (KO-8).
+    """
     if all(closer_of(state, colour) is not None for colour in missions_in_pile(state)):
         nothing = Cue("no_mission", {"who": player_name(state, state.turn)}, "KO-8")
         return next_turn(state, (nothing,))
@@ -115,7 +118,10 @@ def _on_mission(state: State) -> Result:
 
 
 def _draw_missions(state: State) -> Result:
-    """Draw mission cards until the player can keep a card (KO-8). Draw real cards one at a time."""
+    """Draw mission cards until the player can keep a card (KO-8).
+
+    With real cards, handle only the card that the player has named.
+    """
     cues: Cues = ()
     while True:
         card = state.missions[0]
@@ -147,10 +153,9 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
-    """Return the reason why a mission card is kept or refused, and the seats concerned (KO-8).
+    """Return why a mission card is kept or refused, and which other seats are concerned (KO-8).
 
-    If no card in the pile can be kept, the player joins the first open file. Turning over the whole
-    pile once leaves the pile in its present order.
+    If no card of the pile can be kept, the player joins the first open case file of the pile.
     """
     closed_by = closer_of(state, colour)
     if closed_by is not None:
@@ -164,9 +169,9 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 
 
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
-    """Keep a mission card until the arrest (KO-9).
+    """Give the active player a mission card until the arrest (KO-9).
 
-    Other detectives can have the same file (KO-8).
+    If other detectives have the case file, announce that the player joins the chase (KO-8).
     """
     seat, others = state.turn, detectives_of_file(state, colour)
     state = replace(
@@ -186,10 +191,9 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """Park the first car beside the crime's place (KO-10). Next the second car drives (KO-11).
+    """Park the first car beside the crime's place (KO-10), before the second car drives (KO-11).
 
-    With the option `at_once`, post the warrant immediately if the file has a posted warrant
-    (KO-12).
+    With the option `at_once`, post the player's warrant at once beside another warrant (KO-12).
     """
     mine = turn_context(state)
     if state.table.at_once and hunters(state, mine["colour"]):
@@ -201,7 +205,7 @@ def _park(state: State) -> Result:
 
 
 def _post(state: State) -> Result:
-    """Post the player's warrant (KO-11), beside others on the file (KO-12)."""
+    """Post the player's warrant for the case file (KO-11), beside other warrants (KO-12)."""
     mine = turn_context(state)
     others = player_names(state, hunters(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": is_on_red(state, mine["colour"])}
@@ -213,7 +217,7 @@ def _post(state: State) -> Result:
 
 
 def _enter(state: State) -> Result:
-    """Arrest the criminal if the criminal is on red (KO-15), else end the turn."""
+    """Arrest the criminal if the criminal is on red; otherwise end the turn (KO-15)."""
     mine = turn_context(state)
     if is_on_red(state, mine["colour"]):
         return _arrest(state, mine)
@@ -221,7 +225,7 @@ def _enter(state: State) -> Result:
 
 
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
-    """Arrest the criminal (KO-16). Other detectives who have the file lose the file (KO-17)."""
+    """Arrest the criminal (KO-16); all other detectives lose the case file (KO-17)."""
     seat, colour = state.turn, mine["colour"]
     *lost, _ = detectives_of_file(state, colour)
     state = close_file(state, seat, colour)
@@ -238,7 +242,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
 
 
 def close_file(state: State, seat: Seat, colour: Colour) -> State:
-    """Return the state with a closed file (KO-16). Its detectives need a new mission (KO-17)."""
+    """Close a case file (KO-16), whose detectives need a new mission (KO-17)."""
     team, i = detectives_of_file(state, colour), COLOURS.index(colour)
     return replace(
         state,
@@ -251,11 +255,9 @@ def close_file(state: State, seat: Seat, colour: Colour) -> State:
 
 
 def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
-    """End the game after the fourth arrest (KO-18), or after the first arrest in the short game.
+    """End the game after the fourth arrest (KO-18), or after the short game's first arrest (KO-19).
 
     Return None if the game goes on.
-
-    Source: KO-19.
     """
     if state.table.short:
         return win_game(state, seat, "short", cues)
@@ -263,10 +265,10 @@ def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | N
 
 
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
-    """End the game after the fourth arrest: most arrests win, and tied players race home (KO-18).
+    """End the game with the most arrests as the winner, or start the race of tied players (KO-18).
 
-    The race begins with the player to the left of the seat `last` (KO-20). The facts `accused` are
-    announced only if the game continues.
+    The race begins with the tied player who follows the seat `last` clockwise (KO-20). The facts
+    `accused` are announced only if the game goes on with a race.
     """
     count, there = arrest_counts(state), clockwise(state, last)
     most = max(count[seat] for seat in there)
@@ -284,7 +286,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """End the race with the player whose cars are home (KO-18), or begin the next turn (KO-20)."""
+    """End the race if a player's cars are home (KO-18), else start the next turn of the race."""
     if who != "nobody":
         return win_game(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
@@ -292,10 +294,14 @@ def on_parked_first(state: State, who: str) -> Result:
 
 
 def win_game(state: State, seat: Seat, how: str, cues: Cues) -> Result:
-    """End the game (KO-18, KO-19, KO-23).
+    """End the game with the player on `seat` as the winner (KO-18, KO-19, KO-23).
 
-    - `how`: the way to win. "most": most arrests. "short": first arrest of the short game. "race":
-      first home. "last": only one player is left. "alone": only one player is left in the race.
+    - `how`: the kind of win.
+    - "most": the winner has the most arrests.
+    - "short": the winner made the first arrest of the short game.
+    - "race": the winner was home first in the race.
+    - "last": only the winner is left in the game.
+    - "alone": only the winner is left in the race.
     """
     facts = {"who": player_name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, WIN_CLAUSES.get(how, "KO-18"))

@@ -1,4 +1,4 @@
-"""The state of a game of Kojak, and functions that read the state."""
+"""The state of a game of Kojak, with functions that read the state."""
 
 from __future__ import annotations
 
@@ -24,25 +24,27 @@ Step: TypeAlias = Literal[
     "parked_first",
     "over",
 ]
-"""The name of the question that the game asks next, or "over"."""
+"""Name of the question that the game asks next, or "over" after the end of the game."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A state of Kojak.
+    """State of a game of Kojak.
 
     - `missions`, `traps`: the piles of mission cards and trap cards.
-    - `held`: the mission card of each seat.
+    - `held`: the mission card of each seat, or None.
     - `stages`: the stage of each seat's detective.
-    - `closed`: by file in the order of COLOURS, the seat that closed the file.
-    - `circle`: by file in the order of COLOURS, the field of the criminal.
-    - `rolled`: the roll of this turn.
+    - `closed`: for each case file in the order of COLOURS, the seat that closed the case file, or
+      None.
+    - `circle`: for each case file in the order of COLOURS, the field of its criminal.
+    - `rolled`: the number that the active player rolled in this turn, or None.
+    - `sixes`: the seats whose players have seen the reminder about a 6 (KO-5).
     - `missing`: the seats that lose their next turn.
-    - `named`: the colour on a real trap card while the game asks for the card's order.
-    - `race`: the tied seats in turn order (KO-18).
-    - `out`: the seats of players who left (KO-23).
-    - `unsure`: the file and the field of which the game asks the kind.
-    - `said`: the kinds of fields that players entered (KO-22).
+    - `named`: the colour on a real trap card, while the game asks for the card's order.
+    - `race`: the seats of the tied players in turn order (KO-18).
+    - `out`: the seats of players who have left (KO-23).
+    - `unsure`: the case file and the field, while the game asks whether the field is red.
+    - `said`: the kinds of fields that players have entered (KO-22).
     """
 
     table: Table
@@ -68,21 +70,21 @@ class State:
 
 
 Result: TypeAlias = tuple[State, Cues]
-"""The state after an answer, and the facts that the answer caused."""
+"""The state after an answer, with the facts that the answer caused."""
 
 
 def player_name(state: State, seat: Seat) -> str:
-    """Return the player's name on a seat."""
+    """Return the name of the player on a seat."""
     return state.table.players[seat]
 
 
 def car_colour(state: State, seat: Seat) -> Colour:
-    """Return the colour of a seat's cars and warrant."""
+    """Return the colour of a seat's cars, which is also the colour of its warrant."""
     return state.table.cars[seat]
 
 
 def car_colours(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
-    """Return the colours of the cars of some seats, by player."""
+    """Return a table from the players on `seats` to the colours of their cars."""
     return {player_name(state, seat): car_colour(state, seat) for seat in seats}
 
 
@@ -92,51 +94,52 @@ def player_names(state: State, seats: Iterable[Seat]) -> list[str]:
 
 
 def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """Return a copy of a tuple with another value at index `place`."""
+    """Return a copy of a tuple in which the item at the index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def clockwise(state: State, seat: Seat) -> list[Seat]:
-    """Return the seats of the present players clockwise, ending with `seat` itself."""
+    """Return the seats of the players in the game, clockwise, with `seat` itself last."""
     n = len(state.held)
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
 
 def closer_of(state: State, colour: Colour) -> Seat | None:
-    """Return the seat that closed a file; None while the file is open (KO-16)."""
+    """Return the seat that closed a case file (KO-16), or None if the case file is open."""
     return state.closed[COLOURS.index(colour)]
 
 
 def detectives_of_file(state: State, colour: Colour) -> list[Seat]:
-    """Return the seats of the players who have a file, clockwise; the active player comes last."""
+    """Return the seats that have a case file's mission card, clockwise, active player last."""
     return [seat for seat in clockwise(state, state.turn) if state.held[seat] == colour]
 
 
 def hunters(state: State, colour: Colour) -> list[Seat]:
-    """Return the seats that have posted a warrant for a file (KO-11)."""
+    """Return the seats that have posted a warrant for a case file (KO-11)."""
     return [seat for seat in detectives_of_file(state, colour) if state.stages[seat] == HUNTING]
 
 
 def is_on_red(state: State, colour: Colour) -> bool:
-    """Return True if a file's criminal stands on red (KO-4)."""
+    """Return True if the criminal of a case file stands on a red field (KO-4)."""
     i = COLOURS.index(colour)
     return state.circle[i] in state.table.reds[i]
 
 
 def seats_that_may_arrest(state: State, colour: Colour) -> list[Seat]:
-    """Return the seats that would arrest by reaching the entrance now (KO-15), in seat order."""
+    """Return, in seat order, the seats that may arrest a criminal now (KO-15)."""
     return sorted(hunters(state, colour)) if is_on_red(state, colour) else []
 
 
 def arrest_counts(state: State) -> list[int]:
-    """Return the number of files that each seat has closed (KO-18)."""
+    """Return the number of case files that each seat has closed (KO-18)."""
     return [state.closed.count(seat) for seat in state.table.seats]
 
 
 def is_keepable(state: State, colour: Colour) -> bool:
-    """Return True if a mission card may be kept (KO-8).
+    """Return True if a player may keep a mission card of this colour (KO-8).
 
-    The file must be open. In addition, no detective has the file, or the file has a posted warrant.
+    The case file must be open. Another detective may have the case file only if a warrant is
+    posted.
     """
     if closer_of(state, colour) is not None:
         return False
@@ -144,20 +147,17 @@ def is_keepable(state: State, colour: Colour) -> bool:
 
 
 def missions_in_pile(state: State) -> list[Colour]:
-    """Return the colours of the mission cards in the pile.
-
-    All other mission cards are held by players (KO-9).
-    """
+    """Return the colours of the mission cards in the pile; players hold all others (KO-9)."""
     return [c for c, count in state.table.missions if count > state.held.count(c)]
 
 
 def first_step_of_turn(state: State) -> Step:
-    """Return the first step of a turn: the roll, or the reached space if people roll a real die."""
+    """Return the first step of a turn: the roll, or the reached space if no die is entered."""
     if state.table.die == "none":
         return "parked_first" if state.race else "happened"
     return "roll"
 
 
 def no_traps_fact(state: State, seats: Iterable[Seat]) -> Cue:
-    """Return the fact that these players have no mission, so trap spaces have no effect (KO-13)."""
+    """Return the fact that trap spaces have no effect for players without a mission (KO-13)."""
     return Cue("no_traps", {"players": player_names(state, seats)}, "KO-13")

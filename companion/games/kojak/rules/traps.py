@@ -41,16 +41,16 @@ from companion.games.kojak.rules.turns import (
 
 
 def on_trap(state: State) -> Result:
-    """Draw a trap card, after the whole roll ended on a trap space (KO-13)."""
+    """Draw a trap card for a player whose whole roll ended on a trap space (KO-13)."""
     if not state.table.own:
         return draw_trap(state)
     return replace(state, step="criminal"), ()
 
 
 def on_criminal(state: State, value: str) -> Result:
-    """Apply a trap card that a player has turned up and named (own cards).
+    """Apply the active player's answer about a real trap card that was turned up.
 
-    The card names a criminal (KO-13), is a Kojak card (KO-14), or costs the player a turn.
+    The answer is a criminal's colour (KO-13), a Kojak card (KO-14), or the loss of a turn.
     """
     if value in (KOJAK, LOSE_TURN):
         return turn_over_trap(state, value)
@@ -58,18 +58,24 @@ def on_criminal(state: State, value: str) -> Result:
 
 
 def on_order(state: State, card: Card) -> Result:
-    """Apply the order of a trap card that a player has turned up (KO-13)."""
+    """Apply the order of a real trap card that the active player has turned up (KO-13)."""
     return turn_over_trap(replace(state, named=None), card)
 
 
 def turn_over_trap(state: State, card: Card) -> Result:
-    """Turn up the top trap card. If the card is unexpected, all other cards become unknown."""
+    """Turn up a real trap card and obey the card.
+
+    If the card is not the expected card, all other cards of the pile become unknown.
+    """
     expected = can_be_on_top(state, card)
     return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
 
 
 def draw_trap(state: State) -> Result:
-    """Obey the top trap card (KO-13) or Kojak card (KO-14), and put the card under the pile."""
+    """Obey the top trap card (KO-13, KO-14), and put the card under the pile.
+
+    If the effect depends on an unknown field, first ask whether this field is red (KO-22).
+    """
     card = state.traps[0]
     assert card is not None
     mine, trap = turn_context(state), parse_trap_card(card)
@@ -87,14 +93,13 @@ def draw_trap(state: State) -> Result:
 
 
 def _in_brief(walk: Cue) -> dict[str, Any]:
-    """Return the moves of criminals: who walks from where to where, and on what circle."""
     return {name: walk.facts[name] for name in ("colour", "from", "to", "fields", "red")}
 
 
 def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
-    """Return a file and a field whose colour the box must know; None if there is none (KO-22).
+    """Return the case file and the unknown field on which a trap card's effect depends (KO-22).
 
-    The field is the end of a card's move, or lies on the way to red.
+    Return None if the box knows all fields that decide the effect.
     """
     if not any(state.table.unknown):
         return None
@@ -110,10 +115,9 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
 
 
 def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | None:
-    """Return the unknown field on which a card's effect depends; None if the effect is known."""
     i = COLOURS.index(colour)
     field, size, unknown = state.circle[i], state.table.sizes[i], state.table.unknown[i]
-    assert field is not None  # the callers pass open files only
+    assert field is not None  # a criminal of an open case file is on a field
     if trap["kind"] not in (KOJAK, TO_RED):
         to = (field + _steps(state, colour, trap)) % size
         return to if to in unknown else None
@@ -123,14 +127,17 @@ def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | Non
 
 
 def _must_be_red(state: State, colour: Colour, field: int) -> bool:
-    """Return True if this is a circle's last unknown field, and no other field is red (KO-22)."""
+    """Return True if `field` is a circle's last unknown field, and no red field is known.
+
+    Each circle has a red field (KO-4, KO-22).
+    """
     i = COLOURS.index(colour)
     return not state.table.reds[i] and state.table.unknown[i] == (field,)
 
 
 def on_field(state: State, kind: str) -> Result:
-    """Save the kind of a field that a player entered (KO-22), then obey the trap card."""
-    assert state.unsure is not None  # the question is asked only if a field is set
+    """Save whether a field is red, as the active player entered (KO-22), and obey the trap card."""
+    assert state.unsure is not None  # the step `field` always has a field in question
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
     left = tuple(other for other in table.unknown[i] if other != field)
@@ -144,10 +151,7 @@ def on_field(state: State, kind: str) -> Result:
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
-    """Apply a card's order (KO-13) or a Kojak card (KO-14).
-
-    A card does not affect closed files (KO-20).
-    """
+    """Apply the order of a trap card (KO-13, KO-14); a closed case file is not affected (KO-20)."""
     if trap["kind"] == KOJAK:
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
@@ -163,7 +167,7 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
 
 
 def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
-    """Return the number of fields that a card moves a criminal; negative is back (KO-13)."""
+    """Return the number of fields that a card moves a criminal (KO-13); negative is back."""
     if trap["kind"] == TO_RED:
         return _to_red(state, colour)
     steps: int = trap.get("steps", 0)
@@ -171,21 +175,18 @@ def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
 
 
 def _to_red(state: State, colour: Colour) -> int:
-    """Return the steps to the next red field (KO-14); 0 for a criminal on red already (KO-20)."""
+    """Return the number of fields to the next red field (KO-14); 0 from a red field (KO-20)."""
     i = COLOURS.index(colour)
     field, size = state.circle[i], state.table.sizes[i]
-    assert field is not None  # a detective's file is open
+    assert field is not None  # a criminal of an open case file is on a field
     return min((red - field) % size for red in state.table.reds[i])
 
 
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """Move a criminal by `steps` fields.
-
-    Raise the alarm if the criminal reaches or leaves red (KO-13 to KO-15).
-    """
+    """Move a criminal by `steps` fields; announce reaching or leaving red (KO-13 to KO-15)."""
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], is_on_red(state, colour)
-    assert field is not None  # the callers pass open files only
+    assert field is not None  # a criminal of an open case file is on a field
     to = (field + steps) % size
     state = replace(state, circle=replace_at(state.circle, i, to))
     after = alarm_facts(state, colour, was_red=was_red)
@@ -199,7 +200,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 
 def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
-    """Return the alarm if a criminal is on red, or has left red (KO-15), else ()."""
+    """Return the alarm for a criminal who is on red or has just left red (KO-15), else ()."""
     is_red = is_on_red(state, colour)
     if not is_red and not was_red:
         return ()

@@ -1,4 +1,4 @@
-"""Shared helpers of Kojak's rules: the next turn, and fields that several facts have."""
+"""Functions that several rules of Kojak use: the next turn, and common fields of facts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.kojak.rules.state import (
 
 
 def next_turn(state: State, cues: Cues) -> Result:
-    """Give the turn to the next player clockwise (KO-3), past players who lose a turn (KO-13)."""
+    """Give the next player clockwise the turn (KO-3); skip players who lose a turn (KO-13)."""
     turn = (state.turn + 1) % len(state.held)
     while turn in state.out:
         turn = (turn + 1) % len(state.held)
@@ -30,14 +30,14 @@ def next_turn(state: State, cues: Cues) -> Result:
 
 
 def open_files(state: State) -> list[Colour]:
-    """Return the colours of the files that no player has closed yet (KO-16)."""
+    """Return the colours of the case files that no player has closed (KO-16)."""
     return [colour for colour in COLOURS if closer_of(state, colour) is None]
 
 
 def turn_context(state: State) -> dict[str, Any]:
-    """Return fields of a fact: the active player's name, car colour, file colour and place."""
+    """Return the active player, car colour, case file's colour and place as fields of a fact."""
     colour = state.held[state.turn]
-    assert colour is not None  # callers make sure that the active player has a mission
+    assert colour is not None  # the active player has a mission card
     return {
         "who": player_name(state, state.turn), "car": car_colour(state, state.turn),
         "colour": colour,
@@ -46,12 +46,12 @@ def turn_context(state: State) -> dict[str, Any]:
 
 
 def place_of(state: State, colour: Colour) -> str:
-    """Return the place of a file's crime."""
+    """Return the place that belongs to a case file."""
     return state.table.places[COLOURS.index(colour)]
 
 
 def drawing_facts(state: State, pile: str, card: Any) -> Cues:
-    """Return the fact that the box draws a card; () if players use their own cards."""
+    """Return the fact that the active player draws a virtual card; () with real cards."""
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"

@@ -1,4 +1,4 @@
-"""Kojak's view: everything except the order of the piles."""
+"""Kojak's view: the whole state except the order of both piles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPENING_STEPS: Final[tuple[Step, ...]] = (
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state, which is equal for all players. See docs/protocol.md."""
+    """Return the public state, which all players may see; docs/protocol.md lists its fields."""
     del player
     table = state.table
     closed = ["open" if seat is None else player_name(state, seat) for seat in state.closed]
@@ -53,7 +53,11 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """Return the phase: `opening` until the first turn, `playing`, `race` (KO-18), or `over`."""
+    """Return the game's phase.
+
+    `opening` lasts until the first turn, `race` is the tie-break (KO-18), and `over` follows the
+    end.
+    """
     if state.step in OPENING_STEPS:
         return "opening"
     if state.step == "over":
@@ -62,7 +66,7 @@ def phase(state: State) -> Phase:
 
 
 def active_player(state: State) -> str | None:
-    """Return the active player; None before the high roll and after the end."""
+    """Return the active player's name, or None before the first turn and after the end."""
     if state.step == "car":
         return player_name(state, state.turn)
     if state.step == "high_roll":
@@ -71,7 +75,7 @@ def active_player(state: State) -> str | None:
 
 
 def by_file(values: Iterable[Any]) -> dict[str, Any]:
-    """Return values in the order of COLOURS as a dictionary by colour."""
+    """Return a dictionary from each colour to its value; `values` are in the order of COLOURS."""
     return dict(zip(COLOURS, values, strict=True))
 
 
@@ -80,7 +84,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and each player's arrests (KO-18, KO-19); None before the end."""
+    """Return the winner and each player's arrests (KO-18, KO-19), or None before the end."""
     if state.champion is None:
         return None
     return Outcome((player_name(state, state.champion),), _each(state, arrest_counts(state)))

@@ -1,1 +1,1 @@
-"""Kojak's presentation: frames, sentences, sounds, and the survey for audio mode."""
+"""Kojak's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""

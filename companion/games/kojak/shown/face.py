@@ -1,4 +1,4 @@
-"""Kojak's frames: full-screen cards, circles with their criminals, and the alarm."""
+"""Kojak's frames: questions, cards, circles with their criminals, the alarm, and the standing."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from companion.press.cursor import Cursor, current_answer
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 GAME_WIDTH, GAME_HEIGHT = 128, 56
-"""Size (pixels) of rows 0 to 6, which a game may draw."""
+"""Width and height (pixels) of the display area that a game may draw: rows 0 to 6."""
 GAME_ROWS: Final = 7
 BESIDE_PICTURE_X: Final = 60
-"""Column (pixels) of the text beside a picture."""
+"""Left edge (pixels) of the text that is drawn to the right of a picture."""
 MAX_LARGE_ROWS: Final = 2
-"""Up to this many rows or players are drawn in larger letters."""
+"""Maximum number of text rows or players that are drawn in larger letters."""
 
 
 # --- questions ------------------------------------------------------------------------------------
 
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
-"""Questions that wait for a die."""
+"""Names of the questions that ask a player to roll a die."""
 DIE_SIDE, LARGE_DIE_SIDE = 23, 40
-"""Side (pixels) of a die beside a list, and of a die that is drawn alone."""
+"""Side (pixels) of a die beside a list, and of a die beside a few lines of text."""
 CIRCLE_RADIUS, CIRCLE_DISTANCE = 11, 32
-"""A small circle's radius, and the distance from one circle to the next (pixels)."""
+"""Radius of a small circle, and distance between two small circles' left edges (pixels)."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question: the player, the answers, and the task."""
+    """Draw a question in rows 0 to 5: the player, the answers, and the player's task."""
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
@@ -68,7 +68,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw rows 0 to 6 of a past answer: the circles after the answer, and its sentence."""
+    """Draw a past answer in rows 0 to 6: the circles after the answer, and its sentence."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -79,7 +79,6 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Draw the question where a car arrived, with the die or the criminal, and the task below."""
     who, roll = prompt.who, view["roll"]
     if who is None:
         draw_answer_list(canvas, prompt, cursor, words, view)
@@ -96,7 +95,7 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
 
 
 def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
-    """Draw the circles on three rows from `row` on, each with its colour and its hunters (KO-4)."""
+    """Draw four circles in three rows from `row` on, with their colours and detectives (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
         x, y = CIRCLE_DISTANCE * i, 8 * row
         canvas.text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
@@ -115,9 +114,10 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 
 
 def _hunters(view: View, colour: str) -> list[str]:
-    """Return up to two marks for a circle: a hunter's initial, and ■ for a posted warrant (KO-11).
+    """Return up to two marks for a circle (KO-11): detectives' initials, POSTED_MARK for a warrant.
 
-    The hunter who acts next is shown. For a closed file, the mark is the player who closed it.
+    The detective who acts next comes first. For a closed case file, return the initial of the
+    player who closed the case file.
     """
     is_closed = view["circle"][colour] is None
     hunting = [who for who, has in view["mission"].items() if has == colour]
@@ -130,13 +130,12 @@ def _hunters(view: View, colour: str) -> list[str]:
 
 
 def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
-    """Draw a criminal whose position is being corrected, on the circle and as a number."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
     draw_corrected_number(canvas, facts["was"], field, x=BESIDE_PICTURE_X)
 
 
 def header_text(view: View, prompt: Prompt, words: Words) -> str:
-    """Return the text of row 0: the deck of the requested card, the race, or the player's file."""
+    """Return row 0 of a question: the name of the deck, the race, or the player's case file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
@@ -156,7 +155,6 @@ def header_text(view: View, prompt: Prompt, words: Words) -> str:
 
 
 def _lines(cues: Cues, words: Words) -> list[str]:
-    """Return the lines under a moment's title."""
     return [*filter(None, (words.text_below_title(cues[0]), *map(words.text, cues[1:])))]
 
 
@@ -165,7 +163,6 @@ def _clause(canvas: Canvas, cue: Cue) -> None:
 
 
 def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
-    """Draw text on four pages in the largest font that fits into `width` pixels."""
     text = transliterate(text)
     for face, down in (("double", 0), ("medium", 1)):
         room = len(text) * load_font(face).width
@@ -175,11 +172,11 @@ def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
 
 
 CARD_BACK_WIDTHS: Final = (GAME_WIDTH, 72, 8)
-"""Width (pixels) of a card's back in each picture of the turn."""
+"""Widths (pixels) of a card's back in the pictures of a card that is turned over."""
 
 
 def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a trap card being turned over until it fills the display (KO-13, KO-14)."""
+    """Draw a trap card that is turned over until its front fills the display (KO-13, KO-14)."""
     lead = cues[0]
     card = lead.facts["card"]
     title, name = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
@@ -200,7 +197,6 @@ def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
-    """Draw the number of steps large, with the colour beside it and the criminals' way below."""
     card, walks = lead.facts["card"], lead.facts["walks"]
     sign = "-" if card["kind"] == board.BACK else "+"
     x = large_text.draw_figure(canvas, f"{sign}{card['steps']}", name)
@@ -215,11 +211,10 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
 
 
 SMALL_RADIUS: Final = 7
-"""Radius (pixels) of a circle below a name."""
+"""Radius (pixels) of the circles below a trap card's name."""
 
 
 def _foot(canvas: Canvas, text: str) -> None:
-    """Draw text in rows 5 and 6: in medium letters if it fits, else in two small rows."""
     if "|" not in text and len(text) <= MEDIUM_ROW_LETTERS:
         canvas.centred(5, text, "medium")
     else:
@@ -227,7 +222,6 @@ def _foot(canvas: Canvas, text: str) -> None:
 
 
 def _cover(canvas: Canvas, width: int) -> None:
-    """Draw only the back of a card, `width` pixels wide."""
     x = (GAME_WIDTH - width) // 2
     weave = bytes(x) + pictures.CARD_BACK_PATTERN * (width // len(pictures.CARD_BACK_PATTERN))
     for page in range(GAME_ROWS):
@@ -243,7 +237,7 @@ def _cover(canvas: Canvas, width: int) -> None:
 
 
 def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """Draw a mission card as large as possible, or the reason why another one is drawn (KO-8)."""
+    """Draw a mission card, or the reason why the card goes under the pile (KO-8)."""
     lead = cues[0]
     rows = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSAL_REASONS:
@@ -257,7 +251,7 @@ def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
 
 
 def draw_walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a criminal walking round the circle, one field per picture (KO-13, KO-14)."""
+    """Draw a criminal who walks round the circle, one field per picture (KO-13, KO-14)."""
     lead = cues[0]
     facts = lead.facts
     _beside(canvas, cues, words)
@@ -274,17 +268,15 @@ def draw_walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 MAX_FIELDS_FOR_MAN: Final = 6
-"""Up to this many fields, each has room for the figure of a man."""
+"""Maximum number of fields of a circle on which a criminal is drawn as a man, not as a disc."""
 
 
 def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
-    """Draw a criminal's pixels: bright on a dark field (`light`), else dark on a bright field."""
     canvas.set_pixels(pictures.halo_pixels(who), lit=not light)
     canvas.set_pixels(who, lit=light)
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw a title and lines to the right of a picture, with the clause above them."""
     _clause(canvas, cues[0])
     canvas.text(1, BESIDE_PICTURE_X, words.title(cues[0]), "medium")
     columns = (GAME_WIDTH - BESIDE_PICTURE_X) // load_font("small").width
@@ -294,7 +286,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a criminal who reaches red, on a bright display, or leaves it, on a dark one."""
+    """Draw the flashing alarm of a criminal who reaches red or leaves red."""
     lead = cues[0]
     where, cry = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, where)
@@ -316,7 +308,7 @@ FLASH_COUNT: Final = 4
 
 
 def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw bars that come down in front of a criminal (KO-15)."""
+    """Draw cell bars that come down in front of a criminal's face (KO-15)."""
     _beside(canvas, cues, words)
     canvas.set_pixels(pictures.scaled_pixels(pictures.FACE_DRAWING, 6, 5, 2))
     down = pictures.cell_bars(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
@@ -328,13 +320,13 @@ ARREST_PICTURES: Final = 5
 
 
 def draw_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """Draw the reminder that the car may drive a 6 backwards (KO-5)."""
+    """Draw the reminder that a car may drive backwards after a 6 (KO-5)."""
     _beside(canvas, cues, words)
     canvas.draw_sprite(8, 8, die_sprite(DIE_SIDES, LARGE_DIE_SIDE))
 
 
 def draw_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the tie-break: its players, and their cars on the way home (KO-18)."""
+    """Draw the race that breaks a tie: the tied players, and their cars on the way home (KO-18)."""
     lead = cues[0]
     level, title = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
     canvas.text(0, 0, level)
@@ -359,7 +351,7 @@ def draw_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 RACE_PICTURES: Final = 7
-"""Number of pictures of the cars on their way."""
+"""Number of pictures in the animation of the race."""
 
 
 PICTURES: Final[Mapping[str, Picture]] = {
@@ -372,22 +364,22 @@ PICTURES: Final[Mapping[str, Picture]] = {
     "arrest": Picture(draw_arrest, lambda _: ARREST_PICTURES),
     "tied": Picture(draw_race, lambda _: RACE_PICTURES),
 }
-"""The function that draws each fact, and its number of pictures."""
+"""Table from a fact's name to its drawing function and its number of pictures."""
 
 
 # --- the board ------------------------------------------------------------------------------------
 
 QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
-"""Column (pixels) and page of each file's quarter of the display, in the order of COLOURS."""
+"""Left edge (pixels) and top page of each case file's quarter of the display, by colour."""
 TAG_LETTERS: Final = 5
-"""Letters of a name beside a circle, before its mark."""
+"""Maximum number of letters of a detective's name beside a circle."""
 POSTED_MARK, MAY_ARREST_MARK = "■", "!"
-"""Marks after a detective's name: has posted the warrant, and may arrest now."""
+"""Marks after a detective's name: the warrant is posted; the detective may arrest now."""
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the final standing: the winner, and every player's arrests."""
-    assert snapshot.outcome is not None  # before the end, `draw_page` is drawn instead
+    """Draw the final standing: the winner, and the number of arrests of each player."""
+    assert snapshot.outcome is not None  # drawn only after the end of the game
     canvas.centred(0, words("kojak.name"))
     canvas.centred(
         1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
@@ -403,7 +395,10 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw the board with one detective's task. Page 0 is the active player's, others follow."""
+    """Draw a page with the four case files and one detective's task.
+
+    Page 0 shows the task of the active player, and the next pages follow clockwise.
+    """
     view, players = snapshot.view, snapshot.players
     first = players.index(view["to_act"]) if view["to_act"] else 0
     who = players[(first + n) % len(players)]
@@ -424,13 +419,11 @@ def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
 
 
 def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
-    """Draw a circle, with its criminal as a disc."""
     canvas.set_pixels(pictures.circle_pixels(of, at))
     _stand(canvas, pictures.criminal_disc(of, at, size), light=at not in of.red)
 
 
 def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], who: str) -> None:
-    """Draw a file: its circle and criminal, and its detectives or the player who has closed it."""
     at, (x, top) = view["circle"][colour], place
     if at is None:
         canvas.set_pixels(pictures.cell_bars(x + 1, top * 8 + 1, 22, 21, 5))
@@ -442,10 +435,9 @@ def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], wh
 
 
 def _team(view: View, colour: str, who: str) -> list[str]:
-    """Return two rows: a file's detectives, each with a mark if the warrant is posted.
+    """Return two text rows: the detectives of a case file, with POSTED_MARK or MAY_ARREST_MARK.
 
-    If there are more than two, show `who` or a player who may arrest now, and the number of the
-    others.
+    Of three or four detectives, show `who` or a player who may arrest, and the number of others.
     """
     team = [name for name, mission in view["mission"].items() if mission == colour]
     if len(team) > MAX_LARGE_ROWS:
@@ -455,7 +447,6 @@ def _team(view: View, colour: str, who: str) -> list[str]:
 
 
 def _tag(view: View, who: str) -> str:
-    """Return a name shortened to TAG_LETTERS letters, different from all other shortened names."""
     names = [*view["mission"]]
     return shorten_names(names, TAG_LETTERS)[names.index(who)]
 

@@ -1,4 +1,4 @@
-"""Kojak's facts: their fields, variants of their sentences, sounds, and clauses."""
+"""Table of Kojak's facts: fields, sentence variants, sounds and clauses of each fact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _mission(cue: Cue) -> str:
 
 
 def _trap(cue: Cue) -> str:
-    """Return the variant for a trap card's order: `many`, `back.one`, `all.to_red`."""
+    """Return the sentence variant for a trap card's order, such as `many` or `all.to_red`."""
     card = cue.facts["card"]
     way = walk_variant(card["kind"], card.get("steps"))
     return f"{ALL_CRIMINALS}.{way}" if card.get("colour") == ALL_CRIMINALS else way
@@ -40,7 +40,7 @@ def _advanced(cue: Cue) -> str:
 
 
 def walk_variant(kind: str, steps: int | None) -> str:
-    """Return the variant for the steps of an order: `one`, `back.many`, `to_red`."""
+    """Return the sentence variant for a criminal's move, such as `one`, `back.many`, `to_red`."""
     if steps is None or kind in (KOJAK, TO_RED):
         return kind
     return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
@@ -73,7 +73,10 @@ def _accused(cue: Cue) -> str:
 
 
 def _left(cue: Cue) -> str:
-    """Return the pieces besides the cars that leave with a player: a warrant, own cards (KO-23)."""
+    """Return the sentence variant for a player who leaves (KO-23), such as `warrant.card`.
+
+    The variant names the pieces that leave the board with the cars.
+    """
     facts = cue.facts
     n = facts["own"] and sum(card is not None for card in (facts["mission"], facts["drawn"]))
     cards = ("", "card", "cards")[n]
@@ -85,7 +88,7 @@ def _file_lost(cue: Cue) -> str:
 
 
 def _corrected(cue: Cue) -> str:
-    """Return the variant for a correction (KO-21)."""
+    """Return the sentence variant for a correction (KO-21), such as `criminal.dot`."""
     facts = cue.facts
     if facts["what"] == "arrest":
         return "open" if facts["who"] == "nobody" else "arrest"
@@ -100,7 +103,7 @@ def _corrected(cue: Cue) -> str:
 
 
 def order_clauses(kind: str) -> tuple[str, ...]:
-    """Return the clauses that explain an order of a trap card (KO-13, KO-14)."""
+    """Return the names of the clauses that explain a trap card's order (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
 
@@ -121,7 +124,7 @@ def _of_turn_lost(*_: object) -> tuple[str, ...]:
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
-    """Return the part of the fact's clause that is named after the fact."""
+    """Return the name of a part of the clause, such as `KO-13.no_traps`."""
     return (f"{cue.clause}.{cue.name}",)
 
 
@@ -136,7 +139,8 @@ FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
 ARREST_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
-"""Fields of facts that change who may arrest, or whether a criminal stands on red (KO-15)."""
+"""Names of the facts after which other players may arrest, or another criminal is on red (KO-15).
+"""
 WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD_CHECK: Final = either(
     table(kind=one_of("advance", "back"), colour=WHOM_CHECK, steps=whole_number),
@@ -145,7 +149,7 @@ TRAP_CARD_CHECK: Final = either(
         table(kind=one_of("kojak", "lose_turn")),
     ),
 )
-"""Schema of a trap card: one alternative for each kind of order (KO-13, KO-14)."""
+"""Schema of a trap card: a table with the kind, colour and steps of its order (KO-13, KO-14)."""
 
 WALK_FIELDS: Final[Mapping[str, Any]] = {
     "colour": COLOUR_CHECK,
@@ -154,7 +158,8 @@ WALK_FIELDS: Final[Mapping[str, Any]] = {
     "fields": whole_number,
     "red": list_of(whole_number),
 }
-"""Schema of a criminal's move on the circle, with the red fields."""
+"""Schema of a criminal's move: colour, start, end, number of fields, and red fields of the circle.
+"""
 
 # --- the table of facts ---------------------------------------------------------------------------
 

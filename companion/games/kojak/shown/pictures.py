@@ -1,6 +1,6 @@
 """Kojak's pictures as sets of pixels: circles, criminals, dice, cars, cards, bars.
 
-Points are (column, row) from the top left; `face` draws them.
+A pixel is a pair (column, row), counted from the top left corner of the display.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAN_DRAWING: Final = (
     "#########",
     "#########",
 )
-"""Pixels of a criminal seen from the front: a hat, a face, shoulders."""
+"""Small picture of a criminal: a hat, a face and shoulders; `#` is a bright pixel."""
 FACE_DRAWING: Final = (
     ".......########.......",
     "......##########......",
@@ -50,7 +50,7 @@ FACE_DRAWING: Final = (
     "##########..##########",
     "##########..##########",
 )
-"""Pixels of a criminal's face, larger."""
+"""Large picture of a criminal's face and shoulders; `#` is a bright pixel."""
 QUESTION_MARK_DRAWING: Final = (
     ".####.",
     "##..##",
@@ -112,7 +112,10 @@ LOLLIPOP_DRAWING: Final = (
 
 
 def scaled_pixels(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
-    """Return the pixels of a drawing with its top left corner at (x, y), each dot `scale` wide."""
+    """Return the pixels of a drawing whose top left corner is (x, y).
+
+    `scale`: width and height of each dot of the drawing, in pixels.
+    """
     return frozenset(
         (x + column * scale + dx, y + line * scale + dy)
         for line, dots in enumerate(rows)
@@ -129,7 +132,7 @@ def rectangle_pixels(x: int, y: int, width: int, height: int) -> Points:
 
 
 def rectangle_edge(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
-    """Return the pixels of a rectangle's edge, `depth` pixels thick."""
+    """Return the pixels of a rectangle's edge, which is `depth` pixels thick."""
     sides = (
         rectangle_pixels(x, y, width, depth),
         rectangle_pixels(x, y + height - depth, width, depth),
@@ -140,11 +143,11 @@ def rectangle_edge(x: int, y: int, width: int, height: int, depth: int = 1) -> P
 
 
 CARD_BACK_PATTERN: Final = bytes((0x33, 0x99, 0xCC, 0x66))
-"""Pattern of a card's back, as columns of eight pixels."""
+"""Pattern of a card's back: columns of eight pixels, one byte each."""
 
 
 def question_mark_pixels(x: int, y: int) -> Points:
-    """Return the pixels of the question mark on a card's back, centred at (x, y)."""
+    """Return the pixels of a card back's question mark, whose centre is (x, y)."""
     return scaled_pixels(QUESTION_MARK_DRAWING, x - 9, y - 10, 3)
 
 
@@ -152,9 +155,9 @@ def question_mark_pixels(x: int, y: int) -> Points:
 
 
 class Circle(NamedTuple):
-    """A criminal's circle (KO-4): its centre, radius, number of fields, and red fields.
+    """A criminal's circle as it is drawn (KO-4): centre, radius, number of fields, and red fields.
 
-    Field 0, the dot, is at the top; the others follow clockwise.
+    Field 0, where the criminal starts, is at the top, and field numbers increase clockwise.
     """
 
     x: int
@@ -166,9 +169,11 @@ class Circle(NamedTuple):
 
 @lru_cache(maxsize=64)
 def circle_pixels(of: Circle, at: int | None = None) -> Points:
-    """Return the pixels of a circle. Red fields are grey, or white if the criminal is on red.
+    """Return the pixels of a circle with a hole in its centre.
 
-    `at` is the criminal's field. The dot is drawn if no criminal is on it.
+    `at`: field of the criminal, or None for a circle without a criminal.
+    Red fields are grey, and the criminal's red field is white. Field 0 shows a dot if the criminal
+    is on another field.
     """
     lit = set()
     for y in range(-of.radius, of.radius + 1):
@@ -198,9 +203,9 @@ def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
 
 @lru_cache(maxsize=64)
 def dial_pixels(of: Circle, at: int) -> Points:
-    """Return the pixels of a circle that can be read from a distance, with the criminal as a disc.
+    """Return the pixels of a filled circle for a distant viewer, with the criminal as a disc.
 
-    Red fields are white. If the criminal is on red, the whole circle is white and the disc dark.
+    Red fields are white. If the criminal is on a red field, the whole circle is white.
     """
     is_red = at in of.red
     lit = {
@@ -216,47 +221,49 @@ def dial_pixels(of: Circle, at: int) -> Points:
 
 
 def _is_bright(of: Circle, x: int, y: int) -> bool:
-    """Return True for a point of the rim or of a red field; x, y count from the centre."""
     return hypot(x, y) > of.radius - 0.7 or _field(of, x, y) in of.red
 
 
 def _field(of: Circle, x: int, y: int) -> int:
-    """Return the field that contains a point; x, y count from the centre."""
+    """Return the field that contains the point (x, y), counted from the circle's centre."""
     return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
 
 
 HOLE_RATIO: Final = 0.32
-"""Radius of the hole in a circle, relative to the circle's radius."""
+"""Radius of the hole in a circle, divided by the circle's radius."""
 HALF_LINE_WIDTH: Final = 0.55
 
 
 def field_centre(of: Circle, field: int) -> tuple[int, int]:
-    """Return the centre (x, y) of a field."""
+    """Return the centre (x, y) of a field of a circle."""
     far = of.radius * (1 + HOLE_RATIO) / 2
     angle = field / of.fields * tau
     return round(of.x + far * sin(angle)), round(of.y - far * cos(angle))
 
 
 def criminal_disc(of: Circle, field: int, size: int) -> Points:
-    """Return the pixels of a criminal as a disc of radius `size` on a field."""
+    """Return the pixels of a criminal, drawn as a disc on a field of a circle.
+
+    `size`: radius of the disc in pixels.
+    """
     x, y = field_centre(of, field)
     return disc_pixels(x, y, size)
 
 
 def disc_pixels(x: int, y: int, radius: int) -> Points:
-    """Return the pixels of a filled disc around a point."""
+    """Return the pixels of a filled disc whose centre is (x, y)."""
     around = range(-radius, radius + 1)
     return frozenset((x + i, y + j) for i in around for j in around if hypot(i, j) <= radius + 0.3)
 
 
 def criminal_man(of: Circle, field: int) -> Points:
-    """Return the pixels of a criminal as a man on a field of a large circle."""
+    """Return the pixels of a criminal, drawn as a man on a field of a circle."""
     x, y = field_centre(of, field)
     return scaled_pixels(MAN_DRAWING, x - 4, y - 4)
 
 
 def halo_pixels(points: Points) -> Points:
-    """Return the pixels around some points, which separate a figure from a pattern."""
+    """Return the pixels directly around `points`, without `points` themselves."""
     near = (-1, 0, 1)
     return frozenset((x + i, y + j) for x, y in points for i in near for j in near) - points
 
@@ -265,9 +272,9 @@ def halo_pixels(points: Points) -> Points:
 
 
 def cell_bars(x: int, y: int, width: int, height: int, every: int) -> Points:
-    """Return the pixels of cell bars with a rail below.
+    """Return the pixels of a cell's vertical bars and of a horizontal rail at their bottom.
 
-    `every` is the distance of bars (pixels).
+    `every`: distance of two bars' left edges, in pixels.
     """
     rods: Iterable[int] = range(x, x + width, every)
     rail = rectangle_pixels(x, y + height - 2, width, 2) if height > 1 else frozenset()

@@ -1,4 +1,4 @@
-"""Kojak in audio mode: spoken descriptions of cars, circles, files and piles."""
+"""Kojak's spoken survey for audio mode: detectives' tasks, circles, case files and piles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.say.words import Words
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences: the turn, each detective's task, each file with its criminal."""
+    """Return spoken sentences about the turn, each detective's task, and each case file."""
     return (
         *_turn(words, view),
         *_detectives(words, view, players),
@@ -19,7 +19,7 @@ def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[st
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken sentence: the active player, that player's task, and all arrests."""
+    """Return one spoken text: the active player, that player's task, and all arrests."""
     who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
     does = () if who is None else (_does(words, view, who),)
     return " ".join((*_turn(words, view), *does, words("kojak.breath", made=made)))
@@ -46,7 +46,6 @@ def _detectives(words: Words, view: View, players: Sequence[str]) -> Iterator[st
 
 
 def _does(words: Words, view: View, who: str) -> str:
-    """Return a detective's present task as a sentence."""
     mission, stage, at = view["mission"][who], view["stage"][who], ""
     if mission is not None:
         at = words(f"kojak.at.{view['places'][mission]}")
@@ -68,7 +67,6 @@ def _files(words: Words, view: View) -> Iterator[str]:
 
 
 def _criminal(words: Words, view: View, colour: str) -> str:
-    """Return a sentence about a circle: the criminal's field, and which of the fields are red."""
     at, reds = view["circle"][colour], view["red"][colour]
     named = words(f"kojak.the_one.{colour}")
     where = "red" if at in reds else "dot" if at == 0 else "field"

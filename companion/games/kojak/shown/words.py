@@ -1,4 +1,4 @@
-"""Kojak's words: labels, and the fields of sentences."""
+"""Kojak's texts: labels of answers, and texts for the placeholders of sentences."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ PRONUNCIATIONS: Final = {
         "Stavros": "Stavrosse",
     },
 }
-"""Names as the voices should pronounce them, by language."""
+"""Table from a language to names, each with the spelling that the voice pronounces correctly."""
 REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
-"""Reasons for which a mission card goes under the pile (KO-8)."""
+"""Values of the field `why` of a mission card that goes under the pile (KO-8)."""
 PLAYER_LIST_FIELDS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
-"""Fields of facts that are lists of players; a sentence names at most one of them."""
+"""Names of a fact's fields that hold lists of players; a sentence uses at most one list."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the clauses that explain a space that a car can reach, or a card's order."""
+    """Return the names of the clauses that explain an answer, or () if no clause does."""
     del words, view
     match question:
         case "field":
@@ -57,11 +57,11 @@ SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "blocked": ("KO-6",),
     "six": ("KO-5",),
 }
-"""Clauses that explain each answer of the question what a car reached."""
+"""Table from an answer about the space that a car reached to the clauses that explain the space."""
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a sentence: colours, places, players, and numbers as words."""
+    """Return texts for a sentence's placeholders, such as colours, places and players."""
     texts = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
         texts["car"] = words(f"kojak.car.{given['car']}")
@@ -75,7 +75,7 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
         texts |= roll_fields(words, given["rolls"])
     if "open" in given:
         texts["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
-    if "phase" in given:  # `given` is a view: the sentence is a question
+    if "phase" in given:  # only a view contains a phase: the sentence is a question
         texts["turn"] = texts["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
@@ -87,7 +87,6 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
-    """Return the players with the colours of their cars: as rows, and as one spoken list."""
     drivers = [
         words("kojak.driver", who=who, colour=words(f"kojak.colour.{colour}"))
         for who, colour in cars.items()
@@ -97,7 +96,6 @@ def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
 
 
 def _file(words: Words, given: JsonValues) -> dict[str, str]:
-    """Return the colour and the place of the fact's file."""
     fields = {}
     if (colour := _colour(given)) is not None:
         fields["colour"] = words(f"kojak.colour.{colour}")
@@ -112,7 +110,6 @@ def _file(words: Words, given: JsonValues) -> dict[str, str]:
 
 
 def _colour(given: JsonValues) -> str | None:
-    """Return a fact's colour: the trap card's, or the drawing player's for a Kojak card."""
     card = given.get("card")
     if isinstance(card, dict) and "colour" in card:
         return str(card["colour"])
@@ -121,7 +118,6 @@ def _colour(given: JsonValues) -> str | None:
 
 
 def _team(words: Words, given: JsonValues) -> dict[str, str]:
-    """Return the names of the players in a fact."""
     fields = {}
     for name in PLAYER_LIST_FIELDS:
         if isinstance(given.get(name), list) and given[name]:
@@ -130,7 +126,6 @@ def _team(words: Words, given: JsonValues) -> dict[str, str]:
 
 
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return steps, arrests and dice, in digits and as words."""
     fields: dict[str, Any] = {}
     for name in ("was", "from", "to"):
         if isinstance(given.get(name), int):
@@ -149,12 +144,11 @@ def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _spot(words: Words, field: int) -> str:
-    """Return a field of a circle in words: its number, or the black dot (0)."""
     return words("kojak.spot.field", n=field) if field else words("kojak.spot.dot")
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return an answer's label if no fixed sentence exists for it; else None."""
+    """Return the label of an answer with a colour, a card or a correction, else None."""
     if question == "correct":
         return _correction(words, value)
     if question in ("colour", "car") and value != "none":
@@ -171,7 +165,6 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
-    """Return the label of a correction: whose value, which value, and the new value."""
     kind, who, colour = value["what"], value.get("who", ""), value.get("colour", "")
     if kind == "arrest" and who == "nobody":
         kind = "open"
@@ -187,16 +180,16 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 
 
 def file_name(words: Words, colour: str, view: View) -> str:
-    """Return the name of a file: its colour and its place, such as "Red: the bank"."""
+    """Return a case file's label with its colour and place, such as "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
-    if "places" not in view:  # the label of an undone answer: no view is given
+    if "places" not in view:  # the label of an undone answer has no view
         return capital
     place = words(f"kojak.place.{view['places'][colour]}")
     return words("kojak.file", colour=capital, place=place)
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return a sentence for each circle with its number of fields and its red fields."""
+    """Return a sentence about each circle: the number of its fields, and its red fields."""
     return tuple(_circle(words, printed) for printed in words.edition["file"])
 
 
@@ -213,7 +206,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
 
 
 def detective_task(words: Words, view: View, player: str) -> str:
-    """Return the present task of a detective's cars as one line."""
+    """Return one line with the current task of a detective's cars."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
         place = words(f"kojak.goal.{view['places'][mission]}")
@@ -230,9 +223,9 @@ def detective_task(words: Words, view: View, player: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return the printed names for the values of the view.
+    """Return a table from values of the view to their printed names.
 
-    Also `duty:` and `car:` of each player.
+    The keys `duty:PLAYER` and `car:PLAYER` hold each player's task and car colour.
     """
     names = {}
     for colour, place in view["places"].items():

@@ -1,6 +1,6 @@
-"""The scores of Kojak's sounds: brass, a telephone, a siren, a drum, handcuffs, a stamp.
+"""Scores of Kojak's sounds: brass, a telephone, a siren, a drum, handcuffs, a stamp.
 
-Its motif, played by the brass, is two minor thirds.
+The brass plays a motif of two minor thirds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ _VERDICT: Final = Rank.VERDICT
 
 
 def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -> tuple[Hit, ...]:
-    """Return the strokes of a drum roll, each louder than the one before."""
     return tuple(
         hit(start + step * n, "snare", force=0.5 + rising * n, length=0.08, decay=0.025)
         for n in range(count)
@@ -21,7 +20,7 @@ def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -
 
 
 _CUES: Final = {
-    # A car turns into the street: two slow minor thirds over a drum.
+    # The game begins: two slow minor thirds over a drum.
     "begins_kojak": Score(
         _VERDICT,
         1.20,
@@ -60,7 +59,7 @@ _CUES: Final = {
             hit(0.71, "snare", force=2.0, length=0.19, decay=0.06),
         ),
     ),
-    # A card is turned over: both thirds together, falling.
+    # A card is turned over: both thirds at once, with falling notes.
     "trap": Score(
         Rank.GREAT,
         1.00,
@@ -71,7 +70,7 @@ _CUES: Final = {
             hit(0.28, "snare", force=0.8, length=0.2),
         ),
     ),
-    # Kojak himself: three footsteps and a chord.
+    # Three footsteps and a chord for a Kojak card.
     "kojak": Score(
         Rank.GREAT,
         1.30,
@@ -94,7 +93,7 @@ _CUES: Final = {
             *(hit(0.07 + 1.05 * (1 - 0.86**n), "gong", force=0.25, length=0.09) for n in range(8)),
         ),
     ),
-    # Two ratchets of handcuffs, and the horns.
+    # Handcuffs click twice, and the horns play.
     "handcuffs": Score(
         Rank.GREAT,
         1.35,
@@ -105,7 +104,7 @@ _CUES: Final = {
             *chord("brass", "E5 A5 C6", 0.88, length=0.5, bright=7),
         ),
     ),
-    # The thirds rise over one another.
+    # Overlapping thirds with rising notes.
     "won_kojak": Score(
         Rank.VICTORY,
         2.40,
