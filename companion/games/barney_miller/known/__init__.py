@@ -1,1 +1,1 @@
-"""Knowledge about Barney Miller: edition checks, statistics, guesses of the computer player."""
+"""Functions about Barney Miller for the computer player, the statistics, and edition checks."""

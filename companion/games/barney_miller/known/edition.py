@@ -1,4 +1,4 @@
-"""Checks of the file `edition.toml` of Barney Miller: its track and its posters (BM-1, BM-9)."""
+"""Checks of Barney Miller's file `edition.toml`: its track and its posters (BM-1, BM-9)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from companion.games.barney_miller.rules.board import (
 GANG_COUNT: Final = 5
 POSTER_COUNT: Final = 4
 MIN_TRACK_SPACES: Final = 7
-"""Minimum number of spaces: one more than a die's sides, so that no roll returns to its start."""
+"""Minimum number of spaces of a track: one space more than a die has sides."""
 
 
 def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -46,7 +46,7 @@ def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _suspect(gang: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check a suspect's gang: the suspect can be captured (BM-9).
+    """Check that the track offers a way to capture a suspect of this gang (BM-9).
 
     Either the track has a space of the gang, or a space that captures a suspect of any gang.
     """
@@ -74,7 +74,6 @@ def _space(kind: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _track(track: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the track: it is empty (not entered yet), or begins with Start and is long enough."""
     if track and len(track) < MIN_TRACK_SPACES:
         yield where.wrong_count(len(track), f"0, {MIN_TRACK_SPACES}+")
     if track and track[0] != START:
@@ -86,25 +85,25 @@ _gang = table(
     name=text(line_of_text(1, 14), distinct),
     french=OptionalKey(text(line_of_text(1, 18), distinct)),
 )
-"""Columns of a gang: `id`, the English `name` that the box shows and speaks, `french` name."""
+"""Schema of a gang, with its `id`, its English `name`, and an optional `french` name."""
 _poster = table(
     detective=text(line_of_text(1, 10), distinct),
     suspects=exact_list(SUSPECTS_PER_POSTER, text(_suspect)),
 )
-"""Columns of a Wanted poster: its detective, and the gangs of its four suspects."""
+"""Schema of a Wanted poster: its detective, and the gangs of its four suspects."""
 
 EDITION = table(
     track=list_of(text(_space), _track),
     gang=exact_list(GANG_COUNT, _gang),
     poster=exact_list(POSTER_COUNT, _poster),
 )
-"""Columns of an edition: the track from Start, the gangs on it, and the posters around it."""
+"""Schema of an edition: the track, the gangs, and the posters."""
 
 
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
-    """Return the places of the suspects at the players' desks, by poster.
+    """Return the places of suspects in the edition, poster by poster.
 
-    If no players are given, return the places of all suspects.
+    Return only suspects on the posters of `players`, or all suspects if `players` is empty.
     """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in choose_desks(players or printed, printed)]
@@ -112,7 +111,7 @@ def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Return the question about the pawn's space, or about a suspect's gang (BM-14)."""
+    """Ask for the kind of a space of the track, or for the gang of a suspect (BM-14)."""
     gangs = tuple(gang["id"] for gang in data["gang"])
     what, at, *rest = place
     if what == "track":
@@ -127,11 +126,14 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 TEACHABLE: Final = EnterableBoard(
     ("spaces",), MIN_TRACK_SPACES, 60, 28, lambda _: (("track",),), _places, _asks
 )
-"""The parts of a board that players can enter: track spaces and suspects' gangs (BM-14)."""
+"""Parts of a board that players can enter: spaces of the track, and suspects' gangs (BM-14)."""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return a board with `spaces` unknown spaces; only gangs and detectives are known."""
+    """Return a board that has only unknown spaces and suspects of unknown gangs.
+
+    `spaces`: one number, which is the number of spaces of the track.
+    """
     (n,) = spaces
     posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS_PER_POSTER} for poster in data["poster"]]
     return {**data, "track": [START, *[UNKNOWN] * (n - 1)], "poster": posters}

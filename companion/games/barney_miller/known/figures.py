@@ -1,4 +1,4 @@
-"""Barney Miller's statistics: scores, and counts of facts."""
+"""Barney Miller's statistics: scores of players, and counts of facts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.barney_miller.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the number of chips of each seat, including the chips in reserve (BM-12)."""
+    """Return each seat's number of chips, including reserve chips (BM-12)."""
     if not state.captured:
         return (0,) * len(state.table.players)
     return tuple(len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True))
@@ -18,7 +18,7 @@ def scores(state: State) -> tuple[int, ...]:
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    The player "" stands for the whole table.
+    The player "" stands for the whole table of players.
     """
     facts = cue.facts
     match cue.name:

@@ -1,7 +1,7 @@
 """Barney Miller for the computer player: imagined hands, and estimates.
 
-No function of this module receives the real state. The function `imagine` deals the cards that the
-player has not seen.
+No function of this module receives the real state. The function `imagine` deals the cards that
+the computer player has not seen.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
-"""Table from the name of a question to the step of the state; other questions belong to a roll."""
+"""Table from a question's name to a state's step; other questions belong to a roll."""
 CARD_FACTS: Final = ("card_played", "zero_played")
 FULL_DEALS: Final = ("first", "again")
-"""Kinds of deals before which all 56 cards are shuffled."""
+"""Kinds of deals for which all 56 cards are shuffled."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the player's view; all other hands are dealt at random."""
+    """Return an imagined state that agrees with the player's view and memory."""
     table = _table(view, told)
     me, names = told.players.index(player), told.players
     hand, seen = _own(told.facts, player), _seen(view, told)
@@ -86,7 +86,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _taken(cards: list[int], n: int) -> tuple[int, ...]:
-    """Remove the last `n` of `cards` and return them.
+    """Remove the last `n` of `cards`, and return the removed cards.
 
     If `cards` has fewer than `n` cards, add cards of value 1.
     """
@@ -96,10 +96,7 @@ def _taken(cards: list[int], n: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table with the board values that players entered, and with the chosen desks.
-
-    Source: BM-1, BM-14.
-    """
+    """Return the table with the players' posters (BM-1), and entered parts of the board (BM-14)."""
     table = make_table(told.players, told.settings, told.edition)
     desks = {
         who: Poster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
@@ -115,7 +112,6 @@ def _table(view: View, told: Memory) -> Table:
 
 
 def _own(facts: Sequence[Cue], player: str) -> list[int]:
-    """Return the player's hand: the last one received, without the cards played since."""
     played: list[int] = []
     for cue in reversed(facts):
         if cue.name == "hand" and cue.to == player:
@@ -127,9 +123,9 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
 
 
 def _seen(view: View, told: Memory) -> Counter[int]:
-    """Return the cards played since the last shuffle, as far as they are remembered.
+    """Return the played cards that the player remembers, since all 56 cards were shuffled (BM-11).
 
-    The cards of the present round are on the table, so a player always knows these cards.
+    The cards of the current round lie on the table, so every player knows these cards.
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
@@ -143,7 +139,11 @@ def _seen(view: View, told: Memory) -> Counter[int]:
 
 
 def _deals(facts: Sequence[Cue], view: View) -> int:
-    """Return the number of deals; with two players, 2 if no cards are aside (BM-11)."""
+    """Return the number of deals so far.
+
+    For a player who remembers no deal, return 1 while cards lie aside, and 2 after they are dealt
+    (BM-11).
+    """
     for cue in reversed(facts):
         if cue.name == "dealt":
             return int(cue.facts["deal"])
@@ -154,12 +154,16 @@ def _deals(facts: Sequence[Cue], view: View) -> int:
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning from all chips; None while a round is played."""
+    """Return each seat's chance of winning the game, or None while a round is played."""
     return win_chances(state) if state.step in ("roll", "high_roll", "space") else None
 
 
 def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game: make ten if that wins a chip, else prevent ten."""
+    """Return a quick answer for an imagined game.
+
+    If the winner of the round gains a chip, make ten with a card. If ten is impossible or useless,
+    choose a card after which the next player is unlikely to make ten.
+    """
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
     if state.step != "play_card":
@@ -175,7 +179,7 @@ def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | 
 
 
 def _gains(state: State, seat: Seat) -> bool:
-    """Return True if the winner of this round gets a chip (BM-9)."""
+    """Return True if the winner of this round gains a chip or loses none (BM-9)."""
     kind, gang = state.space or Space("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))

@@ -1,4 +1,4 @@
-"""Chances of winning the race for four chips (BM-12), from the chips and the track."""
+"""Chances of being the first player with four chips (BM-12), from all chips and the track."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
-"""Number of value iteration sweeps; with 25 sweeps no share differs by more than 0.003."""
+"""Number of sweeps of value iteration; 25 sweeps would change no chance by over 0.003."""
 CHANCE_STEPS: Final = 8
-"""Chances are rounded to 1/CHANCE_STEPS, so that few different races are computed."""
+"""Number of steps from chance 0 to chance 1; rounded chances let the cache serve more states."""
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
-"""Assumed chances that a won round gains or costs a chip, if the track is not known."""
+"""Assumed chances that winning a round gains or costs a chip, on an unknown track."""
 
 
 class RoundChances(NamedTuple):
-    """Chances that a won round gains or loses a chip, in units of 1/CHANCE_STEPS."""
+    """Chances that winning a round gains or costs a chip, in units of 1/CHANCE_STEPS."""
 
     gains: tuple[int, ...]
     loses: int
 
 
 def win_chances(state: State) -> tuple[float, ...]:
-    """Return each seat's chance of winning the game, between two rounds.
+    """Return each seat's chance of winning the game, if no round is being played.
 
     The chance is 0 for a seat whose player has left.
     """
@@ -49,9 +49,10 @@ def win_chances(state: State) -> tuple[float, ...]:
 
 @lru_cache(maxsize=256)
 def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
-    """Return each seat's chance of winning, given all chips, if all seats win rounds equally often.
+    """Return a table from the seats' numbers of chips to the seats' chances of winning the game.
 
-    The chances are computed by value iteration. Rounds that change no chips are left out.
+    The value iteration assumes that all seats win rounds equally often, and ignores rounds that
+    change no chips.
     """
     n = len(chances)
     values = {}
@@ -73,7 +74,7 @@ def _after_a_round(
     chances: tuple[RoundChances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
-    """Return the mean of the shares after a round, among rounds that change something."""
+    """Return the mean of the chances after one round that changes chips."""
     whole, sums = 0, [0.0] * len(chips)
     for seat, (gains, loses) in enumerate(chances):
         n = chips[seat]
@@ -87,9 +88,10 @@ def _after_a_round(
 
 
 def _chances(state: State, seat: Seat) -> RoundChances:
-    """Return the chances that a won round gains or costs a chip, for each number of a seat's chips.
+    """Return a seat's chances that winning a round gains or costs a chip.
 
-    The chances depend on the kinds of spaces of the track.
+    The chances depend on the track. The chance of a gain also depends on the seat's number of
+    chips.
     """
     table = state.table
     if table.track is None:
@@ -109,7 +111,7 @@ def _chances(state: State, seat: Seat) -> RoundChances:
 
 
 def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:
-    """Return the shares of the track that gain a chip, gain a chip of a gang, or cost a chip."""
+    """Return which fraction of the track's spaces gains a chip, a gang's chip, or costs a chip."""
     track: tuple[Space, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}
     for kind, gang in track:

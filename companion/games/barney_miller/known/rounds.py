@@ -1,7 +1,7 @@
-"""The solution of a round in imagined hands.
+"""Solver for a round of Barney Miller in imagined hands.
 
-With two players, both players play their best card with open hands. With three or four players, the
-other players follow a rule that uses only information they can have.
+With two players, both players play their best card and see all hands. With three or four
+players, the other players follow a rule that uses only information that real players have.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from companion.games.barney_miller.rules.state import (
 )
 
 POINT_WORTH: Final = 0.015
-"""Value for one of two players of one point less in the remaining hand, so low cards are kept."""
+"""Value of each point of a played card, for one of two players; low cards stay in the hand."""
 POINT_WORTH_OF_MANY: Final = 0.004
-"""Value for one of three or four players of one point less in the remaining hand."""
+"""Value of each point of a played card, for one of three or four players."""
 CARD_POINT_WORTH: Final = 0.03
-"""Preference of other players for playing a card, per point of its value."""
+"""Value that the rule for other players gives to each point of a played card."""
 MIN_GAIN: Final = 0.001
-"""Smallest rise of the chance of winning for which a player wants to win a round."""
+"""Smallest rise of the winning chance for which a player tries to win a round."""
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
 def solve_round(state: State, seat: Seat) -> Mapping[Answer, float] | None:
-    """Return the seat's chance of winning after each answer in the imagined hands.
+    """Return the seat's chance of winning the game after each answer in the imagined hands.
 
-    Return None if the pending question is not about a card.
+    Return None if the game does not ask the seat for a card.
     """
     if state.turn != seat or state.step not in ("play_card", "zero"):
         return None
@@ -67,7 +67,7 @@ def _sorted(hand: Hand) -> tuple[int, ...]:
 
 
 class _OpenRound:
-    """The rest of a round with open hands, and each seat's chance by the round's winner."""
+    """Solver for the rest of a round in which the players see all hands."""
 
     def __init__(self, state: State) -> None:
         n = len(state.hands)
@@ -79,9 +79,9 @@ class _OpenRound:
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
     def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
-        """Return the seats' chances after `turn` plays a card.
+        """Return each seat's chance of winning after `turn` plays a card.
 
-        - `last`: the seat that played the previous card.
+        `last`: the seat that played the previous card.
         """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
@@ -92,7 +92,7 @@ class _OpenRound:
         return self._value(self._left[turn], rest, total + value, turn)
 
     def at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
-        """Return the chances if the ten is left alone and if a 0 keeps it, by answer (BM-8)."""
+        """Return the chances after a total of ten, by the answer `pass` or `play` of a 0 (BM-8)."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.without(turn, hands, 0)
@@ -101,10 +101,6 @@ class _OpenRound:
         return chances
 
     def _value(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the chances with best play.
-
-        If all hands are empty, return the chances before the round.
-        """
         asked = turn
         while not hands[asked]:
             asked = self._left[asked]
@@ -116,7 +112,7 @@ class _OpenRound:
         return self._seen[key]
 
     def _best_of(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the best chances for a seat. All cards that exceed ten have one result."""
+        """Return the chances after the seat's best card; all cards above ten have one result."""
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
             chances = self.after(turn, hands, total, last, value)
@@ -127,9 +123,9 @@ class _OpenRound:
         return best
 
     def without(self, seat: Seat, hands: Hands, value: int) -> Hands:
-        """Return the hands without a card.
+        """Return the hands after a seat has played a card.
 
-        If the hand has no more cards, the player picks up the second hand (BM-11).
+        After the last card of a hand, the player picks up the second hand (BM-11).
         """
         hand = hands[seat]
         at = hand.index(value)
@@ -137,9 +133,10 @@ class _OpenRound:
 
 
 class _PlayedRound:
-    """The rest of a round with three or four players, who count cards and know only their own hand.
+    """Simulator for the rest of a round with three or four players.
 
-    With open hands, the imagined players would use information that real players do not have.
+    The simulated players count cards and see only their own hands. With open hands, simulated
+    players would use information that real players do not have.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
@@ -153,7 +150,7 @@ class _PlayedRound:
         ]
 
     def worths(self, hands: Hands, last: Seat) -> dict[Answer, float]:
-        """Return the seat's chance of winning after each answer."""
+        """Return the seat's chance of winning the game after each answer."""
         seat, total = self._seat, self._state.total
         if self._state.step == "zero":
             chances: dict[Answer, float] = {"pass": self._rest.ends[last][seat]}
@@ -187,7 +184,7 @@ class _PlayedRound:
             value = self._card(turn, hands, total, unseen)
 
     def _card(self, turn: Seat, hands: Hands, total: int, unseen: Sequence[int]) -> int:
-        """Return the card that a player who counts cards plays: the worst for the next player."""
+        """Return the card with which the next player is least likely to win the round."""
         hidden = [*unseen]
         for card in hands[turn]:
             hidden[card] = max(0, hidden[card] - 1)

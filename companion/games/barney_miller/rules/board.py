@@ -1,4 +1,4 @@
-"""The cards, the posters and the printed board of Barney Miller (BM-1 to BM-3)."""
+"""Barney Miller's cards, posters and printed board (BM-1 to BM-3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Hand: TypeAlias = tuple[Card, ...]
 
 TARGET_TOTAL: Final = 10
 CARD_COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""Number of cards of each value, 0 to 10, in the deck (BM-2)."""
+"""Number of cards of each value in the deck, for the values 0 to 10 (BM-2)."""
 CARD_VALUES: Final = tuple(range(len(CARD_COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(CARD_COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
@@ -25,25 +25,25 @@ START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT_EVIDENCE = "insufficient_evidence"
 UNKNOWN: Final = "unknown"
-"""Value for a space or a suspect's gang that no player has entered yet (BM-14)."""
+"""Kind of a space, or gang of a suspect, that the box does not know (BM-14)."""
 
 
 class Space(NamedTuple):
-    """A space of the track: its kind, and its gang if the kind is GANG."""
+    """A space of the track: its kind, and the gang's id if the kind is GANG."""
 
     kind: str
     gang: str | None = None
 
 
 class Suspect(NamedTuple):
-    """A suspect on a Wanted poster: its id and its gang."""
+    """A suspect on a Wanted poster: the suspect's id, and the gang's id."""
 
     id: str
     gang: str
 
 
 class Poster(NamedTuple):
-    """A Wanted poster: its detective, and the four suspects on it."""
+    """A Wanted poster of a detective, with four suspects."""
 
     detective: str
     suspects: tuple[Suspect, ...]
@@ -51,10 +51,11 @@ class Poster(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The data that rarely change during a game: players, options and board.
+    """Data of a game that change rarely or never: players, options and board.
 
-    `desks`: the players' posters, by seat. `printed`: all posters of the edition. `deals_on`: True
-    if cards that were put aside are dealt before all cards are shuffled again (BM-11).
+    - `printed`: all posters of the edition.
+    - `desks`: the posters at the players' desks, by seat.
+    - `deals_on` is True if cards that lie aside are dealt before all 56 cards are shuffled (BM-11).
     """
 
     players: tuple[str, ...]
@@ -69,23 +70,23 @@ class Table:
 
     @property
     def detectives(self) -> tuple[str, ...]:
-        """Return the detectives by seat."""
+        """Return the names of the players' detectives, by seat."""
         return tuple([poster.detective for poster in self.desks])
 
     def left_of(self, seat: Seat) -> Seat:
-        """Return the next seat clockwise."""
+        """Return the number of the next seat clockwise."""
         return (seat + 1) % len(self.players)
 
     def with_detectives(self, picked: Mapping[str, str]) -> Table:
-        """Return the table with the chosen detectives.
+        """Return a copy of the table with the detectives that players chose.
 
-        Players who did not choose get the remaining detectives.
+        Players without a choice get the remaining detectives.
         """
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the players, options and board of a new game as a Table.
+    """Return the Table of a new game, with its players, options and board.
 
     `edition`: the parsed file edition.toml.
     """
@@ -107,14 +108,18 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 def _desks(
     players: tuple[str, ...], printed: tuple[Poster, ...], picked: Mapping[str, str]
 ) -> tuple[Poster, ...]:
-    """Return each player's poster: the chosen one, or the one dealt to the seat (BM-1)."""
+    """Return each player's poster: the poster of the chosen detective, or a free poster (BM-1)."""
     of = {poster.detective: poster for poster in printed}
     wanted = tuple(picked.get(player, player) for player in players)
     return tuple(of[detective] for detective in choose_desks(wanted, tuple(of)))
 
 
 def choose_desks(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
-    """Return each seat's detective: the chosen one if it exists, else the next free one (BM-1)."""
+    """Return each seat's detective (BM-1).
+
+    If the name in `picked` is a detective's name, the seat gets this detective. All other seats get
+    the free detectives in order.
+    """
     wanted = [name.casefold() for name in picked]
     of = {detective.casefold(): detective for detective in printed}
     free = iter([detective for name, detective in of.items() if name not in wanted])
@@ -122,7 +127,10 @@ def choose_desks(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ..
 
 
 def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
-    """Return the table with the gang of a player's suspect number `n`, from 0 (BM-14)."""
+    """Return a copy of the table in which a suspect has another gang (BM-14).
+
+    `n`: index of the suspect on the poster of `seat`.
+    """
     before = table.desks[seat]
     gangs = [suspect.gang for suspect in before.suspects]
     gangs[n] = gang
@@ -135,9 +143,9 @@ def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
 
 
 def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return the detectives that a seat can choose.
+    """Return the names of the detectives that a seat can choose.
 
-    Return () if the player has the name of a detective (BM-1).
+    Return () if the player's name is a detective's name (BM-1).
     """
     names = [detective.casefold() for detective in table.detectives]
     keeps = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
@@ -148,7 +156,10 @@ def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 def poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
-    """Return the suspects on a poster of the edition; an id consists of detective and gang."""
+    """Return the suspects on a poster of the edition.
+
+    A suspect's id consists of the detective's name and the gang's id, such as `fish-caps`.
+    """
     who, gangs = poster["detective"].casefold(), poster["suspects"]
     return tuple(
         Suspect(f"{who}-{gang}" + (f"-{n}" if (n := gangs[:i].count(gang) + 1) > 1 else ""), gang)
@@ -157,6 +168,6 @@ def poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
 
 
 def parse_space(name: str) -> Space:
-    """Return a space from its name in the edition: a kind, or "gang:" and a gang's id."""
+    """Return a Space from its text in the edition: a kind, or "gang:" and a gang's id."""
     kind, _, gang = name.partition(":")
     return Space(kind, gang or None)

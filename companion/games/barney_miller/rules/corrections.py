@@ -1,4 +1,4 @@
-"""Corrections in Barney Miller: players change the box's state to match the board (BM-13)."""
+"""Corrections in Barney Miller (BM-13), and players who leave (BM-15)."""
 
 from __future__ import annotations
 
@@ -54,11 +54,14 @@ from companion.games.barney_miller.rules.state import (
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
-"""Values that players can correct: PAWN on a known track, DESK, CARD with their own cards."""
+"""Kinds of values that players can correct.
+
+Players can correct PAWN only on a known track, and CARD only if they use their own cards.
+"""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms allowed out of turn: corrections (BM-13), and leaving the game (BM-15)."""
+    """Return the forms that players can open at any time: correct (BM-13), leave (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving_prompt(present_players(state))
@@ -68,7 +71,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction form; None when the form is complete."""
+    """Return the correction form's next question (BM-13), or None if the form is complete."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -93,7 +96,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the question which card of the round is wrong, then that for its value (BM-13)."""
+    """Ask which card of the round is wrong, and next for the card's value (BM-13)."""
     if "nth" not in given:
         return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
     if "n" in given:
@@ -103,14 +106,13 @@ def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _cards(state: State) -> tuple[int, ...]:
-    """Return the indices of the round's cards that could have another value."""
     if state.step != "play_card" or not state.table.own:
         return ()
     return tuple(nth for nth in range(len(state.played)) if _highest(state, nth))
 
 
 def _highest(state: State, nth: int) -> int:
-    """Return the highest possible value of a round's card: only the last card can have made ten."""
+    """Return the highest possible value of a card; only the last card can have made ten (BM-13)."""
     before = [value for _, value in state.played[:-1]]
     return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
 
@@ -120,10 +122,7 @@ def _number(what: str, most: int, was: int) -> Number:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that players can correct now.
-
-    Players can correct played cards only if they use their own cards.
-    """
+    """Return the kinds of values that players can correct now (BM-13)."""
     turn = (TURN,) if _others(state) else ()
     pawn = (PAWN,) if state.table.track is not None else ()
     card = (CARD,) if _cards(state) else ()
@@ -135,9 +134,9 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _others(state: State) -> tuple[Seat, ...]:
-    """Return the seats that can get the turn.
+    """Return the seats to which a correction can give the turn.
 
-    While cards are played, only seats with cards can get the turn.
+    While cards are played, omit seats without a card (BM-11).
     """
     if _plays(state):
         return tuple(
@@ -147,17 +146,14 @@ def _others(state: State) -> tuple[Seat, ...]:
 
 
 def _plays(state: State) -> bool:
-    """Return True if cards are played now, or after questions about the board."""
     return step_of_play(state) == "play_card"
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction from the real board (BM-13).
+    """Apply a correction that players made to match the real board (BM-13).
 
-    Raise Refused if the correction changes nothing.
-
-    A player who gets a fourth chip by a correction wins (BM-12). A player who gets the turn and has
-    one virtual card plays it (BM-7). The round's space is the pawn's present space.
+    A player who gets a fourth chip by a correction wins (BM-12). A player who gets the turn with
+    one virtual card left plays this card (BM-7). Raise Refused if the correction changes nothing.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -179,7 +175,6 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of the fact `corrected`; None for a field without a value."""
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
         case "chip" | "reserve":
@@ -194,9 +189,9 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
 
 
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the pawn's new space; ask for the kind of the space if the kind is unknown.
+    """Move the pawn to another space (BM-13); ask for the kind of an unknown space.
 
-    If the space of a roll was being asked for, the pawn's new space answers that question (BM-10).
+    If the game was asking for the space of a roll, the corrected space is the answer.
     """
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
@@ -210,7 +205,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
 
 _GIVEN: Final = ("what", "who", "suspect", "n", "detective")
 _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
-"""Fields of a correction that follow from the corrected value."""
+"""Names of a correction's fields whose values follow from the corrected value."""
 
 
 def _corrected(state: State, given: JsonValues) -> State:
@@ -232,7 +227,7 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _revalued(state: State, nth: int, value: int) -> State:
-    """Return the state with another value for card number `nth` of the round, and the new total."""
+    """Give card number `nth` of the round another value, and change the total (BM-13)."""
     seat, was = state.played[nth]
     unseen = (
         count_as_seen(count_as_seen(state.unseen, was, -1), value)
@@ -248,19 +243,16 @@ def _revalued(state: State, nth: int, value: int) -> State:
 
 
 def _is_counted(state: State, nth: int) -> bool:
-    """Return True if a card of the round was played after the last shuffle of all 56 (BM-11).
+    """Return True if card number `nth` was played after the last shuffle of all 56 (BM-11).
 
-    The shuffle has included an earlier card again, so its value is not counted.
+    An earlier card of the round is back in the shuffled deck, so `unseen` includes this card.
     """
     laid = sum(CARD_COUNTS) - sum(state.unseen)
     return len(state.played) - nth <= laid
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
-    """Return the state where a player has another desk. Its previous owner gets the player's desk.
-
-    The chips stay with their players.
-    """
+    """Exchange the desks of two players (BM-13); each player keeps the number of captures."""
     before = state.table.desks
     poster = next(poster for poster in state.table.printed if poster.detective == detective)
     desks = tuple(before[seat] if desk == poster else desk for desk in before)
@@ -269,7 +261,6 @@ def _moved(state: State, seat: Seat, detective: str) -> State:
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:
-    """Return the state where a free suspect is captured, or a captured suspect is free."""
     before = state.captured[seat]
     left = tuple(other for other in before if other != suspect)
     after = left if suspect in before else (*before, suspect)
@@ -280,7 +271,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player (BM-15): cards and poster leave the game, and the last player left wins."""
+    """Remove a player who leaves, with cards and poster; the last player left wins (BM-15)."""
     seat = _seat(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
@@ -296,10 +287,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _without(state: State, seat: Seat) -> State:
-    """Return the state without a player: the left neighbour gets the turn or the pending roll.
-
-    A round stays the roller's after its roll.
-    """
+    """Remove a player; the left neighbour gets the turn or a roll that is still to come (BM-15)."""
     cards = (*state.hands[seat], *state.seconds[seat])
     state = replace(
         state,

@@ -1,4 +1,4 @@
-"""The start of a game of Barney Miller (BM-1, BM-3): desks, and the first shuffle."""
+"""The opening of a game of Barney Miller: choice of desks (BM-1), and the first deal (BM-3)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from companion.games.barney_miller.rules.state import State, player_name, presen
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first deal (BM-1, BM-3); `edition` is a parsed edition.toml."""
+    """Return the state before the first question (BM-1, BM-3).
+
+    `edition`: the parsed file edition.toml.
+    """
     table = make_table(players, options, edition)
     n = len(players)
     state = State(
@@ -37,7 +40,10 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the fact with each player's desk (BM-1); () if players still choose desks."""
+    """Return the fact that announces each player's desk (BM-1).
+
+    Return () if the players choose their desks.
+    """
     return () if state.step == "detective" else (_desks(state),)
 
 
@@ -47,7 +53,10 @@ def _desks(state: State) -> Cue:
 
 
 def on_detective(state: State, detective: str) -> tuple[State, Cues]:
-    """Give a player the chosen desk (BM-1); players without a choice get the next free desks."""
+    """Give the active player the chosen desk (BM-1).
+
+    Players who have no choice get the next free desks.
+    """
     seat, table = state.turn, state.table
     picked = {table.players[i]: table.detectives[i] for i in range(seat)}
     picked[player_name(state, seat)] = detective
@@ -58,7 +67,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 
 def _seated(state: State, seat: int) -> State:
-    """Return the state that asks the next seat with a choice of desks (BM-1)."""
+    """Ask the next player who can choose between desks (BM-1)."""
     for turn in present_seats(state)[seat:]:
         if len(free_posters(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)
@@ -66,7 +75,6 @@ def _seated(state: State, seat: int) -> State:
 
 
 def _begun(state: State) -> State:
-    """Return the state before the first deal (BM-3). The box deals only virtual cards."""
     state = replace(state, step="shuffle", turn=0)
     if not state.table.own:
         return state

@@ -1,4 +1,4 @@
-"""Barney Miller's questions, and the weights of their answers (BM-3 to BM-9)."""
+"""Barney Miller's questions, with their possible answers and weights (BM-3 to BM-9)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.games.barney_miller.rules.state import (
 
 
 def ask(state: State) -> Prompt | None:
-    """Return the next question (BM-1 to BM-9); None when the game is over."""
+    """Return the game's next question (BM-1 to BM-9), or None after the end of the game."""
     table = state.table
     match state.step:
         case "play_card":
@@ -54,7 +54,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _desk(state: State) -> Choose:
-    """Return the question for a player's desk (BM-1), or for a suspect's gang (BM-14)."""
+    """Ask a player for a desk (BM-1), or for the gang of a suspect (BM-14)."""
     table = state.table
     if state.step == "detective":
         return Choose("detective", player_name(state, state.turn), free_posters(table, state.turn))
@@ -74,13 +74,12 @@ def _play_card(state: State) -> Choose:
 
 
 def _ten_maker(state: State) -> int | None:
-    """Return the card that makes ten, if one can still be in play (BM-7)."""
+    """Return the value of the card that makes ten, or None if no such card is unseen (BM-7)."""
     card = TARGET_TOTAL - state.total
     return card if state.unseen[card] > 0 else None
 
 
 def _before(state: State) -> dict[str, Any]:
-    """Return the round's last card and its player; None and None before the first card."""
     if not state.played:
         return {"by": None, "laid": None}
     seat, value = state.played[-1]
@@ -88,10 +87,7 @@ def _before(state: State) -> dict[str, Any]:
 
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the players' own cards with weights.
-
-    Cards with unseen copies come first, sorted by the number of unseen copies (BM-11).
-    """
+    """Return the values of own cards, with weights; values of unseen cards are first (BM-11)."""
     if min(unseen) > 0:
         return CARD_VALUES, unseen
     there = [value for value, count in enumerate(unseen) if count > 0]
@@ -100,10 +96,9 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _zero(state: State) -> Choose:
-    """Return the question if a player plays a 0 at ten.
+    """Ask the player for a 0 at a total of ten, even if the player has no 0 (BM-8).
 
-    The question is asked even if the player has no 0 (BM-8). With own cards, the weight of a 0
-    decides which answer is preselected.
+    With own cards, the weights decide which answer the cursor selects.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)
@@ -116,7 +111,7 @@ def _zero(state: State) -> Choose:
 
 
 def _suspect(state: State) -> Choose:
-    """Return the question which of the winner's suspects is captured or set free (BM-9)."""
+    """Ask the winner of a round which suspect to capture or to set free (BM-9)."""
     who, gang = player_name(state, state.turn), state.space.gang if state.space else None
     if state.step == "free_suspect":
         return Choose("free_suspect", who, state.captured[state.turn])

@@ -1,7 +1,7 @@
-"""The rules of Barney Miller's turns (docs/rulings.md): rolls, cards, and captures.
+"""Rules of Barney Miller's turns (docs/rulings.md): rolls, cards, and captures.
 
-A hand is a tuple of cards. If the players use their own cards, None is a card that the box does not
-know.
+A hand is a tuple of cards. If the players use their own cards, None stands for a card that the
+box does not know.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from companion.games.barney_miller.rules.views import hand_fact, secrets
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle and deal the deck (BM-3, BM-11); `order` holds indices into DECK."""
+    """Shuffle and deal the deck (BM-3, BM-11). `order`: indices into DECK."""
     first = state.deals == 0
     state = deal_hands(state, tuple(DECK[i] for i in order))
     if first:
@@ -55,13 +55,13 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def deal_hands(state: State, deck: Hand) -> State:
-    """Deal two hands to each player the first time (BM-3), and one hand later (BM-11)."""
+    """Deal a deck: two hands to each player the first time (BM-3), and later one hand (BM-11)."""
     n, hands_each = len(present_seats(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
-    """Deal one card at a time into `n_hands` hands, and put the rest aside."""
+    """Deal `n_hands` hands, one card at a time (BM-3), and put the remaining cards aside."""
     there = present_seats(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
@@ -75,16 +75,16 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 
 def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
-    """Return hands by seat; () for a player who has left or has no cards."""
     of = dict(zip(present_seats(state), hands, strict=False))
     return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
 
 
 def _dealt(state: State, how: str) -> Cue:
-    """Return the fact of a deal.
+    """Return the fact that announces a deal.
 
-    - `how`: the kind of deal: "first" or "half" (two hands for each player), "again" or "rest" (one
-      hand for each player).
+    - `how`: the kind of deal.
+    - "first", "half": two hands for each player.
+    - "again", "rest": one hand for each player.
     """
     facts = {
         "how": how,
@@ -96,11 +96,11 @@ def _dealt(state: State, how: str) -> Cue:
 
 
 def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player with a card to play one. If no player has cards, deal first (BM-11).
+    """Ask the next player who has a card to play a card; if all hands are empty, deal (BM-11).
 
-    A hand's last card is played without a question (BM-7), because all see that there is no choice.
-    If all cards of a hand are equal, ask nevertheless, because not asking would reveal the hand. If
-    players use their own cards, always ask (BM-11).
+    Play the last card of a virtual hand without a question, because the player has no choice
+    (BM-7). If all cards of a hand are equal, ask nevertheless, because a missing question would
+    reveal the hand.
     """
     if not any(state.hands):
         return _deal_again(state, cues)
@@ -115,10 +115,10 @@ def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Deal again: the second half of the deck for two players, else all 56 cards, shuffled (BM-11).
+    """Deal cards after all hands are used up, without changing the total (BM-11).
 
-    The total stays. With the option `deals_on`, cards that are aside are dealt as long as they
-    suffice.
+    Two players first get the cards that lay aside. With the option `deals_on`, cards that lie aside
+    are dealt as long as there are enough. In all other cases, all 56 cards are shuffled.
     """
     n = len(present_seats(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
@@ -155,7 +155,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     """Apply a roll that decides which player begins (BM-4).
 
-    If several players have the highest roll, these players roll again.
+    If several players tie for the highest roll, only the tied players roll again.
     """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "BM-4"
@@ -168,18 +168,18 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 
 
 def roll_step(state: State) -> Step:
-    """Return the next step: to roll, or to enter the pawn's space.
+    """Return the first step of a round: the roll, or the question for the pawn's space.
 
-    With a real die on an unknown track, the game asks only for the space.
+    With a real die and an unknown track, the box needs only the pawn's space.
     """
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
 
 def on_space(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the kind of the pawn's space, which a player enters on an unknown track (BM-5).
+    """Apply the kind of the pawn's space that players have entered (BM-5).
 
-    If players are entering the track during the game, save the space (BM-14). After a correction,
-    continue the game at the interrupted step (BM-13).
+    If the players are teaching the box the track, save the kind of the space (BM-14). After a
+    correction, continue the game at the interrupted step (BM-13).
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
@@ -192,7 +192,7 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
 
 
 def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Continue after a correction (BM-13); a card without a choice is played at once (BM-7)."""
+    """Continue at the step that a correction interrupted (BM-13)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
     return ask_for_card(state, cues) if step == "play_card" else (state, cues)
@@ -201,11 +201,11 @@ def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
 def land_on_space(
     state: State, space: Space, cues: Cues, rolled: int | None = None
 ) -> tuple[State, Cues]:
-    """Land on a space: roll again if no player needs its gang (BM-10), else start the round (BM-6).
+    """Land on a space: start the round (BM-6), or roll again if no player needs its gang (BM-10).
 
-    - `rolled`: the roll that moved the pawn; None if the roll is unknown. Ask for unknown gangs of
-      suspects until a suspect of the space's gang is found (BM-14). If the roller has left, the
-      left neighbour rolls or begins (BM-15).
+    `rolled`: the roll that moved the pawn, or None if the box does not know the roll. First ask for
+    unknown gangs until a free suspect of the space's gang is found (BM-14). If the player who
+    rolled has left, the left neighbour rolls or begins (BM-15).
     """
     roller = state.roller
     assert roller is not None
@@ -228,14 +228,14 @@ def land_on_space(
 
 
 def on_play_card(state: State, value: int) -> tuple[State, Cues]:
-    """Play a card (BM-6); ten or more ends the round (BM-7)."""
+    """Play the active player's card (BM-6); a total of ten or more ends the round (BM-7)."""
     return _play(state, value, ())
 
 
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
-    """Play a card.
+    """Play the active player's card (BM-6).
 
-    - `forced`: True if the card was the only possible card, so the player was not asked.
+    `forced` is True if the box plays the last card of a hand without asking (BM-7).
     """
     total = state.total + value
     who, own_cards = player_name(state, state.turn), state.table.own
@@ -246,9 +246,10 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
 
 
 def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
-    """Ask for the next card below ten; end the round at ten or more (BM-7).
+    """Ask for the next card below ten, or end the round at ten or more (BM-7).
 
-    - `taken`: facts about a second hand that was just picked up (BM-11), announced last.
+    The facts `taken` about a second hand that a player has just picked up (BM-11) are announced
+    last.
     """
     if state.total < TARGET_TOTAL:
         return ask_for_card(state, (*cues, *taken))
@@ -261,7 +262,7 @@ def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues
 
 
 def on_zero(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer at ten: a 0 keeps the ten, a pass ends the round (BM-8)."""
+    """Apply the answer at a total of ten: a 0 keeps the ten, and a pass ends the round (BM-8)."""
     if value == "pass":
         return _ten_stands(state, ())
     facts = {"who": player_name(state, state.turn), "total": TARGET_TOTAL}
@@ -270,10 +271,10 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
-    """Move a card from a hand to the table, and the turn to the left (BM-6).
+    """Move a card from the active player's hand to the table, and the turn to the left (BM-6).
 
-    After the last card the second hand is picked up (BM-11). Return the facts about the second hand
-    separately, because the end of the round is announced first.
+    After the last card of the first hand, the player picks up the second hand (BM-11). Return the
+    facts about the second hand separately, because the end of the round is announced first.
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
@@ -298,21 +299,20 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
 
 
 def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
-    """Append the facts of a second hand that was picked up, unless the game is over."""
     state, cues = folded
     return state, cues if state.step == "over" else (*cues, *taken)
 
 
 def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
-    """Return the number of unseen cards of each value after `cards` more of `value` were seen."""
+    """Return the numbers of unseen cards after `cards` more cards of `value` were seen."""
     return replace_at(unseen, value, unseen[value] - cards)
 
 
 def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
-    """Return a warning that more cards of a value were shown than exist (BM-11).
+    """Return the warning that players entered more cards of a value than exist (BM-11).
 
-    The warning means that an earlier card was entered wrongly. Only the first card of a value is
-    reported until the next shuffle.
+    The warning means that players entered an earlier card wrongly. Callers give the warning once
+    for each value, until all 56 cards are shuffled again.
     """
     count = CARD_COUNTS[value]
     facts = {"who": player_name(state, seat), "value": value, "n": count + 1, "count": count}
@@ -325,17 +325,17 @@ def _without(hand: Hand, value: int) -> Hand:
 
 
 def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player for a 0 at ten (BM-8), unless all players know that no 0 is left.
+    """Ask the next player for a 0 at a total of ten (BM-8), while a 0 can be unseen.
 
-    The hand is not examined, so that the question reveals nothing. Players can enter real cards
-    wrongly, so any hand can contain a 0 (BM-11).
+    A player without a 0 is also asked, so the question does not reveal a hand. With own cards,
+    every player with a card is asked, because players can enter cards wrongly (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
     return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the round: its winner made the ten, or last kept the ten with a 0 (BM-7, BM-8)."""
+    """End the round at ten; the winner made the ten or played the last 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
     by_zero = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
     how, clause = ("zero", "BM-8") if by_zero else ("ten", "BM-7")
@@ -358,19 +358,16 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 
 
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
-    """Apply the pawn's space at the end of a round (BM-9).
-
-    A winner who has left gets nothing (BM-15).
-    """
+    """Apply the pawn's space at a round's end (BM-9); a winner who left gets nothing (BM-15)."""
     if winner in state.out:
         return next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
     return _rewarded(replace(state, turn=winner), (*cues, won))
 
 
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Let the winner capture a suspect, or take or lose a chip (BM-9).
+    """Apply the effect of the pawn's space to the winner of the round (BM-9).
 
-    First ask for unknown gangs of suspects (BM-14).
+    If the effect depends on unknown gangs of suspects, ask for these gangs first (BM-14).
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
@@ -409,18 +406,18 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
 
 
 def continue_with_suspects(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Continue after the questions for suspects: after a roll (BM-10) or a round (BM-9)."""
+    """Continue after a question for a suspect's gang: after a roll (BM-10) or a round (BM-9)."""
     assert state.space is not None
     return _rewarded(state, cues) if state.played else land_on_space(state, state.space, cues)
 
 
 def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:
-    """Put the winner's chip on the chosen suspect (BM-9)."""
+    """Put a chip of the round's winner on the chosen suspect (BM-9)."""
     return _capture(state, suspect, ())
 
 
 def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
-    """Set the chosen suspect free (BM-9, Insufficient Evidence)."""
+    """Set free the suspect that the round's winner chose (BM-9, Insufficient Evidence)."""
     return _free(state, suspect, ())
 
 
@@ -442,19 +439,15 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the winner has four chips (BM-12), reserve included.
-
-    If the winner has fewer than four chips, start the next round.
-    """
+    """End the game if the winner of the round has four chips (BM-12); else start the next round."""
     after, round_cues = next_round(state, cues)
     return check_win(after, state.turn, cues) or (after, round_cues)
 
 
 def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Start the next round.
+    """Start the next round: the player of the last card rolls (BM-5).
 
-    The player of the last card rolls (BM-5). If this player has left, the next player rolls.
-    Source: BM-15.
+    If the player of the last card has left, the left neighbour rolls (BM-15).
     """
     last = state.played[-1][0]
     roller = left_of(state, last) if last in state.out else last
@@ -465,14 +458,14 @@ def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
-    """End the game if a player has four chips (BM-12); return None for fewer chips."""
+    """End the game if a player has four chips, with reserve chips (BM-12); else return None."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS_PER_POSTER:
         return None
     return win_game(state, seat, cues)
 
 
 def win_game(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """End the game. The winner has four chips (BM-12), or is the last player left (BM-15)."""
+    """End the game with a winner who has four chips (BM-12) or is the last player left (BM-15)."""
     last = len(present_seats(state)) == 1
     facts = {**chip_fields(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
@@ -480,7 +473,7 @@ def win_game(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
 
 
 def chip_fields(state: State, seat: Seat) -> dict[str, Any]:
-    """Return a player's chips as fields of a fact."""
+    """Return three fields of a fact: a player's name, number of captures, and reserve chips."""
     return {
         "who": player_name(state, seat),
         "captured": len(state.captured[seat]),

@@ -1,4 +1,4 @@
-"""The state of a game of Barney Miller, and functions that read the state."""
+"""The state of a game of Barney Miller, with functions that read the state."""
 
 from __future__ import annotations
 
@@ -32,25 +32,26 @@ Step: TypeAlias = Literal[
     "free_suspect",
     "over",
 ]
-"""The name of the question that the game asks next, or "over"."""
+"""Name of the question that the game asks next, or "over" after the end of the game."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A state of Barney Miller.
+    """State of a game of Barney Miller.
 
     - `hands`: the hand of each seat.
-    - `seconds`: the second hand of each seat, before the player picks up this hand.
+    - `seconds`: the second hand of each seat, until the player picks up this hand.
     - `captured`: the ids of each seat's captured suspects.
-    - `reserve`: the number of each seat's chips without a suspect.
-    - `aside`: the cards that were not dealt.
-    - `unseen`: by value, the number of cards not played since the last shuffle. The number is
-      negative if players entered more cards than exist.
-    - `played`: the seat and the card of each play in this round.
-    - `space`: the space of the pawn.
-    - `said`: the board values that players entered (BM-14).
-    - `stopped`: the steps that wait for questions about a corrected board, outermost first (BM-13).
-    - `out`: the seats of players who left (BM-15).
+    - `reserve`: the number of each seat's reserve chips.
+    - `aside`: the cards that lie aside.
+    - `unseen`: for each value, the number of cards that have not been played since the last
+      shuffle. The number is negative if players entered more cards than exist.
+    - `played`: the seat and the value of each card that was played in this round.
+    - `space`: the space of the pawn, or None if the box does not know the space.
+    - `said`: the parts of the board that players have entered (BM-14).
+    - `stopped`: the interrupted steps, while the box asks about a corrected board (BM-13). The
+      earliest interrupted step comes first.
+    - `out`: the seats of players who have left (BM-15).
     """
 
     table: Table
@@ -78,41 +79,41 @@ class State:
 
 
 def present_seats(state: State) -> Sequence[Seat]:
-    """Return the seats of the players who have not left, clockwise (BM-15)."""
+    """Return the seats of the players in the game, clockwise (BM-15)."""
     every = range(len(state.table.players))
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
 
 
 def present_players(state: State) -> tuple[str, ...]:
-    """Return the names of the players who have not left, clockwise (BM-15)."""
+    """Return the names of the players in the game, clockwise (BM-15)."""
     names = state.table.players
     return tuple(names[seat] for seat in present_seats(state)) if state.out else names
 
 
 def left_of(state: State, seat: Seat) -> Seat:
-    """Return the next seat clockwise whose player has not left (BM-15)."""
+    """Return the next seat clockwise whose player is in the game (BM-15)."""
     seat = state.table.left_of(seat)
     return left_of(state, seat) if seat in state.out else seat
 
 
 def step_of_play(state: State) -> Step:
-    """Return the step that follows the questions about a corrected board (BM-13)."""
+    """Return the step that a correction has interrupted (BM-13), or the current step."""
     return state.stopped[0] if state.stopped else state.step
 
 
 def player_name(state: State, seat: Seat | None) -> str:
-    """Return the player's name on a seat, which must not be None."""
+    """Return the name of the player on a seat; `seat` must not be None."""
     assert seat is not None
     return state.table.players[seat]
 
 
 def replace_at(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
-    """Return a copy of a tuple with another value at index `seat`."""
+    """Return a copy of a tuple in which the item at the index `seat` is replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
-    """Return the ids of a seat's suspects that are not captured, of one gang or of all."""
+    """Return the ids of a seat's free suspects, of one gang or of all gangs."""
     captured = state.captured[seat]
     return tuple(
         suspect.id
@@ -122,10 +123,10 @@ def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tu
 
 
 def move_chips(state: State, before: tuple[Poster, ...]) -> State:
-    """Return the state with the chips moved from the posters `before` to the present ones (BM-13).
+    """Move each player's chips from the posters `before` to the players' current posters (BM-13).
 
-    Each chip goes to a free suspect of its gang; the others go to the first free suspects. No chip
-    is lost.
+    A chip goes to a free suspect of its gang if possible, and otherwise to the first free suspect.
+    Every player keeps the number of chips.
     """
     captured = tuple(
         _on_poster(old, state.table.desks[seat], state.captured[seat])
@@ -135,7 +136,6 @@ def move_chips(state: State, before: tuple[Poster, ...]) -> State:
 
 
 def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the captured suspects on a new poster; on the same poster they keep their places."""
     if old.detective == new.detective:
         places = {suspect.id: n for n, suspect in enumerate(old.suspects)}
         return tuple(new.suspects[places[ident]].id for ident in captured)
@@ -149,10 +149,11 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
 
 
 def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
-    """Return the first suspect (seat, index) whose gang is unknown and needed now, or None (BM-14).
+    """Return the first suspect (seat, index) whose gang the game must ask for, or None (BM-14).
 
-    On a gang's space these are free suspects: of all players before the round, of the winner after
-    it.
+    On the space Insufficient Evidence, the suspect is captured. On other spaces, the suspect is
+    free. Before the round, the suspect can belong to any player. After the round, the suspect
+    belongs to the winner.
     """
     asked = (state.turn,) if state.played else present_seats(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT_EVIDENCE

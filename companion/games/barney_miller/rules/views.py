@@ -11,9 +11,9 @@ from companion.games.barney_miller.rules.state import State, left_of, player_nam
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state. The file docs/protocol.md lists its fields.
+    """Return the public state, whose fields docs/protocol.md lists.
 
-    If `player` is not None, the view also has `cards`: the player's hand.
+    If `player` is not None, the view also contains the player's hand in the field `cards`.
     """
     table, names = state.table, state.table.players
     over = state.step == "over"
@@ -42,12 +42,10 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _told(printed: tuple[Space | Suspect, ...]) -> list[dict[str, Any]]:
-    """Return spaces or suspects as dictionaries for the view."""
     return [part._asdict() for part in printed]
 
 
 def _to_act(state: State) -> str | None:
-    """Return the active player, also while a corrected board is asked about (BM-13)."""
     step, roller = step_of_play(state), state.roller
     if step == "high_roll":
         return player_name(state, state.rollers[len(state.rolls)])
@@ -56,7 +54,7 @@ def _to_act(state: State) -> str | None:
     lands = step in ("roll", "space") or (step == "suspect" and not state.played)
     if not lands:
         return player_name(state, state.turn)
-    assert roller is not None  # after the opening the first player is known
+    assert roller is not None  # after the high roll a roller exists
     return player_name(state, left_of(state, roller) if roller in state.out else roller)
 
 
@@ -65,14 +63,14 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return private facts: the cards in each player's hand (BM-3)."""
+    """Return the private facts that show each player's hand to the player (BM-3)."""
     return tuple(
         [cue for seat, hand in enumerate(state.hands) for cue in hand_fact(state, seat, hand)]
     )
 
 
 def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
-    """Return the private fact with a hand (BM-3); () if players use their own cards."""
+    """Return the private fact that shows a hand to its player (BM-3); () with own cards."""
     if state.table.own or not hand:
         return ()
     who = player_name(state, seat)
@@ -80,7 +78,7 @@ def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and each player's number of chips (BM-12); None before the end."""
+    """Return the winner and each player's number of chips (BM-12), or None before the end."""
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]

@@ -1,1 +1,1 @@
-"""The presentation of Barney Miller: frames, sentences, sounds, texts for audio mode."""
+"""Barney Miller's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""

@@ -1,4 +1,4 @@
-"""Barney Miller's frames: the running total, large enough to read across a table."""
+"""Barney Miller's frames, which show the running total large enough to read across a table."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from companion.press.wheel import is_wheel
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 CARD_GAP: Final = 4
-"""Pixels between two cards of a hand; nine cards with two tens fit."""
+"""Distance (pixels) between two cards of a hand, so that nine cards fit, two of them tens."""
 CHIPS_COLUMN: Final = 13
-"""Column (letters) where a player's chips begin in a row, after a marker and a name."""
+"""Column (letters) where a player's chips begin in a row."""
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
-"""Names of the questions that wait for a roll of the die."""
+"""Names of the questions that ask a player to roll the die."""
 MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
-"""Mark after a sum of ten or more: exactly ten, or over it (BM-7)."""
+"""Mark after a total of ten (key True), or after a higher total (key False) (BM-7)."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question."""
+    """Draw a question in rows 0 to 5."""
     view = snapshot.view
     if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
         canvas.text(0, 0, words("barney-miller.high_roll"))
@@ -63,7 +63,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw rows 0 to 6 of a past answer; for a played card, the total after the card."""
+    """Draw a past answer in rows 0 to 6; for a played card, draw the total after the card."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -75,20 +75,19 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def sum_label(total: int, card: int) -> str:
-    """Return a card's effect on the total, such as "+2=3", with a mark for ten and for over ten."""
+    """Return the effect of a card on the total, such as "+2=3"; totals from ten on have a mark."""
     after = total + card
     return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
-    """Return the space for row 0: the pawn's, or the selected one if the pawn is corrected."""
     if prompt.facts.get("what") == "pawn":
         return view["track"][int(current_answer(prompt, cursor))]
     return view["space"]
 
 
 def draw_header(canvas: Canvas, view: View, words: Words) -> None:
-    """Draw row 0: the round and the pawn's space."""
+    """Draw the round's number and the pawn's space in row 0."""
     canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
     if space is not None:
@@ -96,7 +95,7 @@ def draw_header(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def space_name(space: Mapping[str, Any], words: Words) -> str:
-    """Return a space's name: its gang, or its kind in a few letters."""
+    """Return the short name of a space: the name of its gang, or of its kind."""
     if space["gang"] is not None:
         return wording.gang_name(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
@@ -105,7 +104,7 @@ def space_name(space: Mapping[str, Any], words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6 of a player's secret: the hand, and below it the selected card."""
+    """Draw a player's hand in rows 1 to 6, with the selected card below the hand."""
     canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in secret.view["cards"]]
     prompt = secret.prompt
@@ -127,9 +126,9 @@ def draw_secret(
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw all players' suspects, reserve chips and cards.
+    """Draw all players' captures, reserve chips and numbers of cards.
 
-    After the end, draw the winner above the players.
+    After the end of the game, draw the winner above the players.
     """
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -152,7 +151,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0, all chips, or page 1, the desks (BM-1). Return the text of row 7."""
+    """Draw page 0 with all chips, or page 1 with the desks (BM-1), and return the text of row 7."""
     if n == 0:
         draw_standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")
@@ -165,7 +164,7 @@ PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, draw
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """Draw a row for each player: the chips, or that the player has left (BM-15)."""
+    """Draw a row for each player: the player's chips, or a note that the player left (BM-15)."""
     view, small = snapshot.view, load_font("small").width
     for row, name in enumerate(snapshot.players, start=page):
         canvas.text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
@@ -179,7 +178,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
 
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
-    """Draw the desk of each player before the first card (BM-1)."""
+    """Draw a row for each player, with the player's desk (BM-1)."""
     canvas.centred(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
         canvas.centred(row, shorten_text(wording.desk_label(words, who, detective), ROW_LETTERS))

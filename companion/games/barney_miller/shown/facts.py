@@ -1,4 +1,4 @@
-"""Barney Miller's facts: their fields, variants of their sentences, sounds, and clauses."""
+"""Table of Barney Miller's facts: fields, sentence variants, sounds and clauses of each fact."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.say.words import Words
 
 
 def _corrected(cue: Cue) -> str:
-    """Return the variant for a correction (BM-13). Captured and reserve chips have one variant."""
+    """Return the sentence variant for a correction (BM-13), such as `pawn.unknown`."""
     what = str(cue.facts["what"])
     if what == "pawn" and cue.facts["kind"] == UNKNOWN:
         return "pawn.unknown"
@@ -35,21 +35,21 @@ def _corrected(cue: Cue) -> str:
 
 
 def _dealt(cue: Cue) -> str:
-    """Return the variant for a deal. With own cards, the sentence asks people to deal (BM-11)."""
+    """Return the sentence variant for a deal (BM-11), such as `again` or `again.own`."""
     how = str(cue.facts["how"])
     return f"{how}.own" if cue.facts["own"] else how
 
 
 def _desks(cue: Cue) -> str:
-    """Return "own" if every player sits at the desk of the same name, else ""."""
+    """Return "own" if every player has the desk of the same name (BM-1), else ""."""
     return "own" if all(who == desk for who, desk in cue.facts["desks"].items()) else ""
 
 
 def _card_played(cue: Cue) -> str:
-    """Return the variant for a card: only the total for own cards, else the card and its effect.
+    """Return the sentence variant for a played card (BM-7), such as `forced` or `own.ten`.
 
-    The total of a round's last card is announced with the round's end. After the first card, the
-    total is the card. In audio mode the effect of an own card is spoken, too.
+    For a card that ends the round, the sentence omits the total, because a later fact states the
+    total.
     """
     card = cue.facts
     value, total = card["value"], card["total"]
@@ -64,7 +64,7 @@ def _card_played(cue: Cue) -> str:
 
 
 def _game_won(cue: Cue) -> str:
-    """Return "last" if the last player left has won (BM-15), else ""."""
+    """Return the sentence variant "last" if the last player left has won (BM-15), else ""."""
     return "last" if cue.facts["how"] == "last" else ""
 
 
@@ -94,7 +94,7 @@ def _of_freed(*_: object) -> tuple[str, ...]:
 # --- the table of facts ---------------------------------------------------------------------------
 
 VALUE_CHECK: Final = number(0, 10)
-"""Schema of a card's value."""
+"""Schema of a card's value (0 to 10)."""
 CHIP_FIELDS: Final = {"who": NAME_CHECK, "captured": whole_number, "reserve": whole_number}
 ROUND_WON_FIELDS: Final = {
     "who": NAME_CHECK,

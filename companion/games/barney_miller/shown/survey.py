@@ -1,4 +1,4 @@
-"""Barney Miller in audio mode: spoken descriptions of the round, the pawn, chips and cards."""
+"""Barney Miller's spoken survey for audio mode: the round, the pawn, chips and cards."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from companion.games.barney_miller.shown.words import gang_name, suspect_name
 from companion.say.words import Words
 
 LONG_SPACE_KINDS: Final = ("positive_identification", "insufficient_evidence")
-"""Kinds of spaces whose names are shortened on the display."""
+"""Kinds of spaces whose spoken name is longer than the name on the display."""
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences: the round, the total, the pawn's space, all chips and cards."""
+    """Return spoken sentences about the round, the total, the pawn's space, and all players."""
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return the player's cards as a spoken sentence; () if the hand is empty."""
+    """Return one spoken sentence with the player's hand, or () if the hand is empty."""
     del view
     cards = seen.get("cards", ())
     if not cards:
@@ -30,7 +30,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return an answer as it is spoken: a suspect without the drawn box, a card with its effect."""
+    """Return the spoken text of an answer, or None if the displayed label is spoken."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         name = suspect_name(words, value, view)
@@ -45,7 +45,6 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
 
 
 def _makes(words: Words, value: int, before: int) -> str:
-    """Return a card with the total that it would make, or how it would end the round."""
     total = before + value
     way = "over" if total > TARGET_TOTAL else "ten" if total == TARGET_TOTAL else "makes"
     card, made = words.number(value), words.number(total).lower()
@@ -53,7 +52,7 @@ def _makes(words: Words, value: int, before: int) -> str:
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken sentence: the turn, the total, and each player's captured suspects."""
+    """Return one spoken text: the active player, the total, and each player's captures."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
     total = words.number(view["total"]).lower()
     who = view["to_act"] or ""
@@ -72,7 +71,6 @@ def _round(words: Words, view: View) -> Iterator[str]:
 
 
 def _pawn(words: Words, view: View) -> Iterator[str]:
-    """Yield sentences on the pawn's space, and on the spaces within one roll."""
     if view["space"] is not None:
         yield words("barney-miller.there.pawn", space=_space(words, view["space"]))
     if view["track"] and view["pawn"] is not None:

@@ -1,4 +1,4 @@
-"""Barney Miller's track, drawn as a ring around the name of the player who rolls."""
+"""Drawing of Barney Miller's track as a ring round the name of the player who rolls."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.games.barney_miller.rules.board import (
 
 WIDTH: Final = 128
 SPACE_SIDE: Final = 7
-"""Width and height of a drawn space in pixels."""
+"""Width and height (pixels) of a space of the track."""
 TOP, BOTTOM = 8, 41
-"""Rows (pixels) where the upper and the lower spaces begin, on pages 1 and 5."""
+"""Top edges (pixels) of the track's upper spaces and of its lower spaces."""
 SIDE_SPACES: Final = 2
-"""Number of spaces beside the name, one on each side."""
+"""Number of spaces to the left and to the right of the player's name, in total."""
 MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
 """Maximum number of spaces that fit into the frame."""
 BLANK_ROW: Final = (".......",)
@@ -44,14 +44,11 @@ SPACE_PICTURES: Final = {
         UNKNOWN: (*BLANK_ROW * 3, "...#...", *BLANK_ROW * 3),
     }.items()
 }
-"""The picture of each kind of space (BM-9)."""
+"""Table from a kind of space to its picture (BM-9)."""
 
 
 def draw_ring(canvas: Canvas, view: View) -> None:
-    """Draw the track clockwise from the top left.
-
-    If the pawn's space is known, draw this space inverted.
-    """
+    """Draw the track clockwise from the top left, with the pawn's space inverted."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return
@@ -63,7 +60,7 @@ def draw_ring(canvas: Canvas, view: View) -> None:
 
 
 def space_positions(n: int) -> list[tuple[int, int]]:
-    """Return the top left pixel of each of `n` spaces, clockwise from the top left."""
+    """Return the top left pixel (x, y) of each of `n` spaces, clockwise from the top left."""
     above = (n - SIDE_SPACES + 1) // 2
     below = n - SIDE_SPACES - above
     right, left = (WIDTH - SPACE_SIDE - 1, (TOP + BOTTOM) // 2), (1, (TOP + BOTTOM) // 2)
@@ -76,5 +73,4 @@ def space_positions(n: int) -> list[tuple[int, int]]:
 
 
 def _spread(n: int) -> list[int]:
-    """Return the columns (pixels) of `n` spaces, evenly spread from edge to edge."""
     return [1 + i * (WIDTH - SPACE_SIDE - 2) // max(1, n - 1) for i in range(n)]

@@ -1,4 +1,4 @@
-"""Labels and printed names of Barney Miller, and the fields of its sentences."""
+"""Barney Miller's texts: labels of answers, and texts for the placeholders of sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS_WITHOUT_GANG: Final = (
     "arrest_warrant",
     "insufficient_evidence",
 )
-"""Kinds of spaces without a gang."""
+"""Kinds of spaces that belong to no gang."""
 PRONUNCIATIONS: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
@@ -46,11 +46,11 @@ PRONUNCIATIONS: Final = {
         "Wojo": "Vodjo",
     },
 }
-"""Table from language and name to a spelling that the voices pronounce correctly."""
+"""Table from a language to names, each with the spelling that the voice pronounces correctly."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the clauses that explain a space, or a 0 at ten (BM-8, BM-9)."""
+    """Return the names of the clauses that explain an answer (BM-8, BM-9), or ()."""
     del words, view
     match question:
         case "space":
@@ -66,11 +66,11 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a sentence: names from the board, chips as squares, numbers as words."""
+    """Return texts for a sentence's placeholders, such as gangs, chips and numbers."""
     fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
         fields["spot"] = words(f"barney-miller.spot.{given['kind']}", **fields)
-    if "laid" in given:  # `given` is a view: the sentence is a question
+    if "laid" in given:  # the sentence is a question: only questions have `laid`
         by, card = given["by"], given["laid"]
         fields["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if "pips" in given:
@@ -87,7 +87,6 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
-    """Return the gang of a fact: its name, and its name within a sentence."""
     ident = _gang_of(given)
     if not ident:
         return {}
@@ -96,7 +95,6 @@ def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
 
 
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return totals, cards and dice as words, and the total before a card."""
     fields: dict[str, Any] = {}
     if given.get("total") is not None:
         fields["total_word"] = words.number(given["total"])
@@ -111,19 +109,18 @@ def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _gang_of(given: JsonValues) -> str | None:
-    """Return the gang that a fact names, or that of the suspect in an undone answer."""
     if given.get("question") in ("commit_suspect", "free_suspect"):
         return _printed_gang(given["value"])
     return given.get("gang")
 
 
 def _printed_gang(ident: str) -> str:
-    """Return the gang in a suspect's id: `caps` of `fish-caps-2`."""
+    """Return the gang in a suspect's id, such as `caps` in `fish-caps-2`."""
     return re.sub(r"^.*?-|-\d$", "", ident)
 
 
 def desk_label(words: Words, who: str, detective: str) -> str:
-    """Return a player and the desk as one row; if both names are equal, only one."""
+    """Return a row with a player's name and desk, or only the name if both are equal."""
     if who == detective:
         return who
     row = words("barney-miller.seated", who=who, detective=detective)
@@ -135,14 +132,12 @@ def desk_label(words: Words, who: str, detective: str) -> str:
 
 
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
-    """Return the players' desks, as rows and as a spoken list: "Ann is Fish, Bob is Harris"."""
     rows = [desk_label(words, who, at) for who, at in desks.items()]
     phrases = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
     return {"rows": "|".join(rows), "sitting": ", ".join(phrases)}
 
 
 def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
-    """Return the fields for desks: each player's desk, or a suspect's place on a poster."""
     if isinstance(given.get("desks"), dict):
         return _sitting(words, given["desks"])
     if "detective" not in given or "nth" not in given:
@@ -152,7 +147,6 @@ def _of_desks(words: Words, given: JsonValues) -> dict[str, str]:
 
 
 def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
-    """Return the pawn's space, after the roll that moved it, as a spoken sentence."""
     place = words(f"barney-miller.place.{given['kind']}", **fields)
     if given["pips"] is None:
         return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
@@ -160,7 +154,7 @@ def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return an answer's label if no fixed sentence exists for it; else None."""
+    """Return the label of an answer that has no fixed sentence, else None."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         return f"{'■' if captured else '□'} {suspect_name(words, value, view)}"
@@ -181,21 +175,20 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 
 def _correction(words: Words, value: Mapping[str, Any], view: View) -> str:
-    """Return the label of a correction: whose value, which value, and the new value."""
     facts = {"who": "", "detective": "", "nth": "", "n": "", **value}
     facts["suspect"] = suspect_name(words, value["suspect"], view) if "suspect" in value else ""
     return words(f"barney-miller.correction.{value['what']}", **facts)
 
 
 def suspect_name(words: Words, ident: str, view: View) -> str:
-    """Return a suspect's name: the gang, with a number if the poster has several of the gang.
+    """Return a suspect's name: the gang's name, with a number if the poster repeats the gang.
 
-    The posters are taken from the view, because a gang can be entered during a game (BM-14).
+    The gangs come from the view, because players can enter a gang during a game (BM-14).
     """
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
     printed = map(poster_suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
-    # the label of an undone answer: no view is given, but the id contains the gang
+    # the label of an undone answer has no view, but the suspect's id contains the gang
     if poster is None:
         return gang_name(words, _printed_gang(ident))
     gang = dict(poster)[ident]
@@ -205,7 +198,7 @@ def suspect_name(words: Words, ident: str, view: View) -> str:
 
 
 def gang_name(words: Words, ident: str) -> str:
-    """Return a gang's printed name; "?" for an unknown gang (BM-14)."""
+    """Return the printed name of a gang, or "?" for an unknown gang (BM-14)."""
     if ident == UNKNOWN:
         return "?"
     return printed_name(words, _entry(words, ident))
@@ -216,14 +209,14 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
 
 
 def chip_squares(captured: int, reserve: int) -> str:
-    """Return chips as squares: `■■□□`, with `+1` for one chip in reserve."""
+    """Return a player's chips as squares, such as `■■□□+1` with one reserve chip."""
     return (
         "■" * captured + "□" * (SUSPECTS_PER_POSTER - captured) + (f"+{reserve}" if reserve else "")
     )
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return a sentence for each space of the track, beginning at Start, and for each poster."""
+    """Return one text about all spaces of the track, and one text about each poster."""
     track, untold = words.edition["track"], words("barney-miller.board.untold")
     rows = [
         words("barney-miller.board.space", n=n, space=_space(words, space, untold))
@@ -244,7 +237,6 @@ def describe_board(words: Words) -> tuple[str, ...]:
 
 
 def _space(words: Words, name: str, untold: str) -> str:
-    """Return the name of a space in the edition."""
     kind, _, ident = name.partition(":")
     if kind == UNKNOWN:
         return untold
@@ -252,7 +244,10 @@ def _space(words: Words, name: str, untold: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return printed names by the values of the view: kinds of spaces, suspects and gangs."""
+    """Return a table from values of the view to their printed names.
+
+    The values are kinds of spaces, suspects' ids and gangs' ids.
+    """
     names = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
     names[UNKNOWN] = words("barney-miller.unknown_space")
     for posters in view["posters"].values():

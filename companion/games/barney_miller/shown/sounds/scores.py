@@ -1,6 +1,6 @@
-"""The scores of Barney Miller's sounds: bass, wah guitar, clavinet, a shaker, a cell door.
+"""Scores of Barney Miller's sounds: bass, wah guitar, clavinet, a shaker, a cell door.
 
-Its motif, played by the bass, is a fourth up and a third back.
+The bass plays a motif: a fourth up and a third down.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ _VERDICT: Final = Rank.VERDICT
 
 
 def _shaken(start: float, count: int, step: float) -> tuple[Hit, ...]:
-    """Return even strokes of a shaker, every other one louder."""
     return tuple(
         hit(start + step * n, "shaker", force=0.5 if n % 2 else 0.9, length=0.055)
         for n in range(count)
@@ -40,7 +39,7 @@ _CUES: Final = {
             *chord("clav", "C5 E5 G5 C6", 0.42, length=0.8, decay=0.3),
         ),
     ),
-    # Over ten: a falling guitar.
+    # Over ten: falling notes on the guitar.
     "over_ten": Score(
         _VERDICT,
         0.95,
@@ -49,7 +48,7 @@ _CUES: Final = {
             hit(0.30, "wah", "G4", length=0.6, sink=0.84, first=2200, last=520),
         ),
     ),
-    # The clavinet runs up and shakes.
+    # Rising notes and a trill on the clavinet.
     "round_won": Score(
         _VERDICT,
         1.00,
@@ -69,7 +68,7 @@ _CUES: Final = {
             hit(0.22, "door", length=0.6, ring=0.13),
         ),
     ),
-    # A bolt, then fast bass and shaker.
+    # A bolt, and a fast bass with a shaker.
     "freed": Score(
         _VERDICT,
         1.00,
@@ -79,7 +78,7 @@ _CUES: Final = {
             *_shaken(0.26, 12, 0.055),
         ),
     ),
-    # The motif twice on the bass, the guitar over it, and a chord.
+    # The motif twice on the bass, with the guitar, and a chord.
     "won_barney_miller": Score(
         Rank.VICTORY,
         2.40,
