@@ -1,1 +1,1 @@
-"""Knowledge about Probe: checks of its edition, statistics, guesses of the computer player."""
+"""Functions about Probe for the computer player, the statistics, and checks of its edition."""

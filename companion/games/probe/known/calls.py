@@ -1,4 +1,4 @@
-"""Guesses of a whole word by the computer player (PR-15), if the gain exceeds the risk."""
+"""The computer player's guesses of whole words (PR-15)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from companion.games.probe.known.lexicon import RackSeen, few_words
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table
 
 CANDIDATES: Final = 12
-"""Maximum number of fitting words of a rack for which a guess is considered."""
+"""Maximum number of fitting words of a rack at which the computer player considers a guess."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
-"""Least probabilities at which a word is guessed: usually, and at the last chance for a guess."""
+"""Minimum probability of a guessed word: usually, and when only MIN_GUARDED_PLACES are covered."""
 FORGETFUL_CERTAINTY: Final = 0.9
-"""Least probability of a word at which a forgetful level guesses it."""
+"""Minimum probability of a word that a forgetful computer player guesses."""
 
 
 def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
-    """Return the interruption that guesses the likeliest word; None if no word is likely enough."""
+    """Return the interruption that guesses the likeliest word, or None if no word is likely."""
     if view["to_act"] is None or player in view["out"]:
         return None
     table = make_table(told.players, told.settings, told.edition)
@@ -37,19 +37,16 @@ def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | N
 
 
 def _needed(told: Memory, seen: RackSeen) -> float:
-    """Return the lowest probability at which the computer player guesses a word."""
     if told.span is not None:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
     return MIN_LAST_CERTAINTY if len(covered_places(seen)) == MIN_GUARDED_PLACES else MIN_CERTAINTY
 
 
 def _called(told: Memory, rack: str) -> frozenset[str]:
-    """Return the words that this seat has guessed wrongly for a rack."""
     return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
 
 
 def _likeliest(seen: RackSeen, called: frozenset[str]) -> tuple[float, str]:
-    """Return the likeliest word of a rack and its probability; 0 if too many words fit."""
     words = {text: n for text, n in few_words(seen, CANDIDATES).items() if text not in called}
     best = max(words, default="", key=lambda text: words[text])
     return (words[best] / sum(words.values()), best) if words else (0.0, "")

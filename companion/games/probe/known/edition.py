@@ -1,4 +1,4 @@
-"""Checks of the file `edition.toml` of Probe: its activity cards (PR-5)."""
+"""Checks of Probe's file `edition.toml`: its activity cards (PR-5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _known = known_word("card", (*CARDS_WITHOUT_POINTS, f"{POINTS} 20"))
 
 
 def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check a card's name. The points of a card must be a multiple of 5 and not 0."""
+    """Check the name of an activity card; its points are a multiple of 5 and not 0 (PR-5)."""
     if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", name):
         return _known(name, where)
     off = int(name.split()[1]) % 5
@@ -33,18 +33,14 @@ def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _deck(deck: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a deck has a card that ends a turn; additional turns alone never end (PR-4)."""
+    """Check that a deck has a card other than "additional turn", so that turns can end (PR-4)."""
     if not any(_passes(entry) for entry in deck):
         yield where.bad_value(deck, "a_card_that_ends_a_turn")
 
 
 def _passes(entry: Any) -> bool:
-    """Return True if a turn with this card ends at a "no".
-
-    Other checks report other faults of the card.
-    """
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 
 EDITION = table(card=list_of(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
-"""Columns of a deck of activity cards: each `name`, as in answers, and its number."""
+"""Schema of an edition: the name of each activity card, and the number of cards of this name."""

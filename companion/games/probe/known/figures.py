@@ -1,4 +1,4 @@
-"""Probe's statistics: scores, and counts of facts."""
+"""Probe's statistics: scores of players, and counts of facts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.games.probe.rules.state import State, word_of
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the total of points of each seat (PR-14)."""
+    """Return each player's total of points (PR-14)."""
     return state.scores
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    The player "" stands for the whole table.
+    The player "" stands for the whole table of players.
     """
     facts = cue.facts
     match cue.name:
@@ -35,9 +35,9 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for statistics about the secrets of a finished game.
+    """Yield (player, statistic, amount) for statistics about the hidden words of a finished game.
 
-    The statistics count the letters that players asked for until each known word was open.
+    The statistics count how many letters players asked for until a word was open.
     """
     asked: Counter[int] = Counter()
     before: State | None = None

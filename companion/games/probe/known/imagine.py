@@ -1,7 +1,7 @@
-"""Probe for the computer player: imagined words, and the choice of a letter to ask for.
+"""Probe for the computer player: imagined words, and the choice of a letter.
 
 No function of this module receives the real state. The function `imagine` chooses words that fit
-the open letters and the refused letters (PR-3) that the player remembers.
+the open letters and the refused letters that the player remembers (PR-3).
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""Table from the name of a question to the step of the state."""
+"""Table from a question's name to the step of a state."""
 MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
 """Maximum number of words considered for a rack: usually, and for a forgetful computer player."""
 REFUSAL_FACTS: Final = ("said_no", "card_idle")
-"""Names of facts that exclude letters from a player's covered places."""
+"""Names of facts that show which letters are not on a player's covered places."""
 CONTINUED_TURN_POINTS: Final = 15
-"""Estimated points that a turn still gains after a "yes", because the turn continues (PR-3)."""
+"""Estimated points that a player still gains in the turn after a "yes" (PR-3)."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the player's view; all other words are imagined."""
+    """Return a state that agrees with the player's view, with imagined words of other players."""
     names, table = told.players, make_table(told.players, told.settings, told.edition)
     own_words = _own(told.facts, player)
     seen = zip(table.racks, seen_racks(view, told, table), strict=True)
@@ -84,9 +84,10 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _imagined(seen: RackSeen, word: str, rng: Random) -> Rack:
-    """Return a rack with the player's own word, or with a word that fits what is visible.
+    """Return a rack with the player's word if the word fits the rack, else with an imagined word.
 
-    If the stored word no longer fits the rack, the player has replaced the word.
+    A word of the player that no longer fits the rack is outdated, because the player has changed
+    the word.
     """
     text = word
     if not fits_rack(seen._replace(refused=""), word):
@@ -95,7 +96,6 @@ def _imagined(seen: RackSeen, word: str, rng: Random) -> Rack:
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
-    """Return the player's own words by rack, as the box last sent them."""
     words: dict[str, str] = {}
     for cue in facts:
         if cue.name == "words" and cue.to == player:
@@ -104,7 +104,7 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
 
 
 def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
-    """Return a seat's knowledge of each rack."""
+    """Return the player's knowledge about each rack: open letters and refused letters."""
     refused = _refused(view, told)
     racks = []
     for n, rack in enumerate(table.racks):
@@ -117,10 +117,10 @@ def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
 
 
 def _refused(view: View, told: Memory) -> dict[str, str]:
-    """Return the letters (and the dot) that no covered place of each player can have (PR-3, PR-5).
+    """Return, for each player, the letters (or dot) that no covered place can have (PR-3, PR-5).
 
-    A computer player with a limited memory remembers some facts about each player. If the table
-    remembers the letters asked (PR-4), a letter that is not open was refused.
+    A forgetful computer player remembers only the latest facts about each player. If the table
+    remembers the requested letters (PR-4), every requested letter that is not open was refused.
     """
     no: dict[str, list[Cue]] = {who: [] for who in told.players}
     for cue in told.facts:
@@ -143,12 +143,12 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
 
 
 def covered_places(seen: RackSeen) -> tuple[Place, ...]:
-    """Return the covered places of a rack."""
+    """Return the numbers of a rack's covered places."""
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == COVERED_LETTER)
 
 
 def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple[Card, ...]:
-    """Return the pile shuffled, without the drawn cards that are remembered (PR-5)."""
+    """Return an imagined pile: the cards that the player does not remember as drawn (PR-5)."""
     deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
     drawn: Counter[Card] = Counter()
     for cue in recent:
@@ -163,9 +163,9 @@ def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple
 
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
-    """Return True if the present turn counts as one of the last rounds (PR-13).
+    """Return True if the current turn counts as one of the turns in the last rounds (PR-13).
 
-    The turn that began the last rounds does not count as one of these turns.
+    The turn in which the last rounds began does not count.
     """
     begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
     if True not in begins:
@@ -180,11 +180,11 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 
 
 def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """Return the obvious answers.
+    """Return the computer player's answer about a word, a player, a letter or a place.
 
-    The answers are the word to hide, the player and the letter to ask for, or the place to uncover.
+    Return () for a question about something else.
     """
-    del player  # the view already contains only the player's knowledge
+    del player  # the view contains only the player's knowledge
     match told.question:
         case "word":
             return (choose_secret(words_to_hide(), rng, hard=told.span is None),)
@@ -201,10 +201,7 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
 
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
-    """Return the place that scores least for the asker (PR-2).
-
-    If the player uncovers an own dot, return the place with the highest value (PR-8).
-    """
+    """Return the place with the lowest value, or the highest for an own dot (PR-2, PR-8)."""
     places = {
         place: 0 if place == NO_DOT_ANSWER else PLACE_VALUES[_place(place) - 1] for place in choices
     }
@@ -216,11 +213,10 @@ def _place(choice: Answer) -> Place:
 
 
 def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
-    """Return the letters to ask a player for, with their expected points, best first.
+    """Return (expected points, letter) for each letter that the player can ask for, best first.
 
-    The expected points are the probability of a "yes", times the points for it and for the rest of
-    the turn (PR-3). With a multiplier, the most probable letters come first (PR-5). A wrong dot
-    costs points (PR-10).
+    A "yes" brings the points of the place and of the turn that continues (PR-3). A wrong dot costs
+    points (PR-10). With a multiplier, the most probable letters come first (PR-5).
     """
     table = make_table(told.players, told.settings, told.edition)
     seen = seen_racks(view, told, table)
@@ -241,7 +237,7 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
         chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
-        rest = LETTER_FREQUENCIES[letter] / 10_000  # if no word has the letter, use its frequency
+        rest = LETTER_FREQUENCIES[letter] / 10_000  # ranks letters that no word contains
         asks.append(
             (
                 likely * (mean * view["times"] + chance * CONTINUED_TURN_POINTS) + missed + rest,
@@ -254,17 +250,14 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
 def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
     """Return a random letter, weighted by its expected points.
 
-    Because it is random, a refused letter is not chosen again and again.
+    A random choice prevents a player without memory from asking for a refused letter forever.
     """
     weights = [max(0.0, worth) for worth, _ in asks]
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
 def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
-    """Return the points for a yes to each letter: its cheapest place.
-
-    The last place of a word brings 50 points more.
-    """
+    """Return the points of each letter's cheapest covered place; a last place has 50 more."""
     points: dict[str, int] = {}
     for seen, text in racks:
         hidden = covered_places(seen)
@@ -276,9 +269,9 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer in an imagined game: ask for a common letter that is not open.
+    """Return a quick answer for an imagined game: a word to hide, or a place to uncover.
 
-    Or None.
+    Return None for a question about something else.
     """
     if isinstance(question, Spell):
         return choose_secret(words_to_hide(), rng)

@@ -1,9 +1,9 @@
-"""Words that fit a rack (PR-1), from the system's word lists and the game's samples.
+"""Words that fit a rack (PR-1), from installed word lists and from the game's own words.
 
-A word list is stored as one block of letters for each length of word. For each letter and place,
-one large integer has a bit for every word with this letter at this place. Each integer is computed
-on first use. The words that fit a rack are a few of these integers joined by `&`, however long the
-list is.
+A word list is stored as one block of letters for each word length. For each letter and place,
+one large integer has a bit for every word that has this letter at this place. The operator `&`
+joins a few of these integers into the words that fit a rack. Each integer is computed on first
+use.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ OWN_WORDS: Final = (
     *SAMPLE_WORDS,
     *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind),
 )
-"""Words that the game knows without an installed word list."""
+"""Words that the game contains, for a system without an installed word list."""
 LAST_LETTER: Final = ord("z")
 WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
-"""Words are sampled at random only if at least one word in SAMPLING_RATIO fits."""
+"""Words are sampled at random only if at least one word in SAMPLING_RATIO words fits."""
 SAMPLE_PROBABILITY: Final = 0.02
-"""Probability that a word is one of the game's own, if there is a word list."""
+"""Weight of all OWN_WORDS in a draw, compared with weight 1 of an installed word list."""
 
 
 class RackSeen(NamedTuple):
-    """The knowledge about a rack: open letters, and letters that are excluded.
+    """Knowledge about a rack: its open letters and its refused letters.
 
-    `open`: a letter for each place; COVERED_LETTER for a covered place. `refused`: the letters (and
-    the dot) that no covered place has.
+    - `open`: the letter of each place, or COVERED_LETTER for a covered place.
+    - `refused`: the letters, possibly with the dot, that are on no covered place.
     """
 
     open: str
@@ -48,7 +48,7 @@ class RackSeen(NamedTuple):
 
 
 class FittingWords(NamedTuple):
-    """The words of one list that fit a rack, with a number of dots before and after them."""
+    """Words of one list that fit a rack with a given number of dots before and after the word."""
 
     block: WordBlock
     before: int
@@ -56,18 +56,18 @@ class FittingWords(NamedTuple):
     fits: int
 
     def words(self) -> Iterator[str]:
-        """Yield all fitting words, with their dots."""
+        """Yield all fitting words, with the dots of the rack."""
         for n in _bits(self.fits):
             yield f"{DOT * self.before}{self.block.word(n)}{DOT * self.after}"
 
     def any(self, rng: Random) -> str:
-        """Return a random fitting word with its dots. All words are equally likely."""
+        """Return a random fitting word with its dots; all fitting words are equally likely."""
         word = self.block.word(self.block.any_of(self.fits, rng))
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
 
 class WordBlock:
-    """The words of one length of one list, with bit sets of the words by letter and place."""
+    """Words of one list with equal length, and sets of words as bits of large integers."""
 
     def __init__(self, words: bytes, length: int) -> None:
         self.words, self.length = words, length
@@ -76,11 +76,14 @@ class WordBlock:
         self._having: dict[tuple[int, str], int] = {}
 
     def word(self, n: int) -> str:
-        """Return word number `n`."""
+        """Return the word with the number `n`."""
         return self.words[n * self.length : (n + 1) * self.length].decode("ascii")
 
     def having(self, place: int, letter: str) -> int:
-        """Return the bit set of the words with a letter at a place (from 0)."""
+        """Return the set of words that have a letter at a place, as a bit for each word.
+
+        Places are counted from 0.
+        """
         key = place, letter
         if key not in self._having:
             column = self.words[place :: self.length][::-1]
@@ -89,7 +92,11 @@ class WordBlock:
         return self._having[key]
 
     def fitting(self, core: str, refused: str) -> int:
-        """Return the bit set of the words that fit `core` and have no refused letter."""
+        """Return the set of words that fit the open letters and have no refused letter.
+
+        `core`: the open letters of a rack without its dots, with COVERED_LETTER for a covered
+        place.
+        """
         fits = self.all
         for place, letter in enumerate(core):
             if letter != COVERED_LETTER:
@@ -101,7 +108,7 @@ class WordBlock:
         return fits
 
     def any_of(self, fits: int, rng: Random) -> int:
-        """Return the number of a random word of a bit set. All words are equally likely."""
+        """Return the number of a random word in the set `fits`; all words are equally likely."""
         n = fits.bit_count()
         if n * SAMPLING_RATIO < self.count:
             return _bits(fits)[rng.randrange(n)]
@@ -113,13 +120,11 @@ class WordBlock:
 
 @cache
 def _ones(letter: str) -> bytes:
-    """Return a translation table that maps one letter to "1" and all others to "0"."""
     return bytes(ord("1") if code == ord(letter) else ord("0") for code in range(256))
 
 
 @lru_cache(maxsize=64)
 def _bits(number: int) -> tuple[int, ...]:
-    """Return the indices of the set bits of a number."""
     indices = []
     while number:
         lowest = number & -number
@@ -133,9 +138,9 @@ def _bits(number: int) -> tuple[int, ...]:
 
 @cache
 def word_blocks(name: str) -> tuple[WordBlock, ...]:
-    """Return the words of a system list by length, without names and abbreviations (PR-1).
+    """Return the words of an installed list, grouped by length, without names (PR-1).
 
-    Return () if the list cannot be read.
+    Return blocks without words if the list cannot be read.
     """
     try:
         text = (LISTS_FOLDER / name).read_text(encoding="utf-8", errors="replace")
@@ -151,7 +156,6 @@ def word_blocks(name: str) -> tuple[WordBlock, ...]:
 
 
 def _plain_letters() -> bytes:
-    """Return a translation table that removes accents from small letters."""
     small = [chr(code) for code in range(256) if chr(code).islower()]
     table = {
         ord(letter): ord(strip_accents(letter).lower())
@@ -162,7 +166,7 @@ def _plain_letters() -> bytes:
 
 
 def installed_lists() -> tuple[str, ...]:
-    """Return the name of one installed word list for each language."""
+    """Return the name of one installed word list for each language that has a list."""
     there = (
         next((name for name in names if (LISTS_FOLDER / name).exists()), "")
         for names in WORD_LISTS.values()
@@ -171,16 +175,19 @@ def installed_lists() -> tuple[str, ...]:
 
 
 def words_to_hide() -> SecretWords:
-    """Return the secret words from which a computer player chooses.
+    """Return the words that a computer player can hide.
 
-    The words are French if only a French list is installed, otherwise English.
+    The words are French if the only installed list is French, and English in all other cases.
     """
     return FRENCH if {*installed_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)
 def words_fitting(seen: RackSeen) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
-    """Return the words that fit a rack, by list and number of dots, with cumulated weights."""
+    """Return the listed words that fit a rack, with cumulative weights.
+
+    Each item contains words of one list with equal numbers of dots before and after the word.
+    """
     weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
@@ -195,7 +202,7 @@ def words_fitting(seen: RackSeen) -> tuple[tuple[FittingWords, ...], tuple[float
 
 
 def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
-    """Yield each way to divide a rack into dots, a word, and dots (PR-1)."""
+    """Yield each way to divide a rack into dots, the letters of a word, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
     for before in range(MAX_DOTS + 1):
@@ -209,12 +216,12 @@ def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
 
 @lru_cache(maxsize=64)
 def fitting_samples(seen: RackSeen) -> tuple[str, ...]:
-    """Return the game's own words that fit a rack."""
+    """Return the words in OWN_WORDS that fit a rack."""
     return tuple(text for text in OWN_WORDS if fits_rack(seen, text))
 
 
 def draw_word(seen: RackSeen, rng: Random) -> str:
-    """Return a word that fits a rack: a sample, a word of a list, or random letters."""
+    """Return a random word that fits a rack: a listed word, one of OWN_WORDS, or random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
     samples, (fitting, sums) = fitting_samples(seen), words_fitting(seen)
@@ -228,8 +235,8 @@ def draw_word(seen: RackSeen, rng: Random) -> str:
 def few_words(seen: RackSeen, most: int) -> dict[str, float]:
     """Return the words that fit a rack, each with its weight.
 
-    Return nothing if more than `most` words fit. Return nothing if no list is installed, because
-    unknown words can also fit.
+    Return {} if more than `most` listed words fit. Return {} if no list is installed, because words
+    that the game does not contain can also fit.
     """
     if not installed_lists():
         return {}
@@ -245,7 +252,7 @@ def few_words(seen: RackSeen, most: int) -> dict[str, float]:
 
 
 def fits_rack(seen: RackSeen, text: str) -> bool:
-    """Return True if a word with its dots fits a rack."""
+    """Return True if a word with its dots agrees with the knowledge about a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == COVERED_LETTER and letter not in seen.refused)
         for letter, place in zip(text, seen.open, strict=True)
@@ -253,10 +260,6 @@ def fits_rack(seen: RackSeen, text: str) -> bool:
 
 
 def _invented(seen: RackSeen, rng: Random) -> str:
-    """Return random letters for a rack, weighted by their frequency.
-
-    If no letters fit the rack, any letters are used.
-    """
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))
@@ -266,7 +269,6 @@ def _invented(seen: RackSeen, rng: Random) -> str:
 
 @lru_cache(maxsize=64)
 def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
-    """Return the ways to divide a rack, and the letters to fill it with cumulated weights."""
     ways = [*_parted(seen)] or [*_parted(seen._replace(refused=""))] or [(0, 0, seen.open)]
     weights = {
         c: n for c, n in LETTER_FREQUENCIES.items() if c != DOT and c not in seen.refused

@@ -1,6 +1,6 @@
 """Words that a computer player hides: common words, and short words with rare letters.
 
-No word is unsuitable for children.
+All words are suitable for children.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 
 
 class SecretWords(NamedTuple):
-    """The words to hide in one language.
+    """Words to hide in one language.
 
-    `hard` words are short and bring a guesser few points (PR-2). The rare letters of `hard` words
-    cost a guesser many turns (PR-4).
+    - `everyday`: common words.
+    - `hard`: short words, which bring few points to other players (PR-2). The rare letters of
+      `hard` words cost other players many turns (PR-4).
     """
 
     everyday: tuple[str, ...]
@@ -78,16 +79,14 @@ FRENCH: Final = SecretWords(
     """),
 )
 CANDIDATES: Final = 5
-"""Number of common words from which the best one is chosen."""
+"""Number of random common words from which the best word is chosen."""
 
 
 def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
-    """Return a word to hide.
+    """Return a word to hide: by default a common word with rare letters on cheap places (PR-2).
 
-    By default the word is a common word whose rare letters lie on the cheapest places (PR-2).
-
-    - `hard`: True for a short word of rare letters, sometimes with a dot, for which players seldom
-      ask (PR-10).
+    If `hard` is True, return a short word with rare letters, sometimes with a dot. Players seldom
+    ask for a dot (PR-10).
     """
     if not hard:
         return min(rng.sample(words.everyday, CANDIDATES), key=_dear)
@@ -96,6 +95,6 @@ def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str
 
 
 def _dear(text: str) -> float:
-    """Return a value that grows with the points of places under rare letters (PR-2)."""
+    """Return a value that is high if rare letters lie on places with many points (PR-2)."""
     pairs = zip(text, PLACE_VALUES, strict=False)
     return sum((value / LETTER_FREQUENCIES[letter] for letter, value in pairs), 0.0) / len(text)

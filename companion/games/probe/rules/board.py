@@ -1,4 +1,4 @@
-"""Racks, words and activity cards of Probe (PR-1, PR-2, PR-5, PR-16)."""
+"""Probe's racks, words and activity cards (PR-1, PR-2, PR-5, PR-16)."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from companion.core.letters import strip_accents
 
 Seat: TypeAlias = int
 Place: TypeAlias = int
-"""A place on a rack, from 1; a word starts at place 1 with its dots."""
+"""Number of a place on a rack, from 1; a word starts at place 1 with its dots."""
 
 PLACE_VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
-"""Points of each place (PR-2)."""
+"""Points of each place on a rack (PR-2)."""
 PLACE_COUNT: Final = len(PLACE_VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
 NO_DOT_ANSWER: Final = "none"
-"""The answer of a player who has no dot to uncover."""
+"""Answer of a player whose covered places contain no dot."""
 MIN_LETTERS: Final = 4
-"""Minimum number of letters of a word (PR-1)."""
+"""Minimum number of letters of a word, without dots (PR-1)."""
 MAX_DOTS: Final = 5
 SOLVED_POINTS: Final = 50
-"""Points for guessing the last covered place of a word (PR-7)."""
+"""Points for the player who guesses the last covered place of a word (PR-7)."""
 NO_DOT_POINTS: Final = -50
-"""Points for asking for a dot that does not exist (PR-10)."""
+"""Points for a player who asks for a dot that is not there (PR-10)."""
 MISSPELLED_POINTS: Final = -100
 MIN_GUARDED_PLACES: Final = 5
-"""From this number of covered places a word can be guessed whole, and earns more at the end."""
+"""Minimum number of covered places for a guess of the word (PR-15), and for a bonus (PR-13)."""
 GUESSED_POINTS: Final = 100
 WRONG_GUESS_POINTS: Final = -50
 SECRET_WORD_POINTS: Final = 50
-"""Points for a word that is not open at the end (PR-13)."""
+"""Points for the owner of the last word that is not open at the end (PR-13)."""
 WELL_GUARDED_POINTS: Final = 100
 LAST_ROUND_COUNT: Final = 2
 POINTS_STEP: Final = 5
-"""Step by which players change a number of points that they enter."""
+"""Step size for the points that players enter."""
 
 NORMAL, AGAIN = "normal", "additional_turn"
 LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
 BY_HAND: Final = "by_hand"
-"""Kind of a card whose effect the players carry out by correcting the totals (PR-6)."""
+"""Kind of a card whose effect the players carry out by a correction of totals (PR-6)."""
 CARDS_WITHOUT_POINTS: Final = (
     NORMAL,
     AGAIN,
@@ -54,28 +54,29 @@ CARDS_WITHOUT_POINTS: Final = (
     OWN_DOT,
     *(f"{TIMES} {n}" for n in (3, 4, 5)),
 )
-"""Kinds of cards without points, by their names (PR-5)."""
+"""Names of the activity cards that neither add nor subtract points (PR-5)."""
 WORD_PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
-"""Pattern of a word without accents, for programs; `word_error` is the complete check."""
+"""Regular expression for a word without accents, for clients; `word_error` checks completely."""
 SAMPLE_WORDS: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
 )  # fmt: skip
-"""Valid words with dots, from which random players choose."""
+"""Valid words with dots, from which random players choose a word to hide."""
 
 
 class Card(NamedTuple):
-    """An activity card; `n` is the multiplier or the points, for those kinds (PR-5)."""
+    """An activity card (PR-5). `n`: the multiplier or the points of a card that has a number."""
 
     kind: str
     n: int | None = None
 
 
 class Rack(NamedTuple):
-    """A word under its flaps.
+    """A rack with a player's word under flaps.
 
-    `word`: the word with its dots. "?" stands for a letter that the box does not know; "" means
-    that no word was entered. `covered`: the places that are covered, in order.
+    - `word`: the word with its dots, or "" before the word is entered. In a word, "?" stands for a
+      letter that the box does not know.
+    - `covered`: the numbers of the covered places, in order.
     """
 
     word: str = ""
@@ -84,11 +85,12 @@ class Rack(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The data that never change during a game: players, racks, cards and options.
+    """Data of a game that never change: players, racks, cards and options.
 
-    `held`: the numbers of each seat's racks. `opens`: the way to choose which place of a secret
-    word is uncovered. "owner": the owner chooses. "cheapest" or "chance": the box takes the
-    cheapest place, or a random place.
+    - `held`: for each seat, the indices of its racks.
+    - `opens`: the way to choose which place of a secret word is uncovered (PR-3). With "owner", the
+      word's owner chooses. With "cheapest" or "chance", the box chooses the cheapest place or a
+      random place.
     """
 
     players: tuple[str, ...]
@@ -103,12 +105,12 @@ class Table:
     opens: str = "owner"
 
     def owner(self, rack: int) -> Seat:
-        """Return the seat that owns a rack."""
+        """Return the seat that owns the rack with the index `rack`."""
         return rack // len(self.held[0])
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the players, racks, cards and options of a new game as a Table.
+    """Return the Table of a new game, with its players, racks, cards and options.
 
     `edition`: the parsed file edition.toml.
     """
@@ -131,24 +133,24 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def parse_card(name: str) -> Card:
-    """Return the card with a name of the edition: `normal`, `times 3`, `points -10`."""
+    """Return the Card for a name in the edition, such as `normal`, `times 3`, `points -10`."""
     kind, _, n = name.partition(" ")
     return Card(kind, int(n) if n else None)
 
 
 @lru_cache(maxsize=64)
 def card_name(card: Card) -> str:
-    """Return a card's name in the edition and in answers."""
+    """Return the name of a card, as the edition and the answers spell the name."""
     return card.kind if card.n is None else f"{card.kind} {card.n}"
 
 
 def normalise_word(text: str) -> str:
-    """Return a word as a rack shows it: capitals without accents, dots at the ends (PR-1)."""
+    """Return a word in capitals, without accents and with its dots, as on a rack (PR-1)."""
     return strip_accents(text)
 
 
 def word_error(text: str) -> str | None:
-    """Return the code of a word's fault, or None if the word is valid (PR-1)."""
+    """Return the code of the first mistake in a word, or None if the word is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)
     if re.fullmatch(r"[A-Z.]*", word) is None:

@@ -1,4 +1,4 @@
-"""Out-of-turn answers in Probe: word guesses, misspellings, corrections, and an early end."""
+"""Answers out of turn in Probe: guesses of words, misspellings, corrections, early end, leaving."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ from companion.games.probe.rules.state import (
 )
 
 MAX_POINTS: Final = 500
-"""Maximum number of points that one correction can add or take."""
+"""Maximum number of points that one correction can add or subtract."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the out-of-turn questions that are allowed now.
+    """Return the questions that players can answer at any time, such as a guess of a word (PR-15).
 
-    Corrections are also allowed after the end.
+    Corrections are possible even after the end of the game (PR-6, PR-11).
     """
     if state.step in ("word", "length"):
         return ()
@@ -83,9 +83,11 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 @lru_cache(maxsize=64)
 def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
-    """Return the form for a guess of a whole word (PR-15, PR-16).
+    """Return the form in which a player guesses a whole word (PR-15, PR-16).
 
-    The form asks for the guessing player, the rack, and the verdict or the guessed word.
+    The form asks for the player who guesses, the word's owner, and the rack. With secret words the
+    form asks
+    for the guessed word. With real racks the form asks whether the guess was right.
     """
     asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
@@ -120,13 +122,12 @@ def _interruption(
 
 
 def _open(rack: Rack) -> str:
-    """Return the public part of a secret word: the letters whose flaps are up."""
     hidden = rack.covered
     return "".join(COVERED_LETTER if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
 
 def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]) -> Refused | None:
-    """Return a refusal if fewer than five places of the rack are covered (PR-15), else None."""
+    """Return a Refused error if fewer than five places of the rack are covered (PR-15)."""
     if "rack" not in given:
         return None
     n = len(racks[table.racks.index(given["rack"])].covered)
@@ -135,7 +136,7 @@ def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer])
 
 @lru_cache(maxsize=64)
 def _correct(players: tuple[str, ...], scores: tuple[int, ...]) -> Form:
-    """Return the form that corrects a player's total by a number of points (PR-6)."""
+    """Return the form that adds a number of points to a player's total (PR-6)."""
     return Form("correct", None, partial(_correction, players, scores))
 
 
@@ -155,9 +156,9 @@ def _correction(
 
 
 def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a guess of a whole word (PR-15).
+    """Apply a player's guess of a whole word (PR-15).
 
-    A right guess scores the covered places and 100 points. A wrong guess loses 50 points. Raise
+    A right guess scores the covered places and 100 points. A wrong guess costs 50 points. Raise
     Refused if fewer than five places are covered.
     """
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
@@ -186,10 +187,11 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
-    """Continue the interrupted turn (PR-15, PR-18).
+    """Continue the turn that a guess or a leaving player has interrupted (PR-15, PR-18).
 
-    Drop a pending question that has become pointless, for example if the asked player has no
-    covered place any more. The multiplier stays in force.
+    Drop a question that has lost its purpose, for example if the asked player has no covered
+    places.
+    The multiplier stays in force.
     """
     if state.step == "ask_whom":
         return ask_next_opponent(state, cues)
@@ -214,7 +216,7 @@ def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
 
 
 def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
-    """Take 100 points from the owner of a misspelled word, once, even if it is open (PR-11)."""
+    """Subtract 100 points from the owner of a misspelled word; open words count, too (PR-11)."""
     i = state.table.racks.index(rack)
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
@@ -224,7 +226,10 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Correct a player's total (PR-6). Raise Refused if the correction changes nothing."""
+    """Add points to a player's total, or subtract points (PR-6).
+
+    Raise Refused if the number of points is 0.
+    """
     if not given["points"]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
@@ -234,7 +239,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
-    """End the game early at the players' request (PR-14). Covered places score for no player."""
+    """End the game early, as the players decided; no player scores for covered places (PR-14)."""
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 
@@ -242,7 +247,7 @@ def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player (PR-18): the player's flaps go up without points.
+    """Remove a player who leaves, whose flaps go up without points (PR-18).
 
     The last player left wins, and scores the covered places (PR-13).
     """
@@ -268,7 +273,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """Return the number of turns left in the last rounds, without a player who leaves (PR-13)."""
+    """Return the turns left in the last rounds, without turns of the leaving player (PR-18)."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else left_of(state, state.turn)

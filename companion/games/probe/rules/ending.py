@@ -1,4 +1,4 @@
-"""The end of a game of Probe (PR-13, PR-14): last rounds, the last word, and all flaps up."""
+"""The end of a game of Probe: the last rounds (PR-13), and the winners (PR-14)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from companion.games.probe.rules.state import (
 
 
 def check_hidden_words(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game if no place is covered (PR-14).
+    """End the game if no player has covered places (PR-14).
 
-    If only one player has covered places, the last rounds begin (PR-13). The turn that begins the
-    last rounds does not count as one of their turns.
+    If only one player has covered places, start the last rounds (PR-13). The current turn does not
+    count as a
+    turn of the last rounds.
     """
     players = guarded_players(state)
     if not players:
@@ -42,7 +43,7 @@ def check_hidden_words(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
-    """Return the fact of the turns left in the last rounds (PR-13)."""
+    """Return the fact that announces the number of turns left in the last rounds (PR-13)."""
     facts = {"who": player_name(state, survivor), "left": state.last, "begins": begins}
     return Cue("last_rounds", facts, "PR-13")
 
@@ -50,11 +51,11 @@ def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
 def score_survivor(
     state: State, seat: Seat, cues: Cues, clause: str = "PR-14"
 ) -> tuple[State, Cues]:
-    """Score the last word that is not open (PR-13).
+    """Score the covered places of the last player who has covered places, and end the game (PR-13).
 
-    The word's owner scores the covered places and 50 points. At least five covered places bring 100
-    points more. The covered places of a player's two racks count together (PR-16). `clause` is the
-    clause that ends the game.
+    The player scores the values of the covered places and 50 points. Five or more covered places
+    bring 100 points more. The places of a player's two racks count together (PR-16).
+    `clause`: the clause by which the game ends.
     """
     n = count_covered(state, seat)
     values = sum(total_value(state.racks[rack].covered) for rack in state.table.held[seat])
@@ -69,9 +70,9 @@ def score_survivor(
 
 
 def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
-    """Turn all flaps up and end the game. The highest total wins (PR-14, PR-18).
+    """Turn up all flaps and end the game; the highest total wins (PR-14, PR-18).
 
-    `clause` is the clause that ends the game.
+    `clause`: the clause by which the game ends.
     """
     for rack, (_, places) in enumerate(state.racks):
         if places:
@@ -86,7 +87,7 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
 
 
 def leaders(state: State) -> list[str]:
-    """Return all players with the highest total (PR-14), except those who have left (PR-18)."""
+    """Return the players in the game who have the highest total (PR-14, PR-18)."""
     top = max(state.scores[seat] for seat in present_seats(state))
     return [player_name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
 
@@ -94,7 +95,7 @@ def leaders(state: State) -> list[str]:
 def reveal_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
-    """Turn all flaps of a rack up. `points`: the points that seat `to` scores for the rack."""
+    """Turn up all flaps of a rack. `points`: the points that the seat `to` scores for the flaps."""
     state, places = open_rack(state, rack)
     facts = {
         "who": player_name(state, state.table.owner(rack)),

@@ -1,4 +1,4 @@
-"""Probe's questions, and the weights of their answers (PR-1, PR-3, PR-5)."""
+"""Probe's questions, with their possible answers and weights (PR-1, PR-3, PR-5)."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from companion.games.probe.rules.board import (
 from companion.games.probe.rules.state import State, askable_players, places_to_uncover, player_name
 
 UNLISTED_CARD: Final = "another"
-"""The answer that a player's own card is not in the edition."""
+"""Answer that the drawn card of the players' own deck is not in the edition."""
 MAX_CARD_POINTS: Final = 100
-"""Maximum number of points that one card can add or take."""
+"""Maximum number of points that one activity card can add or subtract."""
 PLACES_PER_ROW: Final = 4
-"""Number of places in a drawn row: one for each seat's button."""
+"""Number of places in a drawn row, with one seat's button for each place."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
 LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
-"""Weight of each length of a word with its dots, beginning with length 4."""
+"""Weights of the lengths in WORD_LENGTHS, as answers about a word with its dots."""
 LETTER_FREQUENCIES: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
     68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,
 ), strict=True))  # fmt: skip
-"""Frequency of each letter and of the dot, in English and French together (1/1000)."""
+"""Table from each letter, and the dot, to its frequency in English and French (1/1000)."""
 YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
 
 
 def ask(state: State) -> Prompt | None:
-    """Return the next question (PR-3); None when the game is over."""
+    """Return the game's next question (PR-3), or None after the end of the game."""
     table = state.table
     match state.step:
         case "answer":
@@ -89,28 +89,21 @@ def _word(who: str, rack: str) -> Spell:
 
 @lru_cache(maxsize=256)
 def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
-    """Return the question whom to ask.
-
-    The box preselects the player who was asked last in this turn.
-    """
     return Choose("ask_whom", who, others, tuple(1 + (other == last) for other in others))
 
 
 @lru_cache(maxsize=1024)
 def _letter(who: str, asked: str) -> Choose:
-    """Return the question which letter to ask for.
-
-    The box preselects the commonest letter that was not asked yet (PR-4).
-    """
+    """Ask for a letter; the most frequent letter that was not requested has the cursor (PR-4)."""
     weights = tuple(0 if letter in asked else n for letter, n in LETTER_FREQUENCIES.items())
     return Choose("ask_for", who, tuple(LETTER_FREQUENCIES), weights if any(weights) else ())
 
 
 @lru_cache(maxsize=64)
 def _answer(who: str, letter: str | None) -> Choose:
-    """Return the question for the asked player's answer.
+    """Ask the opponent for "yes" or "no".
 
-    If the box does not know the letter, the answer also states if it was a dot (PR-10).
+    If the box does not know the requested letter, a third answer is that no dot is there (PR-10).
     """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
@@ -118,7 +111,7 @@ def _answer(who: str, letter: str | None) -> Choose:
 
 
 def _which_card(state: State) -> Prompt:
-    """Return the question which of the players' cards was drawn, or what an unknown card does."""
+    """Ask which card of the players' own deck was drawn, or what an unlisted card does (PR-5)."""
     who, cards = player_name(state, state.turn), state.table.cards
     if state.step == "other_card":
         return _other_card(who, cards)
@@ -131,13 +124,11 @@ def _which_card(state: State) -> Prompt:
 
 @lru_cache(maxsize=4096)
 def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
-    """Return the question which of the players' cards was drawn, weighted by unused cards."""
     return Choose("card", who, (*map(card_name, cards), UNLISTED_CARD), (*left, 0))
 
 
 @lru_cache(maxsize=64)
 def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
-    """Return the question about the effect of a card that is not in the edition."""
     names = {card_name(card) for card in cards}
     return Choose(
         "other_card", who, (POINTS, *(c for c in CARDS_WITHOUT_POINTS if c not in names), BY_HAND)
@@ -145,9 +136,9 @@ def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
 
 
 def _uncover_which(state: State) -> Choose:
-    """Return the question which place to uncover (PR-3, PR-16), or that there is no dot (PR-5).
+    """Ask a rack's owner which place to uncover (PR-3, PR-16), or whether a dot is there (PR-5).
 
-    With secret words the question lists only places that fit, and only the owner sees the question.
+    With secret words the answers are only places that fit, and only the owner sees the question.
     """
     table, there = state.table, places_to_uncover(state)
     lies = _lies(table.racks, table.held)
@@ -165,9 +156,9 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """Return the answer for each place with its position (row, column), four places in a row.
+    """Return, for each place, its answer and its position (row, column), four places in a row.
 
-    The right rack's places are below the left rack's (PR-16).
+    The places of a player's right rack are below the places of the left rack (PR-16).
     """
     rows, single = PLACE_COUNT // PLACES_PER_ROW, len(racks) == len(held)
     return {

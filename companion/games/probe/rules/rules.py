@@ -1,7 +1,7 @@
-"""The rules of Probe's turns (docs/rulings.md): activity cards, asking, uncovering.
+"""Rules of Probe's turns (docs/rulings.md): activity cards, questions for letters, flaps.
 
-With *racks* the words are on real racks: the box draws the cards, players enter what was said, and
-the box counts the points. With *secret words* the box knows the words and answers itself.
+With *racks* the words are on real racks: players enter what was asked and answered, and the box
+counts the points. With *secret words* the box knows the words and answers all questions.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from companion.games.probe.rules.state import (
 )
 
 UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
-"""Table from the reason to uncover a place to its clause."""
+"""Table from the reason for uncovering a place to the clause of the reason."""
 
 # --- setup ----------------------------------------------------------------------------------------
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first word is chosen (PR-1).
+    """Return the state before the first question (PR-1).
 
     `edition`: the parsed file edition.toml.
     """
@@ -76,7 +76,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_word(state: State, text: str) -> tuple[State, Cues]:
-    """Apply a player's secret word (PR-1)."""
+    """Put the secret word that a player chose on the player's rack (PR-1)."""
     return _fill(state, normalise_word(text))
 
 
@@ -86,10 +86,7 @@ def on_length(state: State, n: int) -> tuple[State, Cues]:
 
 
 def _fill(state: State, word: str) -> tuple[State, Cues]:
-    """Put a word on the rack that is being filled.
-
-    After the last word the first seat begins (PR-1).
-    """
+    """Put a word on the current rack; after the last word, start the first turn (PR-1)."""
     rack, table = state.filling, state.table
     racks = replace_at(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
     owner = player_name(state, table.owner(rack))
@@ -105,7 +102,7 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
 
 
 def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """Begin a turn with an activity card (PR-3)."""
+    """Begin the turn of `seat` with an activity card (PR-3)."""
     state = replace(
         state,
         turn=seat,
@@ -122,7 +119,7 @@ def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
 
 
 def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Draw an activity card; shuffle the whole deck again if the pile is empty (PR-5)."""
+    """Draw an activity card; if the pile is empty, shuffle the whole deck first (PR-5)."""
     if not state.table.own:
         if not state.pile:
             return replace(state, step="shuffle"), cues
@@ -135,7 +132,7 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Apply the shuffled pile (PR-5), and draw from it."""
+    """Shuffle the activity cards and draw a card (PR-5). `order`: indices into the deck."""
     table = state.table
     deck = [card for card, n in zip(table.cards, table.counts, strict=True) for _ in range(n)]
     shuffled = Cue("shuffled", {"n": len(deck), "own": False}, "PR-5")
@@ -143,10 +140,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the player's own card that was drawn, even if more were drawn than exist.
-
-    Source: PR-3, PR-5.
-    """
+    """Apply a drawn card of the players' own deck, even if its count is already 0 (PR-3, PR-5)."""
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
     card = parse_card(value)
@@ -156,21 +150,21 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
 
 
 def on_other_card(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the effect of a card that is not in the edition (PR-5)."""
+    """Apply the effect that the player chose for a card outside the edition (PR-5)."""
     if value == POINTS:
         return replace(state, step="card_points"), ()
     return _drawn(state, parse_card(value), ())
 
 
 def on_card_points(state: State, n: int) -> tuple[State, Cues]:
-    """Apply the points of a card that is not in the edition (PR-5)."""
+    """Apply the points of a drawn card outside the edition (PR-5)."""
     return _drawn(state, Card(POINTS, n), ())
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """Apply a drawn card before the player asks (PR-5).
+    """Apply the effect of a drawn card before the player asks an opponent (PR-5).
 
-    A virtual card can only be undone with the consent of all players.
+    The draw of a virtual card reveals a secret, so undo needs the consent of all players.
     """
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
@@ -189,10 +183,11 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
 
 
 def ask_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask for the place that must be uncovered, if there is a choice.
+    """Ask a rack's owner which place to uncover, or uncover the only possible place (PR-3).
 
-    With secret words the owner is always asked for a hit or an own dot (PR-3), because skipping the
-    question would reveal how many places fit.
+    With secret words, always ask the owner after a "yes" and for an own dot. A missing question
+    would reveal that
+    only one place fits.
     """
     if is_nothing_to_uncover(state):
         return ask_next_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -205,9 +200,9 @@ def ask_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tuple[State, Cues]:
-    """Uncover a place that the box chooses: the cheapest that fits, or a random one (PR-3).
+    """Uncover a place that the box chooses: the cheapest place or a random place (PR-3).
 
-    The order of all places is drawn even if only one fits, so that the draw reveals nothing.
+    For a random place, the box draws even if only one place fits, so the draw reveals nothing.
     """
     if not there:
         return ask_next_opponent(
@@ -220,21 +215,23 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 
 
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Uncover the first place that fits, in the random order of the box (PR-3)."""
+    """Uncover the place that comes first in a random order of all places (PR-3).
+
+    `order`: numbers of places in the racks `within`, counted from 0.
+    """
     there, drawn = places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
     return _uncover(state, rack, place, ())
 
 
 def _is_asked(state: State) -> bool:
-    """Return True if the owner is asked even if only one place fits (PR-3, PR-5)."""
+    """Return True if the owner must be asked even if only one place fits (PR-3, PR-5)."""
     if state.table.secret:
         return state.because != "forced"
     return state.because == "own_dot"
 
 
 def _of_card(state: State) -> dict[str, Any]:
-    """Return the card in force, and the rack in which it makes a player uncover a place."""
     assert state.card is not None
     rack = None
     if state.card.kind in (LEFT, RIGHT):
@@ -246,10 +243,7 @@ def _of_card(state: State) -> dict[str, Any]:
 
 
 def ask_next_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask which opponent the player asks (PR-3).
-
-    If no opponent can be asked, end the turn (PR-4).
-    """
+    """Ask the active player for the next opponent; without opponents, end the turn (PR-3, PR-4)."""
     others = askable_players(state)
     if not others:
         state = replace(state, letter=None, within=(), because="")
@@ -263,22 +257,18 @@ def ask_next_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
-    """Apply the choice of the opponent who is asked, who must have covered places (PR-3)."""
+    """Apply the active player's choice of an opponent, who has covered places (PR-3, PR-4)."""
     return replace(state, step=_asking(state), whom=state.table.players.index(whom)), ()
 
 
 def _asking(state: State) -> Step:
-    """Return the state with the next step of asking.
-
-    With real racks, an entered letter is only a note (PR-4).
-    """
     return "ask_for" if state.table.secret or state.table.remember else "answer"
 
 
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
-    """Apply the letter or dot that is asked for (PR-3).
+    """Apply the letter or dot that the active player asks for (PR-3).
 
-    With secret words the box answers at once.
+    With secret words the box answers at once. With real racks the opponent answers.
     """
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
@@ -297,16 +287,16 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _yes(state: State) -> tuple[State, Cues]:
-    """Uncover one place with the letter, in any of the opponent's racks (PR-3, PR-16)."""
+    """Uncover one place with the requested letter on any rack of the opponent (PR-3, PR-16)."""
     fact = fact_about_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return ask_to_uncover(replace(state, within=within, because="hit"), (fact,))
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
-    """End the turn (PR-4), or draw another card (PR-5). A wrong dot costs points (PR-10).
+    """End the turn (PR-4), or draw another card in an additional turn (PR-5).
 
-    A "no" uses up the multiplier.
+    A wrong dot costs 50 points (PR-10). The "no" ends the multiplier (PR-5).
     """
     facts = _asked(state)
     if dot:
@@ -326,7 +316,7 @@ def _asked(state: State) -> dict[str, Any]:
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the left (PR-4). In the last rounds, one turn fewer remains (PR-13)."""
+    """Give the turn to the left (PR-4), and count down the turns of the last rounds (PR-13)."""
     seat = left_of(state, state.turn)
     if state.last is not None and state.counts:
         (survivor,) = guarded_players(state)
@@ -341,7 +331,7 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
-    """Apply the owner's choice of a place to uncover (PR-3, PR-5), or that the owner has no dot."""
+    """Uncover the place that the owner chose (PR-3, PR-5), or go on if there is no dot (PR-5)."""
     if value == NO_DOT_ANSWER:
         return ask_next_opponent(
             state, (fact_about_word(state, "card_idle", _of_card(state), "PR-5"),)
@@ -353,9 +343,9 @@ def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cues]:
-    """Uncover a place: a hit scores with the multiplier (PR-7), also a forced place (PR-9).
+    """Uncover a place, and score its value for the active player (PR-7, PR-9).
 
-    An own dot scores nothing (PR-8). Guessing a word's last place scores 50 more (PR-7).
+    An own dot scores nothing (PR-8). Guessing the last place of a word scores 50 more (PR-7).
     """
     hit, free = state.because == "hit", state.because == "own_dot"
     points = 0 if free else total_value((place,)) * state.times
@@ -377,7 +367,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
-    """Turn a flap up. If the box knows the requested letter, store this letter for the place."""
+    """Turn up a flap, and remember the letter of the place if the letter is known."""
     word, places = state.racks[rack]
     letter = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if letter is not None:
@@ -399,7 +389,10 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:
-    """Return the fact that a word is open (PR-7, PR-12); `by` is who guessed its last place."""
+    """Return the fact that a word is open (PR-7, PR-12).
+
+    `by`: the seat that guessed the last place of the word, or None.
+    """
     facts = {
         "who": None if by is None else player_name(state, by),
         "whom": player_name(state, state.table.owner(rack)),

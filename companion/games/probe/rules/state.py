@@ -1,4 +1,4 @@
-"""The state of a game of Probe, functions that read the state, and small changes."""
+"""The state of a game of Probe, with functions that read and change the state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.games.probe.rules.board import (
 )
 
 Booking = tuple[Seat, int, str, str]
-"""A booking: seat, points, reason, and the clause behind it (PR-6)."""
+"""Booked points (PR-6): seat, number of points, reason, and the clause of the reason."""
 CORRECTION, MISSPELT = "correction", "misspelled"
 Step: TypeAlias = Literal[
     "word",
@@ -37,29 +37,32 @@ Step: TypeAlias = Literal[
     "places",
     "over",
 ]
-"""The name of the question that the game asks next, or "over"."""
+"""Name of the question that the game asks next, or "over" after the end of the game."""
 CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELT})
-"""Reasons of bookings that belong to no turn."""
+"""Reasons of booked points that do not count as points of the current turn."""
 UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
-"""The reason why a place must be uncovered: a hit, a card (PR-9), or an own dot (PR-8)."""
+"""Reason for uncovering a place: "yes" to a letter (PR-7), a card (PR-9), or an own dot (PR-8)."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A state of Probe.
+    """State of a game of Probe.
 
-    - `filling`: the rack whose word is entered next.
-    - `pile`: the activity cards in order.
-    - `left`: the number of unused cards of each kind in a real deck.
-    - `times`: the multiplier of the next question.
-    - `whom`, `letter`: the asked player, and the letter asked for.
-    - `within`: the racks in which a place must be uncovered.
-    - `because`: the reason why a place must be uncovered.
-    - `gained`: the points of the active player in this turn.
-    - `last`: the number of turns left in the last rounds (PR-13).
-    - `counts`: True if the present turn counts as one of the last turns.
-    - `asked`: the letters that each seat was asked for, if the table remembers letters (PR-4).
-    - `out`: the seats of players who left (PR-18).
+    - `filling`: the index of the rack whose word the game asks for.
+    - `items`: all booked points.
+    - `pile`: the activity cards that are not drawn yet, in order.
+    - `left`: for each card of a real deck, the number of unused cards of this name.
+    - `times`: the multiplier for the next requested letter.
+    - `whom`: the seat of the opponent whom the active player asks.
+    - `letter`: the letter that the active player asks for.
+    - `within`: the indices of the racks on which one place must be uncovered.
+    - `because`: the reason for uncovering a place.
+    - `gained`: the points that the active player has gained in this turn.
+    - `last`: the number of turns left in the last rounds (PR-13), or None before the last rounds.
+    - `counts` is True if the current turn counts as a turn of the last rounds.
+    - `asked`: for each seat, the requested letters, if the table remembers letters (PR-4).
+    - `misspelled`: the indices of the racks whose words are misspelled (PR-11).
+    - `out`: the seats of players who have left (PR-18).
     """
 
     table: Table
@@ -86,25 +89,25 @@ class State:
 
 
 def player_name(state: State, seat: Seat) -> str:
-    """Return a player's name."""
+    """Return the name of the player on a seat."""
     return state.table.players[seat]
 
 
 def present_seats(state: State) -> tuple[Seat, ...]:
-    """Return the seats of the players who have not left, clockwise."""
+    """Return the seats of the players in the game, clockwise."""
     return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
 
 
 def left_of(state: State, seat: Seat) -> Seat:
-    """Return the next seat clockwise whose player has not left."""
+    """Return the next seat clockwise whose player is in the game."""
     seat = (seat + 1) % len(state.scores)
     return left_of(state, seat) if seat in state.out else seat
 
 
 def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
-    """Return the rack that a card "left" or "right" names.
+    """Return the index of the rack that a card "left" or "right" names (PR-5).
 
-    If players have two racks each, return the opponent's left or right rack (PR-16).
+    With two players, the cards name the opponent's left or right rack (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -115,14 +118,14 @@ def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
 
 
 def replace_at(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
-    """Return a copy of a tuple with another value at index `i`."""
+    """Return a copy of a tuple in which the item at the index `i` is replaced."""
     return (*values[:i], value, *values[i + 1 :])
 
 
 def book_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
-    """Add points to a seat's total, with their reason and clause (PR-6).
+    """Add points to a seat's total, with their reason and the clause of the reason (PR-6).
 
-    Corrections do not count as points of the present turn.
+    Corrections do not count as points of the current turn.
     """
     total = state.scores[seat] + points
     is_own_turn = seat == state.turn and why not in CORRECTION_REASONS
@@ -138,17 +141,16 @@ def book_points(state: State, seat: Seat, points: int, why: str, clause: str) ->
 
 
 def count_covered(state: State, seat: Seat) -> int:
-    """Return the number of a player's covered places."""
+    """Return the number of covered places on all racks of a seat."""
     return sum(len(state.racks[rack].covered) for rack in state.table.held[seat])
 
 
 def guarded_players(state: State) -> tuple[Seat, ...]:
-    """Return the seats that still have covered places, in seat order."""
+    """Return the seats whose racks have covered places, in seat order."""
     return tuple([seat for seat in range(len(state.scores)) if _is_guarded(state, seat)])
 
 
 def _is_guarded(state: State, seat: Seat) -> bool:
-    """Return True if a player still has a covered place."""
     for rack in state.table.held[seat]:  # noqa: SIM110 - `any` takes three times as long, in each turn
         if state.racks[rack].covered:
             return True
@@ -156,7 +158,7 @@ def _is_guarded(state: State, seat: Seat) -> bool:
 
 
 def hides_letter(state: State, seat: Seat, letter: str) -> bool:
-    """Return True if a letter is covered on one of a player's racks."""
+    """Return True if a letter is on a covered place of a seat's racks."""
     for rack in state.table.held[seat]:
         word, places = state.racks[rack]
         if letter in word and letter in [word[place - 1] for place in places]:
@@ -165,7 +167,10 @@ def hides_letter(state: State, seat: Seat, letter: str) -> bool:
 
 
 def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
-    """Return the racks and places of which one must be uncovered now, as far as the box knows."""
+    """Return (rack, place) for each place that the current question can uncover.
+
+    With real racks, the box does not know the letters, so all covered places are possible.
+    """
     racks = state.racks
     there = [(rack, place) for rack in state.within for place in racks[rack].covered]
     if state.table.secret and state.because != "forced":
@@ -175,9 +180,9 @@ def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
 
 
 def is_nothing_to_uncover(state: State) -> bool:
-    """Return True if no place can be uncovered.
+    """Return True if no place can be uncovered now.
 
-    For an own dot, return True only if all places are open.
+    If an own dot must be uncovered, ignore the letters, because the result must not reveal letters.
     """
     if state.because != "own_dot":
         return not places_to_uncover(state)
@@ -185,35 +190,35 @@ def is_nothing_to_uncover(state: State) -> bool:
 
 
 def askable_players(state: State) -> tuple[str, ...]:
-    """Return the opponents with covered places, from the left (PR-4)."""
+    """Return the opponents with covered places, from the left of the active player (PR-4)."""
     players = state.table.players
     to_the_left = (*range(state.turn + 1, len(players)), *range(state.turn))
     return tuple([players[seat] for seat in to_the_left if _is_guarded(state, seat)])
 
 
 def word_of(state: State, rack: int) -> str | None:
-    """Return a rack's word with its dots; None if a letter is unknown to the box."""
+    """Return the word on a rack with its dots, or None if the box does not know all letters."""
     word = state.racks[rack].word
     return None if "?" in word else word
 
 
 def total_value(places: Sequence[Place]) -> int:
-    """Return the sum of the values of places (PR-2)."""
+    """Return the sum of the values of some places (PR-2)."""
     return sum(PLACE_VALUES[place - 1] for place in places)
 
 
 def letter_at(state: State, rack: int, place: Place) -> str | None:
-    """Return the letter on a place; None if the box does not know the letter."""
+    """Return the letter on a place of a rack, or None if the box does not know the letter."""
     letter = state.racks[rack].word[place - 1]
     return None if letter == "?" else letter
 
 
 def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
-    """Return a fact about a word. The fact reveals a secret if the game has secret words."""
+    """Return a fact that, with secret words, reveals a part of a word."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 
 def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
-    """Return the state with all flaps of a rack up, and the places that were covered before."""
+    """Turn up all flaps of a rack; return the new state and the places that were covered."""
     word, places = state.racks[rack]
     return replace(state, racks=replace_at(state.racks, rack, Rack(word))), places

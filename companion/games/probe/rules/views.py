@@ -12,9 +12,9 @@ from companion.games.probe.rules.state import State, letter_at, player_name
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state. The file docs/protocol.md lists its fields.
+    """Return the public state, whose fields docs/protocol.md lists.
 
-    If `player` is not None, the view also has `words`: the player's secret words.
+    If `player` is not None and words are secret, the field `words` contains the player's words.
     """
     table, names = state.table, state.table.players
     seen: dict[str, Any] = {
@@ -51,7 +51,6 @@ def _to_act(state: State) -> str | None:
 
 
 def _places(state: State, rack: int) -> list[dict[str, Any]]:
-    """Return the twelve places of a rack (PR-2), with letters that are open and known."""
     word, hidden = state.racks[rack]
     return [
         {
@@ -71,7 +70,7 @@ def _is_open(state: State, rack: int) -> bool:
 
 
 def _items(state: State, seat: Seat) -> dict[str, int]:
-    """Return a player's points by reason, the reason that scored first coming first (PR-6)."""
+    """Return a player's points by reason, in the order in which the reasons first scored (PR-6)."""
     points_by_reason: Counter[str] = Counter()
     for whose, points, why, _ in state.items:
         if whose == seat:
@@ -80,13 +79,12 @@ def _items(state: State, seat: Seat) -> dict[str, int]:
 
 
 def _words(state: State, seat: Seat) -> dict[str, str]:
-    """Return a player's own words with dots, by rack (PR-1)."""
     table = state.table
     return {table.racks[r]: word for r in table.held[seat] if (word := state.racks[r].word)}
 
 
 def secrets(state: State) -> Cues:
-    """Return private facts: each player's own words (PR-1)."""
+    """Return the private facts that show each player's own words to the player (PR-1)."""
     if not state.table.secret:
         return ()
     return tuple(
@@ -97,7 +95,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the result (PR-14): all players with the highest total win; None before the end."""
+    """Return all totals, and the winners with the highest total (PR-14); None before the end."""
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))

@@ -1,1 +1,1 @@
-"""Probe's presentation: frames, sentences, sounds, and the survey for audio mode."""
+"""Probe's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""

@@ -1,4 +1,4 @@
-"""Probe's frames: racks of twelve flaps, the active player, and the turn's points."""
+"""Probe's frames: racks of twelve flaps, the active player, and the points of the turn."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from companion.press.wheel import MAX_ROW_LETTERS
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
-"""Questions whose answers are shown in row 6, since racks fill the other rows."""
+"""Names of the questions that show one answer at a time in row 6, below the racks."""
 FRAME_WIDTH, LARGE_LETTER_X = 128, 92
-"""Columns (pixels) of a frame, and where a large letter at its right edge begins."""
+"""Width (pixels) of a frame, and left edge (pixels) of a large letter at the frame's right edge."""
 MAX_REASONS: Final = 6
-"""Reasons of a player's points that fit on a page."""
+"""Maximum number of reasons for points on one page."""
 CELL_WIDTH: Final = 32
-"""Columns (pixels) of a place where four are in a row."""
+"""Width (pixels) of a place in a row of four places."""
 FIRST_PLACE_X: Final = 16
-"""Column (pixels) of the first place after a rack's letter; the cursor is between them."""
+"""Left edge (pixels) of the first place in a row of four places."""
 JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
-"""Reasons of points that are shown as one."""
+"""Table from a reason for points to the reason under which the display adds these points."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question."""
+    """Draw a question in rows 0 to 5."""
     view = snapshot.view
     match prompt.name:
         case "length":
@@ -84,7 +84,7 @@ def draw_question(
 
 
 def draw_turn(canvas: Canvas, view: View, words: Words) -> None:
-    """Draw row 0: the active player, the multiplier, the turn's points, and the total."""
+    """Draw row 0: the active player, the multiplier, the turn's points, and the player's total."""
     who = view["to_act"]
     if who is None:
         canvas.text(0, 0, words("probe.over"))
@@ -98,12 +98,12 @@ def draw_turn(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def racks_of(view: View, who: str) -> list[str]:
-    """Return a player's racks."""
+    """Return the names of a player's racks."""
     return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
 
 
 def draw_asked_racks(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words) -> None:
-    """Draw the asked player's racks, large, with their open letters."""
+    """Draw the racks of the opponent who is asked for a letter, and the active player's name."""
     whose = racks_of(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
@@ -126,7 +126,10 @@ def draw_asked_racks(canvas: Canvas, view: View, prompt: Prompt, value: str, wor
 
 
 def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
-    """Draw the active player large in rows 0 and 1, with the total or a note, and a text below."""
+    """Draw a player's name large in rows 0 and 1, with two short texts at the right edge.
+
+    `note`: the upper text, by default the active player's total. `below`: the lower text.
+    """
     (score, times), half = _score(view), ROW_LETTERS // 2
     beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
     if len(note) > half:
@@ -139,29 +142,26 @@ def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str 
 
 
 def _score(view: View) -> tuple[str, str]:
-    """Return the total of the active player, with the multiplier before it if it exceeds 1."""
     score = str(view["scores"].get(view["to_act"], ""))
     return score, f"×{view['times']} " if view["times"] > 1 else ""
 
 
 def _letter(view: View, prompt: Prompt, value: str) -> str:
-    """Return the letter that is asked for, or the selected one."""
     return view["letter"] or "" if prompt.name == "answer" else value
 
 
 def is_open_but_unknown(view: View, rack: str) -> bool:
-    """Return True if a word is open, but the box does not know its letters."""
+    """Return True if all flaps of a rack are up, but the box knows no letter of the word."""
     return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
 
 
 def _side(rack: str, words: Words) -> str:
-    """Return the letter of a rack's side if its owner has two racks, else ""."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n="") if side else ""
 
 
 def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
-    """Return a warning before OK: a letter asked before (PR-4), a dot that costs points (PR-10)."""
+    """Return a note, such as a letter requested before (PR-4), or a missing dot (PR-10)."""
     if prompt.name == "answer":
         if value == "no_dot":
             return words("probe.no_dot")
@@ -177,7 +177,10 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
 def draw_table(
     canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None
 ) -> None:
-    """Draw all racks with their values above, their owners, and the scores."""
+    """Draw all racks with their owners and the owners' totals.
+
+    `marked`: the player whose racks get a marker, or None.
+    """
     name = 5 if all(len(str(score)) <= 3 for score in view["scores"].values()) else 4  # noqa: PLR2004
     x = 6 * (name + 1) + 1
     for row, rack in enumerate(view["racks"], start=page):
@@ -195,7 +198,7 @@ def draw_table(
 
 
 def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
-    """Draw the question for the number of places that a word fills on its real rack (PR-1)."""
+    """Draw the question for the number of places of a word on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
     large_text.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
     canvas.centred(2, words(f"probe.length.{side}" if side else "probe.length"))
@@ -208,7 +211,7 @@ def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -
 def draw_uncover_question(
     canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 ) -> None:
-    """Draw the places of which one must be uncovered: on the rack, or in rows of four."""
+    """Draw the places that a player can uncover: on a rack, or in rows of four places."""
     if prompt.cells:
         draw_places_in_rows(canvas, view, prompt, value, words)
         return
@@ -228,9 +231,9 @@ def draw_uncover_question(
 def draw_places_in_rows(
     canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 ) -> None:
-    """Draw the rack's owner large, and the values of its places in rows of four.
+    """Draw the rack owner's name large, and the values of the places in rows of four.
 
-    A seat's button chooses a column. Row 5 shows the rack with the selected place inverted.
+    Each column belongs to one seat's button. Row 5 shows the rack with the selected place inverted.
     """
     whose = racks_of(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
@@ -263,7 +266,7 @@ def draw_places_in_rows(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6: a player's words, the choice of places, or a word being spelt."""
+    """Draw a player's secret in rows 1 to 6: words, the choice of a place, or spelling."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
@@ -293,7 +296,6 @@ def draw_secret(
 def _copies(
     canvas: Canvas, value: Any, rack_names: Sequence[str], within: Sequence[str], words: Words
 ) -> None:
-    """Draw a marker below the place that would be uncovered, or above it for a second rack."""
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
     canvas.text(4, racks.place_column(place), "↓" if rack_names.index(rack) else "↑")
@@ -302,7 +304,10 @@ def _copies(
 
 
 def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
-    """Draw the word so far on pages 0 and 1, the rows of letters, and the word's owner."""
+    """Draw a word that a player spells: the word in rows 0 and 1, and letters to choose below.
+
+    `of`: text about the word's owner at the right edge.
+    """
     racks.draw_large_rack(canvas, 0, _spelt(prompt, cursor.text))
     if cursor.back:
         canvas.invert_rectangle(
@@ -316,7 +321,6 @@ def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
-    """Return the letters so far, the next place, and the letters of the rest that are public."""
     ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
     begun = racks.own_places(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
@@ -326,7 +330,7 @@ def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
 
 
 def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return why the word is not valid yet; "" if it is valid."""
+    """Return the reason why a spelt word is not valid, or "" if the word is valid."""
     flaw = prompt.flaw(cursor.text) if cursor.text else None
     return words(f"probe.flaw.{flaw}") if flaw else ""
 
@@ -335,7 +339,7 @@ def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw all racks and scores. After the end, draw the winner above the totals."""
+    """Draw all racks and totals; after the end of the game, draw the winner above the totals."""
     view = snapshot.view
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
@@ -357,14 +361,13 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _ahead(view: View, words: Words) -> str:
-    """Return the cards left in the pile, or the turns left (PR-13); "" before there is a pile."""
     if view["last_rounds"] is not None:
         return words("probe.last", left=view["last_rounds"])
     return words("probe.pile", n=view["pile"]) if view["pile"] or view["card"] else ""
 
 
 def points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
-    """Return a player's points by reason (PR-6); related reasons are joined."""
+    """Return a player's points by reason (PR-6); points of related reasons are added."""
     totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
         name = JOINED_REASONS.get(why, why)
@@ -373,7 +376,6 @@ def points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
 
 
 def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
-    """Return one or two pages of (reason, points) for each player."""
     return [
         (who, rows[at : at + MAX_REASONS])
         for who in view["scores"]
@@ -383,9 +385,9 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0, the table, or a page of a player's points by reason.
+    """Draw page 0 with all racks, or a later page with one player's points by reason (PR-6).
 
-    Return the text of row 7.
+    The function returns the text of row 7.
     """
     if n:
         _sheet(canvas, snapshot, words, n)
@@ -410,16 +412,17 @@ PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), d
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw rows 0 to 6 of a past answer: the racks after the answer, and its sentence."""
+    """Draw a past answer in rows 0 to 6: the racks after the answer, and its sentence."""
     canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     draw_table(canvas, snapshot.view, words, 1, who)
     canvas.bottom_text(text)
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
-    """Return True if the answer must be confirmed.
+    """Return True if a player must confirm an answer to the question.
 
-    These are a guess (PR-15), a report of a misspelling (PR-11), and the end of the game (PR-14).
+    Questions with confirmation are a guess (PR-15), a misspelling (PR-11), and the early end
+    (PR-14).
     """
     del value
     return question in ("guess", "misspelled", "stop")

@@ -1,4 +1,4 @@
-"""Probe's facts: their fields, variants of their sentences, sounds, and clauses."""
+"""Table of Probe's facts: fields, sentence variants, sounds and clauses of each fact."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DOT: Final = "."
 CARD_KINDS: Final = (
     "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
 )  # fmt: skip
-"""Kinds of activity cards that have their own explanation."""
+"""Kinds of activity cards that have an explanation of their own (PR-5)."""
 
 # --- variants of a fact's sentence ----------------------------------------------------------------
 
@@ -37,9 +37,9 @@ def _asked(cue: Cue) -> str:
 
 
 def _kind(cue: Cue) -> str:
-    """Return the variant for a card.
+    """Return the sentence variant for an activity card, such as `left_uncovers.two` (PR-5).
 
-    With two players, *left* and *right* are racks, not players.
+    With two players, *left* and *right* name racks of the opponent (PR-16).
     """
     kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
     return f"{kind}.two" if rack is not None and ":" in rack else str(kind)
@@ -87,7 +87,7 @@ def _game_over(cue: Cue) -> str:
 
 
 def card_clauses(kind: str) -> tuple[str, ...]:
-    """Return the clauses that explain an activity card (PR-5)."""
+    """Return the names of the clauses that explain an activity card (PR-5)."""
     return (f"PR-5.{kind}",) if kind in CARD_KINDS else ("PR-5",)
 
 
@@ -103,7 +103,7 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
 
 CARD_CHECK: Final = table(kind=one_of(*CARD_KINDS, "by_hand"), n=nullable(whole_number))
 LETTER_CHECK: Final = text(pattern(re.compile("[A-Z.]")))
-"""Schema of a letter or the dot."""
+"""Schema of a letter (A to Z) or the dot."""
 ASKED_FIELDS: Final = {"who": NAME_CHECK, "whom": NAME_CHECK, "asked": nullable(LETTER_CHECK)}
 
 # --- the table of facts ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Animations of Probe: a card turns over, a total changes, the turns left are shown."""
+"""Animations of Probe: an activity card is turned over, and a total changes."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from companion.say.words import Words
 
 WIDTH: Final = 128
 COUNT_PICTURES: Final = 4
-"""Number of pictures in which a total changes from old to new."""
+"""Number of pictures in which a total changes from its old to its new value."""
 TURN_COLUMNS: Final = ((58, 70), (40, 88))
-"""First and last column (pixels) of a card in each picture of its turn."""
+"""First and last column (pixels) of a card in each picture in which the card is turned over."""
 TOTAL_DIGITS: Final = 3
-"""Number of digits for which a right-aligned total has room."""
+"""Number of digits that fit into the space of a right-aligned total."""
 
 
 def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
-    """Return the points that a moment books to players."""
+    """Return the fields of all facts `scored`, which book points to players."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
 def draw_top(canvas: Canvas, cue: Cue, words: Words) -> None:
-    """Draw row 0: the moment's title and its clause."""
+    """Draw the title and the clause of a fact in row 0."""
     clause = cue.clause or ""
     canvas.text(
         0, 0, shorten_text(words.title(cue).replace("|", " "), ROW_LETTERS - len(clause) - 1)
@@ -37,7 +37,7 @@ def draw_top(canvas: Canvas, cue: Cue, words: Words) -> None:
 
 
 def draw_gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw points won or lost: the total changes from old to new (PR-6)."""
+    """Draw points that a player gains or loses: the total changes in steps (PR-6)."""
     booked = booked_points(cues)
     if not booked:
         draw_verdict(canvas, cues, words)
@@ -48,7 +48,7 @@ def draw_gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw row 6: the other facts, for example who asks next."""
+    """Draw the text of the latest other fact in row 6, for example the next question."""
     others = [
         text
         for cue in cues
@@ -59,7 +59,7 @@ def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
-    """Draw the total in large digits, with the booked points beside it and the change below."""
+    """Draw a total in large digits, with the booked points beside the total."""
     total = f"{_now(booked, step):>{TOTAL_DIGITS}}"
     canvas.text(1, 0, total, "large")
     x = len(total) * load_font("large").width + 4
@@ -71,13 +71,11 @@ def draw_count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> No
 
 
 def _now(booked: list[Mapping[str, Any]], step: int) -> int:
-    """Return the displayed total at a step of the animation, between the old and the new total."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     return int(new - points + points * min(step, COUNT_PICTURES - 1) // (COUNT_PICTURES - 1))
 
 
 def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
-    """Draw row 6: the player, the old and the new total."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     who, way = booked[-1]["who"], f"{new - points} → {new}"
     if len(transliterate(who)) + 1 + len(way) > ROW_LETTERS:
@@ -87,12 +85,12 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
 
 
 def uncovering_fact(cues: Cues) -> Cue:
-    """Return the fact of the uncovered place; if there is none, the first fact."""
+    """Return the fact `uncovered`, or the first fact if no place was uncovered."""
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
 def draw_hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw an uncovered place with its owner and its points, then the total (PR-7)."""
+    """Draw an uncovered place with its owner and its points, and the changing total (PR-7)."""
     shown = uncovering_fact(cues)
     if shown.name != "uncovered":
         draw_verdict(canvas, cues, words)
@@ -115,7 +113,7 @@ def draw_hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw an activity card turning over, then its effect (PR-5)."""
+    """Draw an activity card that is turned over, and next the card's effect (PR-5)."""
     card, facts = cues[0], cues[0].facts
     if step < len(TURN_COLUMNS):
         canvas.text(0, 0, words("probe.turn", who=facts["who"]))
@@ -145,12 +143,12 @@ def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 
 
 def count_card_pictures(cue: Cue) -> int:
-    """Return the number of pictures of a card; a card with points also counts the total."""
+    """Return the number of pictures for an activity card; points need more pictures."""
     return len(TURN_COLUMNS) + (COUNT_PICTURES if cue.facts["card"]["kind"] == "points" else 1)
 
 
 def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the points of the last word that is not open, item by item (PR-13)."""
+    """Draw the points for the last covered word, one reason per picture (PR-13)."""
     draw_top(canvas, cues[0], words)
     booked = booked_points(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
@@ -163,7 +161,7 @@ def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
-    """Draw the number of turns left (PR-13)."""
+    """Draw the number of turns left in the last rounds (PR-13)."""
     draw_top(canvas, cues[0], words)
     canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
     x = 2 * load_font("large").width + 6

@@ -1,4 +1,4 @@
-"""Racks as pictures: twelve places with their values, flaps down or up."""
+"""Pictures of racks: twelve places with their values, and flaps that are down or up."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.shown.words import DOT_SIGN
 
 Place = str | None
-"""COVERED, or the open letter ("" if unknown to the box); None for an unused place."""
+"""COVERED, an open letter ("" if the box does not know the letter), or None for an unused place."""
 COVERED: Final = "covered"
 PLACE_WIDTH: Final = 10
-"""Columns (pixels) of a large place; twelve fill the line, with a margin."""
+"""Width (pixels) of a large place; twelve large places fill a row, with a margin."""
 MARGIN: Final = 6
 GAP: Final = 2
-"""Columns (pixels) that are free after the sixth place."""
+"""Width (pixels) of the gap after the sixth place."""
 PLACES_BEFORE_GAP: Final = 6
-"""Number of places before the gap."""
+"""Number of places to the left of the gap."""
 SMALL_PLACE_WIDTH: Final = 6
-"""Columns (pixels) of a small place; twelve leave room for a name and a score."""
+"""Width (pixels) of a small place; a row also has room for a name and a total."""
 SMALL_DIGITS: Final = {
     digit: parse_sprite(art)
     for digit, art in {
@@ -30,23 +30,23 @@ SMALL_DIGITS: Final = {
         "5": "### #.. ### ..# ..# ###",
     }.items()
 }
-"""Digits of the places' values, narrow enough for two of them above a place."""
+"""Pictures of the digits in the places' values; two digits fit above a place."""
 FLAP_HEIGHTS: Final = {5: 6, 10: 10, 15: 14}
-"""Height (pixels) of a large closed flap, by its place's value (PR-2)."""
+"""Table from a place's value to the height (pixels) of a large closed flap (PR-2)."""
 SMALL_FLAP_HEIGHTS: Final = {5: 3, 10: 5, 15: 7}
-"""Height (pixels) of a small closed flap, by its place's value."""
+"""Table from a place's value to the height (pixels) of a small closed flap (PR-2)."""
 UNKNOWN_FLAP: Final = (
     bytes((0xFC, *(0x02,) * 6, 0xFC)),
     bytes((0x3F, *(0x40,) * 6, 0x3F)),
 )
-"""Picture of an open flap whose letter is unknown."""
+"""Picture of an open flap whose letter the box does not know."""
 NO_PLACE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
 SMALL_UNKNOWN_FLAP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
 def public_places(view: View, rack: str) -> tuple[Place, ...]:
-    """Return the places of a rack as all players see them."""
+    """Return the places of a rack as all players see the rack."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
         for place in view["racks"][rack]
@@ -54,7 +54,7 @@ def public_places(view: View, rack: str) -> tuple[Place, ...]:
 
 
 def own_places(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
-    """Return the places of a word as its owner sees it."""
+    """Return the places of a rack as its owner sees the rack. `used`: the number of places."""
     return (*text, *(None,) * (used - len(text)))
 
 
@@ -68,12 +68,12 @@ def draw_values(canvas: Canvas, page: int) -> None:
 
 
 def digits_sprite(text: str) -> Sprite:
-    """Return a number in small digits, one column apart."""
+    """Return the picture of a number in small digits."""
     return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
 
 def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
-    """Draw a rack that fills the row, on two pages. `side` is the letter of its side, if any."""
+    """Draw a rack that fills a row of two pages. `side`: a letter at the left edge, or ""."""
     canvas.text(page + 1, 0, side)
     for i, place in enumerate(rack):
         x = place_column(i + 1) - 1
@@ -92,7 +92,7 @@ def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str 
 
 
 def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
-    """Draw a rack of small letters, on one page."""
+    """Draw a rack in small letters on one page, with its left edge at `x` (pixels)."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
             canvas.text(page, x + i * SMALL_PLACE_WIDTH, letter_sign(place))
@@ -103,16 +103,16 @@ def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) ->
 
 
 def closed_flap(value: int) -> tuple[bytes, bytes]:
-    """Return a large closed flap on two pages; it is higher if its place is worth more."""
+    """Return the picture of a large closed flap, whose height grows with the place's value."""
     column = (1 << 15) - (1 << 15 - FLAP_HEIGHTS[value])
     return bytes((column & 0xFF,) * 8), bytes((column >> 8,) * 8)
 
 
 def place_column(place: int) -> int:
-    """Return the column (pixels) of the marker of a large place, which counts from 1."""
+    """Return the column (pixels) of the marker below a large place; places count from 1."""
     return MARGIN + (place - 1) * PLACE_WIDTH + GAP * (place > PLACES_BEFORE_GAP) + 1
 
 
 def letter_sign(letter: str) -> str:
-    """Return a letter as it is drawn; a dot is drawn large."""
+    """Return a letter as the display draws the letter; a dot becomes a large sign."""
     return DOT_SIGN if letter == DOT else letter

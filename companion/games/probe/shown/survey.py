@@ -1,4 +1,4 @@
-"""Probe in audio mode: spoken descriptions of scores, the turn, and each rack by places."""
+"""Probe's spoken survey for audio mode: scores, the turn, and the places of each rack."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.say.words import Words
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences: the turn and its points, the scores, all racks letter by letter."""
+    """Return spoken sentences about the turn, the scores, and all racks letter by letter."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return (
         *_turn(words, view),
@@ -26,13 +26,13 @@ def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[st
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken sentence: the turn, its points, and the scores."""
+    """Return one spoken text: the active player, the points of the turn, and all totals."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return the player's own words as spoken sentences, letter by letter with dots."""
+    """Return spoken sentences with the player's own words, letter by letter with dots."""
     del view
     return tuple(
         words("probe.there.own", rack=rack_name(words, rack), letters=_letters(words, word))
@@ -41,7 +41,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return an answer as it is spoken, without drawn signs; None for other questions."""
+    """Return the spoken text of an answer, or None if the displayed label is spoken."""
     if question == "ask_for":
         return spoken_letter(words, value)
     if question == "answer" and value == "no_dot":
@@ -56,12 +56,11 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
 
 
 def running_total(view: View) -> str:
-    """Return the active player's score as text; "" without one."""
+    """Return the active player's total as text, or "" if no player is active."""
     return "" if view["to_act"] is None else str(view["scores"][view["to_act"]])
 
 
 def _opened(words: Words, view: View, rack: str, place: int) -> str:
-    """Return a place with its value as it is spoken; "" if the view has no such rack."""
     if rack not in view.get("racks", {}):
         return ""
     spot = view["racks"][rack][place - 1]
@@ -111,7 +110,6 @@ def _place(words: Words, place: Mapping[str, Any]) -> str:
 
 
 def _asked(words: Words, view: View) -> Iterator[str]:
-    """Yield a sentence for each player with the letters asked for, if the table remembers them."""
     for who, letters in view.get("asked", {}).items():
         if letters:
             named_ = ", ".join(spoken_letter(words, letter) for letter in letters)

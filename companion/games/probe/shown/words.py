@@ -1,4 +1,4 @@
-"""Names of Probe's racks, places, letters and dots, and the fields of its sentences."""
+"""Probe's texts: labels of answers, and texts for the placeholders of sentences."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from companion.say.words import Words
 
 POINTS: Final = "points"
 LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15
-"""Large letters that fit into a row, and small letters beside a clause."""
+"""Maximum number of large letters in a row, and of small letters beside a clause."""
 DOT_SIGN: Final = "●"
-"""The sign of a dot on the display, large enough to be seen across a table."""
+"""Sign for a dot on the display, large enough to be seen across a table."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the clauses that explain an activity card, or an asked letter."""
+    """Return the names of the clauses that explain an answer (PR-4 to PR-10), or ()."""
     del words, view
     match question:
         case "card" | "other_card":
@@ -34,7 +34,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a sentence: names of racks and places, letters, points, cards."""
+    """Return texts for a sentence's placeholders, such as racks, letters and points."""
     fields: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
         fields |= _rack_facts(words, given["rack"], given.get("place"))
@@ -73,7 +73,6 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str, Any]:
-    """Return the fields for an answer: the letter asked for, or the uncovered place."""
     if question == "ask_for" and value:
         return {"letter": spoken_letter(words, value)}
     if question != "uncover" or value in (None, NO_DOT_ANSWER):
@@ -84,7 +83,6 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
 
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
-    """Return the fields for points, and for the total before and after, as text and as speech."""
     text_fields = {"points_shown": _figure(f"{points:+}"), "points_said": words.number(points)}
     text_fields["lost"] = str(abs(points))
     if total is None:
@@ -100,7 +98,7 @@ def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
 
 
 def _lettered(words: Words, given: JsonValues, given_fields: Mapping[str, Any]) -> str:
-    """Return a place's letter with its owner, in the longest form that fits in large letters."""
+    """Return a letter with its rack's owner, in the longest text of up to LARGE_LETTERS letters."""
     side = given["rack"].partition(":")[2]
     ways = (*filter(None, (side,)), "brief") if given_fields["letter_shown"] else ()
     fields = {"who": given["who"], "n": given["place"], "place": given_fields["place_name"]}
@@ -115,7 +113,6 @@ def _lettered(words: Words, given: JsonValues, given_fields: Mapping[str, Any]) 
 
 
 def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
-    """Return the fields for a rack, its word and a place on it, as text and as speech."""
     owner, _, side = rack.partition(":")
     named = words(f"probe.word.{side or 'only'}", who=owner)
     fields = {"owner": owner, "rack_name": rack_name(words, rack), "word_of": named}
@@ -129,40 +126,39 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
 
 
 def _figure(number: str) -> str:
-    """Return a number as text, with a minus sign instead of a hyphen."""
+    """Return a number as text, with a minus sign in place of a hyphen."""
     return number.replace("-", "−")
 
 
 def _signed(words: Words, n: int, *, plus: bool = False) -> str:
-    """Return points as they are spoken; `plus`: with "plus" if positive."""
     sign = "minus" if n < 0 else "plus" if plus else ""
     return words(f"probe.{sign}", n=abs(n)) if sign else str(n)
 
 
 def rack_name(words: Words, rack: str) -> str:
-    """Return a rack's name: its owner; with two players also the side, left or right (PR-16)."""
+    """Return the name of a rack: its owner's name, and with two players also its side (PR-16)."""
     who, _, side = rack.partition(":")
     return words(f"probe.rack.{side}", who=who) if side else who
 
 
 def place_name(words: Words, rack: str, place: int) -> str:
-    """Return a place's name: its number; with two players also the side of its rack."""
+    """Return the name of a place: its number, and with two players also its rack's side (PR-16)."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n=place) if side else str(place)
 
 
 def letter_mark(letter: str) -> str:
-    """Return a letter as it is shown; a dot is a large sign."""
+    """Return a letter as the display shows the letter; a dot becomes DOT_SIGN."""
     return DOT_SIGN if letter == DOT else letter
 
 
 def spoken_letter(words: Words, letter: str) -> str:
-    """Return a letter as it is spoken; a dot is spoken as a word."""
+    """Return a letter as the loudspeaker speaks the letter; a dot becomes a word."""
     return words("probe.dot") if letter == DOT else letter
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return an answer's label if no fixed sentence exists for it; else None."""
+    """Return the label of an answer that has no fixed sentence, else None."""
     del view
     match question:
         case "ask_for":
@@ -191,7 +187,10 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return names by the values of the view: racks, and the `card` that was drawn."""
+    """Return a table from values of the view to their printed names.
+
+    The values are the names of racks, and `card` for the drawn card.
+    """
     names = {rack: rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:
         kind, n = view["card"]["kind"], view["card"]["n"]

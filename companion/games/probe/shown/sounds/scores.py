@@ -1,6 +1,6 @@
-"""The scores of Probe's sounds: a typewriter's keys, carriage and bell, and falling flaps.
+"""Scores of Probe's sounds: a typewriter's keys, carriage and bell, and falling flaps.
 
-Its motif, played by the bell, is one whole tone, then two.
+The bell plays a motif: a step of one whole tone, and a step of two whole tones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ _TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
 
 def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
-    """Return keystrokes with these gaps (s) between them, each slightly different."""
     starts = [start + sum(gaps[:n]) for n in range(len(gaps) + 1)]
     return tuple(
         hit(at, "key", force=force, pitch=1650 + 130 * ((n * 3) % 4)) for n, at in enumerate(starts)
@@ -21,7 +20,7 @@ def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # A sheet is wound in, a line is typed, and the bell rises.
+    # A sheet is wound in, a line is typed, and bells play rising notes.
     "begins_probe": Score(
         _VERDICT,
         1.20,
@@ -40,7 +39,7 @@ _CUES: Final = {
             hit(0.07, "chime", "G6", length=0.2),
         ),
     ),
-    # Four flaps fall, then the bell.
+    # Four flaps fall, and the bell rings.
     "uncovered": Score(
         _VERDICT,
         0.90,
@@ -49,7 +48,7 @@ _CUES: Final = {
             hit(0.16, "chime", "G6", force=0.8, length=0.7),
         ),
     ),
-    # A key that falls back.
+    # A key falls back.
     "said_no": Score(
         _VERDICT,
         0.46,
@@ -59,7 +58,7 @@ _CUES: Final = {
             hit(0.37, "flap", 450, 0.9),
         ),
     ),
-    # A whole line, and the bell rises.
+    # A whole line is typed, and bells play rising notes.
     "word_open": Score(
         _GREAT,
         1.30,
@@ -69,7 +68,7 @@ _CUES: Final = {
             hit(0.66, "chime", "G6", length=0.64),
         ),
     ),
-    # The carriage moves, and all keys are silent.
+    # The carriage moves, without a keystroke.
     "word_kept": Score(
         _VERDICT,
         0.95,
@@ -80,7 +79,7 @@ _CUES: Final = {
             hit(0.78, "key"),
         ),
     ),
-    # A hand on the table, then the bell, or keys that jam.
+    # A hand strikes the table, and a bell rings or keys jam.
     "interruption_right": Score(
         _VERDICT,
         0.85,
