@@ -1,1 +1,1 @@
-"""Knowledge about Baretta: checks of its edition, statistics, guesses of the computer player."""
+"""Functions about Baretta for the computer player, the statistics, and checks of its edition."""

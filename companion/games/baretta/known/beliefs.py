@@ -1,7 +1,7 @@
-"""Guesses where the Arrest cards of Baretta are, judged by the choices of their owners.
+"""Guesses about the places of the Arrest cards in Baretta, from the choices of their owners.
 
-A player who can move Baretta to the player's Arrest card makes that move. If a player prefers an
-empty space, the Arrest card is probably still in the player's pile.
+A player who can move Baretta onto the player's Arrest card usually does so. A player who prefers
+an empty space probably has the Arrest card in the pile.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from companion.games.baretta.rules.board import (
 )
 
 MISTAKES: Final = 0.1
-"""The assumed probability of a choice that does not follow a player's habits."""
+"""Assumed probability that a player's choice does not follow the player's habits."""
 
 
 class Beliefs:
-    """The likelihood of each possible place of every player's Arrest card, from public facts.
+    """Likelihoods of the possible places of each player's Arrest card, from public facts.
 
-    `laid`: by space, the likelihood that the placed card is its owner's Arrest card. `pile`: by
-    seat, the likelihood that any one card in the pile is the Arrest card. The likelihoods of two
-    seats cannot be compared.
+    - `laid`: for each space with a placed card, the likelihood that the card is its player's Arrest
+      card.
+    - `pile`: for each seat, the likelihood that one card in the pile is the Arrest card.
+      Likelihoods of different seats cannot be compared.
     """
 
     def __init__(self, board: Spaces, players: Sequence[str]) -> None:
@@ -45,7 +46,7 @@ class Beliefs:
         self._steps = 0
 
     def learn(self, facts: Iterable[Cue]) -> None:
-        """Update the likelihoods after public facts of the game. Ignore private facts."""
+        """Update the likelihoods after public facts of the game, and ignore private facts."""
         for cue in facts:
             if cue.to is None:
                 self._learn(cue.name, cue.facts)
@@ -81,7 +82,7 @@ class Beliefs:
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
-        """Return a card to the pile. After the shuffle, all the pile's cards are equally likely."""
+        """Move a card to its owner's pile, where the shuffle makes all cards equally likely."""
         cards, likely = self._cards[seat], self.laid.pop(space, 1.0)
         self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)
         self._cards[seat], self._spots[space] = cards + 1, None
@@ -96,7 +97,6 @@ class Beliefs:
             laid[space] = there
 
     def _change(self, name: str, space: Space) -> None:
-        """Apply the fact that a card loses its marker, is no Arrest card, or is discarded."""
         spot = self._spots[space]
         if name == "discarded":
             self._spots[space] = None
@@ -111,7 +111,7 @@ class Beliefs:
         return spot is not None and spot.marked
 
     def _judge_move(self, seat: Seat, start: Space, end: Space) -> None:
-        """Update the likelihoods after a player chose the space where a move ends."""
+        """Update the likelihoods after a seat's player chose the space where a move ends."""
         ends = self._board.reach[start][self._steps]
         if len(ends) == 1 or end not in ends:
             return
@@ -124,10 +124,11 @@ class Beliefs:
         self._judge(seat, likelihood)
 
     def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
-        """Update the likelihoods for a seat's Arrest card after a choice of its player.
+        """Update the likelihoods of a seat's Arrest card after a choice by the seat's player.
 
-        - `likelihood`: returns the probability of the choice if the Arrest card is on a given
-          space. None stands for the pile.
+        The function `likelihood` returns the probability of the choice for a space of the Arrest
+        card.
+        The argument None of `likelihood` stands for an Arrest card in the pile.
         """
         placed = [n for n in self.laid if (spot := self._spots[n]) and spot.by == seat]
         self.pile[seat] *= likelihood(None)
@@ -140,5 +141,4 @@ class Beliefs:
 
 
 def _chance(*, fits: bool) -> float:
-    """Return the probability of a choice that fits, or does not fit, the player's habits."""
     return 1 - MISTAKES if fits else MISTAKES

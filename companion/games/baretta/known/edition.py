@@ -1,4 +1,4 @@
-"""Checks of the file `edition.toml` of Baretta: its board and its cards (BA-2, BA-10 to BA-12)."""
+"""Checks of Baretta's file `edition.toml`: its board and cards (BA-2, BA-10 to BA-12)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from companion.games.baretta.rules.board import (
 SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 PATH_LENGTH: Final = CARD_SPACES + CORNERS
 MIN_SPACES: Final = 2
-"""Minimum number of spaces of a shortcut, including both ends."""
+"""Minimum number of spaces of a shortcut, with both ends."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
@@ -58,10 +58,6 @@ def _corner_id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _goals(start: str, where: ValuePlace) -> list[str]:
-    """Return the effect `start:ID` for the id of every space (BA-10, BA-12).
-
-    Return [] if the edition lacks the ids of corners.
-    """
     corners, ways = column_values(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
     ids = dict.fromkeys((*corners, HIDEOUT_ID, *SPACE_NUMBERS, *inner))
@@ -69,9 +65,9 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
 
 
 def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the effect of a corner or the Hideout (BA-10, BA-11).
+    """Check the effect of a corner or of the Hideout (BA-10, BA-11).
 
-    The effect must be known. An effect "to:" must name a space whose own effect is not "to:".
+    An effect "to:SPACE" must not name a space that sends Baretta on to a further space.
     """
     if effect == UNKNOWN:
         return
@@ -85,7 +81,6 @@ def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _effect_of(ident: str, where: ValuePlace) -> object:
-    """Return the effect of a corner or of the Hideout, as the edition file states it."""
     if ident == HIDEOUT_ID:
         return where.whole.get("hideout")
     ids, effects = column_values(where, "corner", "id"), column_values(where, "corner", "does")
@@ -96,7 +91,6 @@ def _effect_of(ident: str, where: ValuePlace) -> object:
 
 
 def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check a space of the outside path: one of the 24 numbers, or a corner."""
     corners = column_values(where, "corner", "id")
     if ident in SPACE_NUMBERS or not corners:
         return ()
@@ -104,11 +98,7 @@ def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the path around the board (BA-3).
-
-    The path must begin with a corner. The path must contain the 24 numbers in order, with the other
-    three corners between numbers.
-    """
+    """Check the outside path: a corner first, the numbers 1 to 24 in order, four corners (BA-3)."""
     if len(path) != PATH_LENGTH:
         yield where.wrong_count(len(path), str(PATH_LENGTH))
     if path and path[0] in SPACE_NUMBERS:
@@ -117,11 +107,10 @@ def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     for i, expected in zip(places, SPACE_NUMBERS, strict=False):
         if path[i] != expected:
             yield where.at(i).bad_value(path[i], quote_value(expected))
-            break  # after a missing number all spaces are wrong: report only the first
+            break  # report only the first wrong number, because all later numbers are shifted
 
 
 def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Check a space of a shortcut: a space of the path, the Hideout, or a shortcut's own space."""
     corners = column_values(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, ident):
         return ()
@@ -129,10 +118,7 @@ def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _shortcuts(shortcuts: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that both ends of every shortcut are connected, and that one reaches the Hideout.
-
-    Source: BA-6.
-    """
+    """Check that each shortcut has known ends, and that the Hideout can be reached (BA-6)."""
     corners = column_values(where, "corner", "id")
     if not corners or not _are_ways(shortcuts):
         return
@@ -151,7 +137,6 @@ def _are_ways(shortcuts: Any) -> TypeGuard[list[list[str]]]:
 
 
 def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check shortcut number `i`: its spaces are distinct, and both ends are known spaces."""
     way = ways[i]
     space_ids = {*SPACE_NUMBERS, HIDEOUT_ID, *column_values(where, "corner", "id")}
     space_ids |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
@@ -165,7 +150,7 @@ def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMist
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
-    """Return True if every space, including the Hideout, can be reached from the path."""
+    """Return True if every space of the board, with the Hideout, can be reached."""
     ids = list(
         dict.fromkeys((*SPACE_NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
     )
@@ -181,7 +166,7 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
 
 
 def _cards(counts_by_card: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that the edition has 44 cards, all of known kinds (BA-2, BA-12)."""
+    """Check that the edition has 44 cards of known kinds, without Arrest cards (BA-2, BA-12)."""
     counts = [count for count in counts_by_card.values() if type(count) is int]
     if len(counts) == len(counts_by_card) and sum(counts) != DECK_SIZE:
         yield where.wrong_count(sum(counts), str(DECK_SIZE))
@@ -199,7 +184,7 @@ _corner = table(
     french=OptionalKey(text(line_of_text(1, 13), distinct)),
     does=text(_does),
 )
-"""Columns of a corner: `id`, the English `name`, the `french` name, and its effect (`does`)."""
+"""Schema of a corner: its id, its English and French names, and its effect (`does`)."""
 
 EDITION = table(
     path=list_of(text(_space, distinct), _path),
@@ -209,22 +194,21 @@ EDITION = table(
     cards=mapping_of(number(1, DECK_SIZE), _cards),
     corner=exact_list(CORNERS, _corner),
 )
-"""Keys of an edition: path, shortcuts, Hideout, corners, and the 44 cards.
+"""Schema of an edition: path, shortcuts, the Hideout's effect, corners, and 44 cards.
 
-The key `counts` states if the numbers of cards were counted in a printed copy (PRINTED_COUNTS) or
-are assumed (ASSUMED_COUNTS).
+The key `counts` is PRINTED_COUNTS if the owner has counted the cards, else ASSUMED_COUNTS
+(BA-2).
 """
 
 
 def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place, ...]:
-    """Return the places in the edition where the effects of the corners and the Hideout are."""
     return (*(("corner", n, "does") for n in range(CORNERS)), (HIDEOUT_ID,))
 
 
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
-    """Return the question for the effect of a corner or the Hideout (BA-19).
+    """Ask for the effect of a corner or of the Hideout (BA-19).
 
-    An answer "to:" cannot name a space whose own effect is "to:".
+    No answer "to:SPACE" names a space that sends Baretta on to a further space.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
@@ -242,10 +226,10 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = EnterableBoard(places=_places, asks=_asks)
-"""The places of a board whose effects players can enter: the corners and the Hideout (BA-19)."""
+"""Parts of a board that players can enter: effects of the corners and of the Hideout (BA-19)."""
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
-    """Return the edition with unknown effects of the corners and of the Hideout."""
+    """Return an edition in which the effects of the corners and of the Hideout are unknown."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

@@ -1,4 +1,4 @@
-"""Estimates of each seat's chance to win a game of Baretta, for the computer player."""
+"""Estimates of each seat's chance of winning a game of Baretta, for the computer player."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from companion.games.baretta.rules.board import HUNCH, Seat, Space
 from companion.games.baretta.rules.state import State, arrest_card_of, spot_at
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
-"""Factor of a player's rough chance of winning while the player's Arrest card is on the board."""
+"""Factor by which an Arrest card on the board raises its player's rough chance of winning."""
 
-# The strengths of the close estimate were fitted to simulated games of two to four players.
+# The close estimate adds strengths, which were fitted to games with two to four simulated players.
 # A player's chance of winning is proportional to exp(strength).
 LAID: Final = 1.7
 """Basic strength of a player whose Arrest card is on the board."""
 UNMARKED: Final = 0.63
-"""Added strength if the Arrest card has no marker, so that no player can take it back."""
+"""Added strength if the Arrest card has no marker, so that no player can take the card back."""
 PER_HUNCH: Final = 0.21
 """Added strength for each Hunch on the board, if the player's Arrest card is on the board."""
 REACH: Final = 1.63
-"""Added strength for a roll that surely reaches the Arrest card or a known Hunch."""
+"""Added strength if the next roll surely reaches the Arrest card or a known Hunch."""
 NEXT_CARD: Final = 3.3
-"""Strength of a player whose next card is surely the Arrest card."""
+"""Strength of a player whose next card in the pile is surely the Arrest card."""
 PLACE: Final = 2.15
-"""Added strength if the player's next card is the Arrest card, and a roll can surely place it."""
+"""Added strength if the next card is the Arrest card, and the next roll reaches an empty space."""
 LATE: Final = -2.65
-"""Change of `NEXT_CARD` if the Arrest cards of all other players are on the board."""
+"""Change of NEXT_CARD if the Arrest cards of all other players are on the board."""
 SHOWN_ARREST: Final = 0.4
-"""The value used as the chance of an Arrest card that is face up on its pile."""
+"""Value used as the chance to draw the Arrest card, if the Arrest card is face up on its pile."""
 SHOWN_OTHER: Final = 0.3
-"""Factor of the chance to draw the Arrest card while another card is face up on the pile."""
+"""Factor of the chance to draw the Arrest card, if another card is face up on the pile."""
 
 
 def rough_estimate(state: State) -> tuple[float, ...] | None:
-    """Return each seat's roughly estimated chance of winning; None within a turn.
+    """Return each seat's rough chance of winning, or None within a turn.
 
     An Arrest card on the board raises its player's chance. If no Arrest card is on the board, a
     smaller pile raises the chance. The active player's chance includes a roll that reaches the
-    player's Arrest card at once (BA-14).
+    player's Arrest card (BA-14).
     """
     if state.step != "roll" or state.opening:
         return None
@@ -70,20 +70,18 @@ def close_estimate(state: State) -> tuple[float, ...] | None:
 
 
 def _arrest_spaces(state: State) -> list[Space | None]:
-    """Return the space of each seat's Arrest card; None for a card that is not on the board."""
     lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
     return [lying.get(arrest_card_of(state, seat)) for seat in range(len(state.piles))]
 
 
 def _shares(state: State, weights: list[float]) -> list[float]:
-    """Return the weights of the seats as shares of 1; a seat that is out has no share."""
     weights = [0.0 if seat in state.out else weight for seat, weight in enumerate(weights)]
     whole = sum(weights)
     return [weight / whole for weight in weights]
 
 
 def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
-    """Return the strength of a player whose Arrest card is on `space`."""
+    """Return the strength of a player whose Arrest card is on the space `space`."""
     hunches = {n: spot for n, spot in enumerate(state.spots) if spot and spot.card == HUNCH}
     strength = LAID + PER_HUNCH * len(hunches)
     if not spot_at(state, space).marked:
@@ -97,7 +95,7 @@ def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
 def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
     """Return the strength of a player whose Arrest card is not on the board.
 
-    The strength is 0 if the Arrest card is not in the player's pile.
+    Return 0 if the Arrest card is not in the player's pile.
     """
     pile, arrest = state.piles[seat], arrest_card_of(state, seat)
     if arrest not in pile:
@@ -114,6 +112,6 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> f
 
 
 def _chance_to_reach(state: State, spaces: AbstractSet[Space]) -> float:
-    """Return the probability that a throw of two dice can end on one of `spaces` (BA-6)."""
+    """Return the probability that a roll of two dice can reach one of `spaces` (BA-6)."""
     ends = state.table.board.reach[state.at]
     return sum(6 - abs(7 - n) for n in range(2, 13) if not spaces.isdisjoint(ends[n])) / 36

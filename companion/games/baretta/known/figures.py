@@ -1,4 +1,4 @@
-"""Baretta's statistics: scores, and counts of facts."""
+"""Baretta's statistics: scores of players, and counts of facts."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.games.baretta.rules.state import State, arrest_card_of
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return 1 for the winner (BA-14), and 0 for every other seat."""
+    """Return 1 for the seat of the winner (BA-14), and 0 for all other seats."""
     return tuple(int(seat == state.winner) for seat in range(len(state.table.players)))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for each statistic that a fact increases.
 
-    The player "" stands for the whole table.
+    The player "" stands for the whole table of players.
     """
     facts = cue.facts
     match cue.name:
@@ -35,7 +35,7 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for statistics about the secrets of a finished game.
+    """Yield (player, statistic, amount) for statistics about secret cards of a finished game.
 
     The statistic `own_arrest` counts all rolls while the player's Arrest card was on the board.
     """

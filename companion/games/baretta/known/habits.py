@@ -1,4 +1,4 @@
-"""Quick answers of the active player in imagined games of Baretta."""
+"""Quick answers of players in imagined games of Baretta."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.games.baretta.rules.state import (
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return the active player's quick answer in an imagined game; None for other questions."""
+    """Return the active player's quick answer in an imagined game, or None for most questions."""
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -38,9 +38,9 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
 def worth_of_end(
     spots: Sequence[Spot | None], seat: Seat, end: Space, arrest_space: Space | None
 ) -> int:
-    """Return a number from 0 to 5: the attraction of a space where the seat's move can end.
+    """Return the attraction (0 to 5) of a space where a seat's move can end.
 
-    - `arrest_space`: the space of the seat's Arrest card; None if the card is not on the board.
+    `arrest_space`: the space of the seat's Arrest card, or None if the card is not on the board.
     """
     if end == arrest_space:
         return 5
@@ -55,9 +55,10 @@ def worth_of_end(
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return the marked card to take back: another player's card, if possible.
+    """Return the marked card that the active player takes back.
 
-    Otherwise return "pass", or one of the player's marked cards that is not the Arrest card.
+    Prefer another player's card, "pass" as the second choice, and as the third choice a marked card
+    of the player that is not the Arrest card.
     """
     arrest_space = _own_arrest(state)
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
@@ -67,10 +68,7 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Return the space of the active player's Arrest card.
-
-    Return None unless the player placed the Arrest card, and it is still face down.
-    """
+    """Return the space where the active player placed the player's Arrest card, or None."""
     arrest = arrest_card_of(state, state.turn)
     for space, spot in enumerate(state.spots):
         if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
@@ -79,5 +77,4 @@ def _own_arrest(state: State) -> Space | None:
 
 
 def _is_others(spot: Spot, seat: Seat) -> bool:
-    """Return True if a card can be an Arrest card, and `seat` did not place the card."""
     return spot.by != seat and not spot.cleared

@@ -1,8 +1,8 @@
 """Baretta for the computer player: imagined states, knowledge of cards, and obvious answers.
 
-No function of this module receives the real state. The function `imagine` deals the cards that the
-player has not seen. A player sees every card that the player places, and remembers the card's
-space.
+No function of this module receives the real state. The function `imagine` deals the cards that
+the computer player has not seen. The computer player remembers all cards that it has placed
+(BA-8).
 """
 
 from __future__ import annotations
@@ -48,22 +48,24 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
         "swap_with", "corner_does",
     )
 }  # fmt: skip
-"""Table from the name of a question to the step of the state; other questions belong to a roll."""
+"""Table from a question's name to a state's step; other questions belong to a roll."""
 CORNER_QUESTIONS: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
 REVEALING_FACTS: Final = (
     "placed", LOOKED_FACT, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
 )  # fmt: skip
-"""Names of the facts that reveal a card or its place."""
+"""Names of the facts that show a card or the place of a card."""
 
 
 @dataclass
 class Knowledge:
-    """A player's knowledge of the cards, collected from facts.
+    """A player's knowledge about cards, collected from facts.
 
-    The keys of `own`, `looked`, `public` and `by` are ids of spaces. `own`: cards that the player
-    placed. `looked`: cards that the player looked at. `public`: cards that all players saw face up.
-    `by`: the player who placed the card on a space. `top`: the card that Wounded turned up, by
-    player. `gone`: the discarded cards.
+    - `own`: table from a space's id to the card that the player placed on the space.
+    - `looked`: table from a space's id to the card that the player looked at.
+    - `public`: table from a space's id to the card that all players have seen face up.
+    - `by`: table from a space's id to the player who placed the card.
+    - `top`: table from a player to the card that Wounded turned up on the player's pile.
+    - `gone`: the cards that have left the game.
     """
 
     player: str
@@ -75,7 +77,7 @@ class Knowledge:
     gone: list[str] = field(default_factory=list)
 
     def learn(self, cue: Cue) -> None:
-        """Add the knowledge that a player gets from one fact."""
+        """Add the knowledge that the player gets from one fact."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
         match name:
@@ -100,7 +102,6 @@ class Knowledge:
                 self._swap(space, facts["to"])
 
     def _show(self, space: str, card: str) -> None:
-        """Store a card that all players have seen, also in `own` if this player placed the card."""
         self.public[space] = card
         if self.by.get(space) == self.player:
             self.own[space] = card
@@ -119,10 +120,10 @@ class Knowledge:
 
 
 def knowledge_of(told: Memory, player: str) -> Knowledge:
-    """Return a player's knowledge: the player's secrets, and the remembered public facts.
+    """Return a player's knowledge from the player's secrets and from remembered public facts.
 
-    A player can always look up the player's own face-down cards. Cards that were turned over must
-    be remembered.
+    A player always knows the face-down cards that the player placed or looked at. A player with a
+    limited memory forgets public cards.
     """
     whole = Knowledge(player)
     for cue in told.facts:
@@ -138,9 +139,9 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """Return a random state that agrees with the player's view and knowledge.
+    """Return an imagined state that agrees with the player's view and knowledge.
 
-    A player who remembers everything also judges where the other players' Arrest cards are.
+    A player with unlimited memory also guesses the places of the other players' Arrest cards.
     """
     state, knows, beliefs = _known(_SeatKey(view, told, player))
     if not state.piles:
@@ -151,10 +152,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 class _SeatKey(NamedTuple):
-    """A cache key for the knowledge of a seat.
-
-    Two keys are equal if they hold identical objects.
-    """
+    """Cache key for a player's view and memory, compared by identity."""
 
     view: View
     told: Memory
@@ -169,9 +167,9 @@ class _SeatKey(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _known(seat: _SeatKey) -> tuple[State, Knowledge, Beliefs]:
-    """Return the state with the cards that a seat knows, the seat's knowledge, and its guesses.
+    """Return the state with all cards that a player knows, the player's knowledge, and guesses.
 
-    The result is cached, because the seat imagines many games for one question.
+    The result is cached, because one question needs many imagined games.
     """
     view, told, player = seat
     state, knows = _visible(view, told), knowledge_of(told, player)
@@ -182,7 +180,6 @@ def _known(seat: _SeatKey) -> tuple[State, Knowledge, Beliefs]:
 
 
 def _place_known(state: State, knows: Knowledge) -> State:
-    """Return the state completed with the face-down cards that the player knows."""
     spots = tuple(
         _known_spot(spot, id_of_space(state, space), knows, state.table.players)
         if spot is not None and not spot.up
@@ -193,17 +190,12 @@ def _place_known(state: State, knows: Knowledge) -> State:
 
 
 def _known_spot(spot: Spot, here: str, knows: Knowledge, players: tuple[str, ...]) -> Spot:
-    """Return a face-down card with the player's knowledge about it.
-
-    `here`: the id of the card's space.
-    """
     me, whose = players.index(knows.player), knows.by.get(here)
     by = players.index(whose) if spot.by is None and whose is not None else spot.by
     card, seen = spot.card, spot.seen
     if here in knows.own:
         card, by = knows.own[here], me
-    # the player knows all own cards, so another player placed this card, or it was dealt
-    # before the first turn
+    # a player knows all cards that the player placed, so the player did not place this card
     elif by == me:
         by = None
     if here in knows.looked:
@@ -215,7 +207,7 @@ def _known_spot(spot: Spot, here: str, knows: Knowledge, players: tuple[str, ...
 
 
 def _visible(view: View, told: Memory) -> State:
-    """Return the state with all public information; every hidden card is None."""
+    """Return the state with all public information, in which every hidden card is None."""
     names, table = told.players, _table(view, told)
     step = STEP_OF_QUESTION.get(
         told.question, "high_roll" if view["phase"] == "opening" else "roll"
@@ -256,7 +248,7 @@ def _visible(view: View, told: Memory) -> State:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """Return the table of the game, with the corner effects that players have entered (BA-19)."""
+    """Return the table with the effects of corners that players have entered (BA-19)."""
     table = make_table(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
@@ -265,7 +257,6 @@ def _table(view: View, told: Memory) -> Table:
 
 
 def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
-    """Return the card on a space as all players see it."""
     if space["card"] is None:
         return None
     face, _, card = space["card"].partition(":")
@@ -274,7 +265,7 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
 
 
 class _Cards:
-    """A state's hidden cards while they are dealt: first the Arrest cards, then all other cards."""
+    """State whose hidden cards are dealt: first the Arrest cards, and next all other cards."""
 
     def __init__(self, state: State, knows: Knowledge, beliefs: Beliefs, rng: Random) -> None:
         self.state, self.knows, self.beliefs, self.rng = state, knows, beliefs, rng
@@ -283,9 +274,9 @@ class _Cards:
         self.players = state.table.players
 
     def hide_arrests(self) -> None:
-        """Place each unknown Arrest card at random in one of its possible places (BA-3).
+        """Put each hidden Arrest card into one of its possible places, at random (BA-3).
 
-        The player's guesses about Arrest cards are the weights of the places.
+        The guesses about the Arrest cards are the weights of the places.
         """
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
@@ -306,7 +297,7 @@ class _Cards:
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
     def deal_rest(self) -> State:
-        """Return the state with all remaining hidden cards dealt at random."""
+        """Return the state in which all other hidden cards are dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
         left -= Counter(spot.card for spot in self.spots if spot and spot.card)
@@ -324,12 +315,14 @@ class _Cards:
 
 
 def _can_be(spot: Spot, seat: Seat) -> bool:
-    """Return True if a face-down card can be the seat's Arrest card."""
     return spot.by == seat and spot.card is None and not spot.cleared
 
 
 def _next(rest: list[str], cards: Sequence[str]) -> str:
-    """Remove and return the next card of `rest`; any card if wrong memories left `rest` empty."""
+    """Remove and return the next card of `rest`; if `rest` is empty, return any card.
+
+    Wrong memories of a player can leave `rest` empty.
+    """
     return rest.pop() if rest else cards[0]
 
 
@@ -337,9 +330,9 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 
 
 def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
-    """Return the obvious answers: the player's Arrest card (BA-13, BA-14), or no guess.
+    """Return the answers that need no search, such as the player's Arrest card (BA-13, BA-14).
 
-    Return () if no answer is obvious.
+    Return () if every answer needs a search.
     """
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()

@@ -1,7 +1,8 @@
-"""The printed board as a graph, and the 48 cards of Baretta (BA-2, BA-6).
+"""Baretta's printed board as a graph, and its 48 cards (BA-2, BA-6).
 
-Inside the rules a space is a number. The 24 card spaces come first, then the four corners, the
-Hideout and the shortcut spaces. People see a space's id: "1" to "24", or a name from the edition.
+The rules identify a space by a number: first the 24 card spaces, then four corners, the Hideout
+and the shortcut spaces. Players identify a space by an id: "1" to "24", or an id from the
+edition.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from companion.core.game import Edition
 Seat: TypeAlias = int
 Space: TypeAlias = int
 Card: TypeAlias = str | None
-"""A card's name, such as "move:5"; None: a real card that the box does not know."""
+"""Name of a card, such as "move:5"; None stands for a real card that the box does not know."""
 Pile: TypeAlias = tuple[Card, ...]
 Links: TypeAlias = tuple[tuple[Space, ...], ...]
 
@@ -29,9 +30,9 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
-"""Origin of an edition's numbers of cards: assumed, or counted in a printed copy (BA-2)."""
+"""Values of the edition's key `counts`: card counts are assumed, or counted by the owner (BA-2)."""
 MAX_STEPS: Final = 12
-"""Maximum number of steps of one move, after a roll of two sixes."""
+"""Maximum number of spaces of one move (two sixes)."""
 DEALT_CARDS: Final = {2: 10, 3: 6, 4: 5}
 """Table from the number of players to the number of cards dealt to each player (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
@@ -39,22 +40,23 @@ CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
 MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
 BY_HAND: Final = "by_hand"
-"""Name of a card whose effect the players carry out on the real board (BA-2)."""
+"""Name of a card whose effect the players carry out themselves on the real board (BA-2)."""
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
 LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO_EFFECT: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
-"""Possible effects of a corner or the Hideout, except "to:SPACE" (BA-10, BA-11)."""
+"""Names of the effects of a corner or of the Hideout, without "to:SPACE" (BA-10, BA-11)."""
 UNKNOWN: Final = "unknown"
-"""Placeholder for the effect of a corner that no player has entered yet (BA-19)."""
+"""Placeholder for the effect of a corner or the Hideout that the box does not know (BA-19)."""
 
 
 class Spot(NamedTuple):
-    """A card that lies on a space of the board.
+    """A card on a space of the board.
 
-    `by`: the seat that placed the card and owns its marker; None: the card was dealt at the start.
-    `seen`: the seats of other players who looked at the card. `cleared`: True if the card is face
-    down and all players know that it is no Arrest card (BA-14).
+    - `by`: the seat that placed the card, or None for a card that was dealt before the game.
+    - `marked` is True if a marker of the seat `by` is on the card.
+    - `seen`: the seats of other players who have looked at the card.
+    - `cleared` is True if all players know that the card is no Arrest card (BA-14).
     """
 
     card: Card
@@ -67,12 +69,14 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Spaces:
-    """All spaces of a board. Each field lists a value for every space, by the number of the space.
+    """All spaces of a board. Each field is a tuple that is indexed by a space's number.
 
-    `links`: the neighbours of a space. `does`: the effect of a corner or the Hideout, else "".
-    `reach[space][n]`: the spaces where a move of `n` steps can end (BA-6). `turn`: a space's
-    position in the order around the board. `at`: a space's drawn position (column, row), from (0,
-    0) at the top left to (7, 7).
+    - `links`: the neighbours of each space.
+    - `does`: the effect of each corner and of the Hideout, and "" for other spaces.
+    - `reach`: for each space and each number of steps, the spaces where a move can end (BA-6).
+    - `turn`: the position of each space in the order around the board.
+    - `at`: the position (column, row) of each space in drawings, from (0, 0) at the top left to (7,
+      7).
     """
 
     ids: tuple[str, ...]
@@ -83,11 +87,11 @@ class Spaces:
     at: tuple[tuple[float, float], ...]
 
     def round(self, spaces: Iterable[Space]) -> list[Space]:
-        """Return `spaces` sorted by their order around the board."""
+        """Return the spaces in their order around the board."""
         return sorted(spaces, key=self.turn.__getitem__)
 
     def kind(self, space: Space) -> str:
-        """Return the kind of a space: `outside`, `corner`, `hideout` or `shortcut`."""
+        """Return the kind of a space, which is `outside`, `corner`, `hideout` or `shortcut`."""
         if space < CARD_SPACES:
             return "outside"
         if space < HIDEOUT:
@@ -97,9 +101,9 @@ class Spaces:
 
 @dataclass(frozen=True)
 class Table:
-    """The data that never change during a game: players, options, board and cards.
+    """Data of a game that never change: players, options, board and cards.
 
-    `counts`: the origin of the numbers of cards, "assumed" or "printed" (BA-2).
+    `counts`: "printed" if the owner has counted the cards, else "assumed" (BA-2).
     """
 
     players: tuple[str, ...]
@@ -116,7 +120,7 @@ class Table:
 
 
 def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """Return the players, options, board and cards of a new game as a Table.
+    """Return the Table of a new game, with its players, options, board and cards.
 
     `edition`: the parsed file edition.toml.
     """
@@ -137,7 +141,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def card_counts(edition: Edition) -> dict[str, int]:
-    """Return a dictionary of the 48 cards: the number of cards with each name (BA-2)."""
+    """Return a table from the name of each card to the number of its copies (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
 
@@ -145,7 +149,7 @@ def card_counts(edition: Edition) -> dict[str, int]:
 
 
 def make_board(edition: Edition) -> Spaces:
-    """Return the board that an edition describes."""
+    """Return the board that an edition describes. `edition`: the parsed file edition.toml."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
     return _board(tuple(edition["path"]), shortcuts, corners, edition["hideout"])
@@ -180,7 +184,10 @@ def _board(
 
 
 def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
-    """Return the neighbours of each space. Each element of `ways` is a list of adjacent spaces."""
+    """Return the neighbours of each space.
+
+    `ways`: lists of spaces in which neighbours are adjacent.
+    """
     index = {ident: space for space, ident in enumerate(ids)}
     neighbours: list[set[Space]] = [set() for _ in ids]
     for way in ways:
@@ -191,11 +198,11 @@ def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
 
 
 def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
-    """Return the spaces where a move of exactly `n` steps from `start` can end (BA-6).
+    """Return the spaces where a move of exactly `n` spaces from `start` can end (BA-6).
 
-    A step cannot return to the space of the step before.
+    No step of the move leads back to the space of the previous step.
     """
-    walks = {(start, start)}  # pairs of spaces: before and after the last step
+    walks = {(start, start)}  # pairs: the spaces before and after the latest step
     for _ in range(n):
         walks = {(here, to) for back, here in walks for to in links[here] if to != back}
     return tuple(sorted({here for _, here in walks}))
@@ -204,7 +211,7 @@ def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
 def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """Return the ids of all spaces in their order around the board.
 
-    Each shortcut follows the space where it starts. The Hideout comes last.
+    The spaces of a shortcut follow the space where the shortcut starts. The Hideout comes last.
     """
     order = [*path]
     for way in shortcuts:
@@ -216,19 +223,17 @@ def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) ->
 # --- drawn positions ------------------------------------------------------------------------------
 
 SIDE_LENGTH: Final = 7.0
-"""Distance between neighbouring corners of the drawn board, in columns or rows."""
+"""Distance between two neighbouring corners of the drawn board, in columns or rows."""
 
 
 def drawn_positions(
     path: Sequence[str], shortcuts: Iterable[Sequence[str]], corners: Iterable[str]
 ) -> dict[str, tuple[float, float]]:
-    """Return the column and row where each space is drawn, by the id of the space.
+    """Return a table from each space's id to its position (column, row) in drawings.
 
-    The path is a square, clockwise from the top left corner.
-
-    The spaces on a side of the square are evenly spread. Shortcuts are straight lines between their
-    ends. A shortcut to the Hideout is vertical or horizontal if it starts near the middle of a
-    side.
+    The path is a square, clockwise from the top left corner. The spaces on a side of the square
+    have equal distances. A shortcut is a straight line between its ends. A shortcut to the Hideout
+    is vertical or horizontal if the shortcut starts near the middle of a side.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]
     square = (
@@ -250,10 +255,6 @@ def drawn_positions(
 
 
 def _beside(point: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """Return the end of a shortcut that leads from `point` on a side to the `middle`.
-
-    If `point` is nearly in line with `middle`, the shortcut is drawn horizontal or vertical.
-    """
     (x, y), (to_x, to_y) = point, middle
     if abs(x - to_x) < 1:
         return (x, to_y)

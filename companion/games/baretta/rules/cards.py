@@ -1,7 +1,4 @@
-"""Card events in Baretta: a card is placed, turned over, looked at or discarded.
-
-Source: BA-7, BA-8, BA-15.
-"""
+"""Rules for cards of Baretta that are placed, turned over or discarded (BA-7, BA-8, BA-15)."""
 
 from __future__ import annotations
 
@@ -29,9 +26,9 @@ LOOKED_FACT: Final = "looked"
 def place_card(
     state: State, clause: str, cues: Cues, space: Space | None = None
 ) -> tuple[State, Cues]:
-    """Place the active player's top card face down under a marker; only the player sees it (BA-8).
+    """Place the active player's top card on a space, with a marker if one is free (BA-8).
 
-    - `space`: the space for the card; None: the space where Baretta stands.
+    `space`: the space for the card, by default Baretta's space.
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
@@ -42,7 +39,7 @@ def place_card(
     spot = Spot(card, seat, marked=marker, up=up)
     there = id_of_space(state, space)
     facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
-    # a card placed face up is public, so its owner needs no private fact
+    # a card that is placed face up needs no private fact
     secrets = () if up else secret_facts(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *secrets)
     state = replace(
@@ -56,10 +53,9 @@ def place_card(
 
 
 def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
-    """Return a private fact for each player who placed a card or looked at the card.
+    """Return the private facts for players who have placed a card or looked at the card.
 
-    If the players use their own cards, return (), because the box does not know the cards. Source:
-    BA-8, BA-10.
+    With own cards, return (), because the box does not know the cards (BA-8, BA-10).
     """
     if state.table.own:
         return ()
@@ -73,14 +69,14 @@ def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
 
 
 def revealing_fact(event: str, state: State, card: str) -> Cue:
-    """Return the fact that the card where Baretta stands is turned over."""
+    """Return the fact that the active player turns over the card under Baretta."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
     facts = {"who": player_name(state), "space": id_of_space(state), "card": card}
     return Cue(event, facts, clause, reveals=not state.table.own)
 
 
 def marker_returned_fact(state: State) -> Cues:
-    """Return the fact that the marker of a turned card returns to the marker's owner (BA-15).
+    """Return the fact that the card under Baretta loses its marker (BA-15).
 
     Return () if the card has no marker.
     """
@@ -104,9 +100,9 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
 
 
 def surplus_card_warning(state: State, card: str) -> Cues:
-    """Return a warning if more cards of one name come up than the edition has (BA-2).
+    """Return the warning that more cards of one name came up than exist (BA-2).
 
-    The box still accepts the players' answer. If the edition does not list the card, return ().
+    Return () if the edition does not contain the card, or if its card counts are only assumed.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest(card)))
     if state.table.counts != PRINTED_COUNTS or not n or known_cards(state).count(card) < n:

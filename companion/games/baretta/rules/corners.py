@@ -1,4 +1,4 @@
-"""Effects of the corners and the Hideout (BA-9 to BA-11), and returning a card (BA-12)."""
+"""Effects of the corners and the Hideout (BA-9 to BA-11), and cards that return to a pile."""
 
 from __future__ import annotations
 
@@ -38,19 +38,16 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
-"""Table from each effect that a player can decline to the name of its question."""
+"""Table from each effect that a player may decline to the name of its question."""
 
 
 def clause_of_space(state: State) -> str:
-    """Return the clause for Baretta's space: BA-11 for the Hideout, BA-10 for a corner."""
+    """Return the clause about Baretta's space, which is BA-11 for the Hideout, else BA-10."""
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
 def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of a corner or the Hideout, or ask if the effect needs a choice.
-
-    Source: BA-9 to BA-11.
-    """
+    """Apply the effect of Baretta's corner or the Hideout, or ask for a choice (BA-9 to BA-11)."""
     clause = clause_of_space(state)
     here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
@@ -68,9 +65,9 @@ def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def find_obstacle(state: State, does: str) -> str | None:
-    """Return the reason why an effect is not possible now; None if the effect is possible.
+    """Return the reason why an effect is impossible now, or None if the effect is possible.
 
-    The reason is a value of `why` in the fact `nothing`.
+    The reason is a value of the field `why` in the fact `nothing`.
     """
     if does not in OFFERED_QUESTIONS:
         return None
@@ -88,12 +85,12 @@ def find_obstacle(state: State, does: str) -> str | None:
 
 
 def empty_spaces(state: State) -> tuple[Space, ...]:
-    """Return the card spaces that have no card."""
+    """Return the card spaces without a card."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
 
 def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
-    """Return the spaces with a card; if `face_down`, only those whose card is face down."""
+    """Return the card spaces with a card, or with a face-down card if `face_down` is True."""
     return tuple(
         space
         for space, spot in enumerate(state.spots)
@@ -110,20 +107,20 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """Return the chosen marked card to its owner's pile, or pass (BA-10 to BA-12)."""
+    """Return the marked card that the active player chose to its pile (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return take_card_back(state, number_of_space(state, space_id), ())
 
 
 def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """Put a card under its owner's pile and shuffle the pile.
+    """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
 
-    After In Trouble the players can also cut the pile.
+    After In Trouble, also ask the table for a cut, if the option `cutting` is "yes" (BA-12).
     """
     spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
-    assert owner is not None  # only cards that a player placed have a marker
+    assert owner is not None  # a marked card has an owner
     card = None if state.table.own else spot.card
     state = replace(
         state,
@@ -145,10 +142,7 @@ def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """Remove the marker from the chosen card of the player, or pass.
-
-    The player still knows the card (BA-10, BA-11).
-    """
+    """Remove the marker from a card that the active player chose (BA-10, BA-11)."""
     if space_id == PASS:
         return _declined(state, UNMARK)
     space = number_of_space(state, space_id)
@@ -161,7 +155,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """Show a face-down card to the active player; all players know the card's space (BA-10)."""
+    """Show a face-down card to the active player; all players see its space (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
@@ -181,7 +175,7 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
-    """Place the player's top card face down on the chosen empty space, or pass (BA-10)."""
+    """Place the active player's top card on an empty space that the player chose (BA-10)."""
     if space_id == PASS:
         return _declined(state, DRAW)
     return next_turn(
@@ -190,14 +184,14 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
-    """Store the first of two cards to swap, or pass (BA-10)."""
+    """Save the first of two cards that the active player wants to swap (BA-10)."""
     if space_id == PASS:
         return _declined(state, SWAP)
     return replace(state, step="swap_with", swapping=number_of_space(state, space_id)), ()
 
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
-    """Swap two cards with their markers. Each card stays face up or face down (BA-10)."""
+    """Swap two cards with their markers; each card stays face up or face down (BA-10)."""
     assert state.swapping is not None
     first, other = state.swapping, number_of_space(state, space_id)
     spots = replace_at(

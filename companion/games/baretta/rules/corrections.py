@@ -1,4 +1,4 @@
-"""Corrections in Baretta: players change the box's state to match the real board (BA-18)."""
+"""Corrections in Baretta (BA-18), and players who leave (BA-20)."""
 
 from __future__ import annotations
 
@@ -43,19 +43,20 @@ from companion.games.baretta.rules.state import (
 )
 
 BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
-"""Values that players can correct; CARD and PILE only if players use their own cards."""
+"""Kinds of values that players can correct; CARD and PILE only if players use their own cards."""
 EMPTY_SPACE, FACE_DOWN = "empty", "down"
-"""Answers for the content of a space: no card, or another card face down without a marker.
+"""Answers about a corrected space: no card, or another face-down card without a marker.
 
-Other answers: SAME (the present card without a marker), "same:PLAYER" (the present card with that
-player's marker), and "marker:PLAYER" (another card with that player's marker).
+The answer SAME is the current card without a marker. The answer "same:PLAYER" is the current
+card with the player's marker. The answer "marker:PLAYER" is another card with the player's
+marker.
 """
 MAX_PILE_CARDS: Final = 48
-"""Maximum number of cards that a pile can have."""
+"""Maximum number of cards in a pile."""
 
 
 def anytime_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms allowed out of turn: corrections (BA-18), and leaving the game (BA-20)."""
+    """Return the forms that players can open at any time: correct (BA-18), leave (BA-20)."""
     if state.opening or state.step == "over":
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))
@@ -66,7 +67,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of the correction form; None when the form is complete."""
+    """Return the correction form's next question (BA-18), or None if the form is complete."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -85,7 +86,6 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Return True if a player already has the turn, or is already out of or in the game."""
     match given:
         case {"what": "turn", "who": who}:
             return bool(who == player_name(state))
@@ -97,17 +97,13 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the values that players can correct now.
-
-    With virtual cards, players cannot correct cards or piles.
-    """
+    """Return the kinds of values that players can correct now; cards only if real (BA-18)."""
     values = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
     values = (*values, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
     return (*values, CARD, PILE) if state.table.own else values
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
-    """Return the seats whose value of the kind `what` can be corrected."""
     every = range(len(state.piles))
     if what == PILE:
         return tuple(every)
@@ -121,7 +117,6 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _ways(state: State, space: Space) -> tuple[str, ...]:
-    """Return the possible contents of a space: no card, another card, or the present card."""
     whose = _markers(state, space)
     ways = (EMPTY_SPACE, FACE_DOWN, *(f"{MARKER}:{who}" for who in whose))
     return (
@@ -130,7 +125,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
-    """Return the players whose marker can be on a space: a player has six markers (BA-8)."""
+    """Return the players who have a free marker for a space, out of six markers (BA-8)."""
     others = replace(state, spots=replace_at(state.spots, space, None))
     free = (
         seat
@@ -141,12 +136,10 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction from the real board (BA-18).
-
-    Raise Refused if the correction changes nothing.
+    """Apply a correction that players made to match the real board (BA-18).
 
     A player who gets the turn by a correction rolls next. If only one player is left in the game,
-    this player wins (BA-16).
+    this player wins (BA-16). Raise Refused if the correction changes nothing.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -160,14 +153,13 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def _on(state: State, given: JsonValues) -> dict[str, Any]:
-    """Return the public face and the marker of the card on a corrected space."""
     is_card = given["what"] == CARD
     spot = state.spots[number_of_space(state, given["space"])] if is_card else None
     return {"card": visible_face(spot), "marker": marker_owner(state, spot)}
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player from the game for good, and cancel the player's action (BA-20)."""
+    """Remove a player who leaves the game, and drop the player's unfinished action (BA-20)."""
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
     out = replace(state, out=(*state.out, seat), left=(*state.left, seat), sitting=sitting)
@@ -178,10 +170,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Return the state without the unfinished actions of the present turn.
-
-    A Hunch that is face up is turned face down (BA-20).
-    """
+    """Drop the unfinished action of the current turn; turn an open Hunch face down (BA-20)."""
     state = replace(state, mixing=(), cutting=(), swapping=None)
     if state.hunch is None:
         return state, cues
@@ -190,7 +179,7 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Begin the next turn if the active player is out. The last player left wins (BA-16)."""
+    """End the game if one player is left (BA-16), or the turn if its player is out (BA-18)."""
     ends = win_of_last_player(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
@@ -217,10 +206,10 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _lying(state: State, given: JsonValues) -> Spot | None:
-    """Return the card that players entered for a space; None for an empty space.
+    """Return the card that players entered for a space, or None for an empty space (BA-18).
 
-    Of a new card the box knows only its origin. A card with a marker came from that player's pile.
-    A card without a marker was dealt at the start.
+    Another card with a marker came from the pile of the marker's player. Another card without a
+    marker was dealt before the game.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]
@@ -236,7 +225,6 @@ def _lying(state: State, given: JsonValues) -> Spot | None:
 
 
 def _pile(state: State, seat: Seat, n: int) -> State:
-    """Return the state in which a pile has `n` cards. A face-up card stays on top of the pile."""
     pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
     shown = replace_at(state.shown, seat, state.shown[seat] and n > 0)
     return replace(state, piles=replace_at(state.piles, seat, pile), shown=shown)

@@ -1,4 +1,4 @@
-"""The start of a game of Baretta: criminals, deal, shuffles, cuts, first player (BA-1 to BA-5)."""
+"""The opening of a game of Baretta: criminals, deal, shuffles, cuts, first roll (BA-1 to BA-5)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from companion.games.baretta.rules.state import State, next_turn, player_name, r
 
 
 def free_criminals(state: State) -> tuple[str, ...]:
-    """Return the criminals that no player has chosen yet (BA-1)."""
+    """Return the criminals that no player has chosen (BA-1)."""
     return tuple(criminal for criminal in CRIMINALS if criminal not in state.accused)
 
 
 def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
-    """Give the criminal `criminal` to the player who chose it (BA-1).
+    """Give the active player the chosen criminal (BA-1).
 
-    If one criminal is left for a last player, give that criminal without a question.
+    If one criminal is left for the last player, this player gets the criminal without a question.
     """
     state, cues = _accuse(state, criminal, forced=False)
     left = free_criminals(state)
@@ -41,9 +41,9 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
 
 
 def assign_criminals(state: State) -> State:
-    """Give each player the criminal of the seat (BA-1).
+    """Give each player the criminal of the player's seat (BA-1).
 
-    Change nothing if players choose their criminals.
+    Change nothing if the players choose their criminals.
     """
     if not state.table.by_seat:
         return state
@@ -51,17 +51,14 @@ def assign_criminals(state: State) -> State:
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the facts at the start: each player's criminal, and the deal of own cards.
+    """Return the facts that announce each player's criminal, and the deal of own cards.
 
-    If players choose their criminals, the facts include no criminals.
-
-    Source: BA-1 to BA-3.
+    Omit the criminals if the players choose their criminals (BA-1 to BA-3).
     """
     return (*_by_seat(state), *((_dealt(state),) if state.table.own and state.piles else ()))
 
 
 def _by_seat(state: State) -> Cues:
-    """Return a fact for each player's criminal (BA-1); () if players choose their criminals."""
     if not state.table.by_seat:
         return ()
     assigned = zip(state.table.players, state.accused, strict=True)
@@ -70,10 +67,7 @@ def _by_seat(state: State) -> Cues:
 
 
 def _accused(state: State) -> tuple[State, Cues]:
-    """Shuffle and deal after all players have a criminal (BA-2, BA-3).
-
-    If the players use their own cards, the players deal.
-    """
+    """Shuffle and deal virtual cards, or deal real cards (BA-2, BA-3)."""
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))
@@ -90,7 +84,7 @@ def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle and deal the 44 cards (BA-3); `order` holds indices into the deck."""
+    """Shuffle and deal 44 cards (BA-3). `order`: indices into the deck."""
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
     seats = seats_with_pile(state)
     state = replace(state, step="shuffle_pile", mixing=seats)
@@ -98,15 +92,12 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def seats_with_pile(state: State) -> tuple[Seat, ...]:
-    """Return all seats whose player has a pile of cards."""
+    """Return the seats of all players."""
     return tuple(range(len(state.piles)))
 
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
-    """Deal a card to each space and to the players' piles, then add an Arrest card to each pile.
-
-    Source: BA-2 to BA-4.
-    """
+    """Deal the cards to the spaces and the piles, and add the Arrest cards (BA-2 to BA-4)."""
     n, each = len(state.accused), DEALT_CARDS[len(state.accused)]
     rest = deck[CARD_SPACES : CARD_SPACES + n * each]
     own_cards = state.table.own
@@ -128,10 +119,6 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
 
 
 def _dealt(state: State) -> Cue:
-    """Return the fact of the deal, with the numbers of cards on the board, in piles, and aside.
-
-    The number of cards in a pile includes the Arrest card.
-    """
     n = len(state.accused)
     aside = DECK_SIZE - CARD_SPACES - n * DEALT_CARDS[n]
     return Cue("dealt", {"spaces": CARD_SPACES, "pile": DEALT_CARDS[n] + 1, "aside": aside}, "BA-3")
@@ -141,15 +128,15 @@ def _dealt(state: State) -> Cue:
 
 
 def count_movable_cards(state: State, seat: Seat) -> int:
-    """Return the number of cards that a shuffle of a pile moves.
-
-    A card that Wounded turned up stays on top of the pile (BA-17).
-    """
+    """Return the number of cards in a pile, without a card that Wounded turned up (BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 
 
 def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle a pile (BA-4, BA-10, BA-12). After the last pile, players who cut are asked."""
+    """Shuffle a player's pile (BA-4, BA-10, BA-12).
+
+    After the last pile, ask for a cut if the option `cutting` is "yes" (BA-4).
+    """
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
     pile = (*top, *(cards[i] for i in order))
@@ -160,16 +147,12 @@ def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
-    """Return the face-up card of a pile, if any, and the other cards."""
     pile, up = state.piles[seat], int(state.shown[seat])
     return pile[:up], pile[up:]
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """Cut the piles: the box shuffles each pile a second time (BA-4, BA-12).
-
-    If the players use their own cards, the players cut.
-    """
+    """Apply the answer about a cut: virtual piles are shuffled once more (BA-4, BA-12)."""
     seats = state.cutting
     state = replace(state, cutting=())
     if value == "no":
@@ -185,7 +168,6 @@ def on_cut(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _mixed(state: State) -> tuple[State, Cues]:
-    """Continue after shuffles and cuts with the roll for the first turn, or with the next turn."""
     return (replace(state, step="high_roll"), ()) if state.opening else next_turn(state, ())
 
 
@@ -195,7 +177,7 @@ def _mixed(state: State) -> tuple[State, Cues]:
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
     """Apply a roll that decides which player begins (BA-5).
 
-    If several players have the highest roll, these players roll again.
+    If several players tie for the highest roll, only the tied players roll again.
     """
     rollers, rolls, cues = apply_high_roll(
         state.table.players, state.rollers, state.rolls, n, "BA-5"

@@ -1,6 +1,7 @@
-"""Baretta's questions, and the order of their answers (BA-6, BA-10 to BA-14).
+"""Baretta's questions, with their possible answers and weights (BA-6, BA-10 to BA-14).
 
-Answers, their order and their weights depend on public information, never on a hidden card.
+The answers, their order and their weights depend only on public information, never on a hidden
+card.
 """
 
 from __future__ import annotations
@@ -39,26 +40,26 @@ from companion.games.baretta.rules.state import (
 )
 
 NO_ARREST_CARD: Final = "other"
-"""The answer that the card under Baretta is no Arrest card, after a Move card (own cards).
+"""Answer that a real card under Baretta, after a Move card, is no Arrest card (BA-14).
 
-With this answer the players do not reveal which card it is.
+This answer does not reveal the name of the card.
 """
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Weight of a card that the edition lists; the answer UNLISTED_CARD has weight 1."""
+"""Weight of each card of the edition; the answer UNLISTED_CARD has weight 1."""
 UNLISTED_CARD: Final = "another"
-"""The answer that a player's own card is not in the edition (BA-2)."""
+"""Answer that a real card is not in the edition (BA-2)."""
 
 QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
-"""Names of the questions that belong to no player's turn."""
+"""Name of a question that belongs to no player's turn."""
 CornerQuestion: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
-"""Names of the questions for an effect of a corner or the Hideout, except `take_back`."""
+"""Name of a question about the effect of a corner or the Hideout, without `take_back`."""
 KEEP_HUNCH_WEIGHT: Final = 36
-"""Weight of the answer that the Hunch is not used; a card without a marker has weight 1."""
+"""Weight of the answer not to use a Hunch; pointing at an unmarked card has weight 1."""
 
 
 def ask(state: State) -> Prompt | None:
-    """Return the next question (BA-6 to BA-14); None when the game is over."""
+    """Return the game's next question (BA-6 to BA-14), or None after the end of the game."""
     match state.step:
         case "move_to":
             return _move_to(state)
@@ -85,9 +86,9 @@ def ask(state: State) -> Prompt | None:
 
 
 def _corner_does(state: State) -> Choose:
-    """Return the question for the effect of a corner that no player has entered yet (BA-19).
+    """Ask the active player for the effect of Baretta's corner or the Hideout (BA-19).
 
-    An answer "to:" cannot name a space that sends Baretta to another space.
+    No answer "to:SPACE" names a space that sends Baretta on to a further space.
     """
     board = state.table.board
     here, leads = (
@@ -105,7 +106,6 @@ def _corner_does(state: State) -> Choose:
 
 
 def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
-    """Return a question before the first turn (BA-1 to BA-5), or of a later shuffle."""
     match step:
         case "cut":
             return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
@@ -128,9 +128,9 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Return a question that lists spaces in board order.
+    """Return a question whose answers are spaces in their order around the board.
 
-    `passing`: the weight of the answer "pass"; None: the player must choose a space.
+    `passing`: the weight of the answer "pass", or None if the player may not pass.
     """
     board = state.table.board
     there = board.round(spaces)
@@ -141,10 +141,10 @@ def _offer(
 
 
 def _move_to(state: State) -> Choose:
-    """Return the question where a move by a roll or a Move card ends (BA-6)."""
+    """Ask the active player for the space where a move ends (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # asked most often: `_offer` would take 20 % longer
+    board = state.table.board  # most frequent question: a call of `_offer` would take 20 % longer
     ends = board.round(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
@@ -152,7 +152,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """Return the weight of the answer to move to a space, from public information."""
+    """Return the weight of a space as the end of a move; public information decides the weight."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -164,16 +164,13 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 
 def _hunch(state: State) -> Choose:
-    """Return the question of a Hunch (BA-13): point at a card, or do not use the Hunch."""
+    """Ask the active player to point at a card, or not to use the Hunch (BA-13)."""
     lures = {space: _lure(spot_at(state, space), state.turn) for space in hunch_targets(state)}
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
 def hunch_targets(state: State) -> tuple[Space, ...]:
-    """Return the spaces that a Hunch can point at: those with a possible Arrest card.
-
-    The spaces do not include the Hunch's own space.
-    """
+    """Return the spaces with a possible Arrest card, at which a Hunch may point (BA-13)."""
     return tuple(
         [
             space
@@ -188,10 +185,10 @@ def _lure(spot: Spot, turn: Seat) -> int:
 
 
 def _take_back_from(state: State) -> Choose:
-    """Return the question which marked card returns to its owner's pile.
+    """Ask the active player for a marked card that returns to its owner's pile.
 
-    At a corner the player can choose any marked card, or pass (BA-10). After In Trouble the player
-    must choose one of the player's marked cards (BA-12).
+    At a corner, the player may choose any marked card or pass (BA-10). After In Trouble, the player
+    must choose a card with the player's marker (BA-12).
     """
     if state.about == "trouble":
         return _offer("take_back", state, dict.fromkeys(marked_spaces(state, state.turn), 1))
@@ -202,10 +199,7 @@ def _take_back_from(state: State) -> Choose:
 
 
 def _corner(state: State, step: CornerQuestion) -> Choose:
-    """Return the question of a corner or the Hideout: the space for its effect, or pass.
-
-    Source: BA-10, BA-11.
-    """
+    """Ask the active player for the space of a corner's or the Hideout's effect (BA-10, BA-11)."""
     if step == "unmark":
         return _offer("unmark", state, dict.fromkeys(marked_spaces(state, state.turn), 1), 3)
     if step == "draw":
@@ -220,11 +214,7 @@ def _corner(state: State, step: CornerQuestion) -> Choose:
 
 
 def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
-    """Return the question which card came up (BA-2).
-
-    For a card that is not in the edition, ask for the card's effect. For the effect BY_HAND, ask
-    for Baretta's new space.
-    """
+    """Ask for a real card's name, an unlisted card's effect, or Baretta's space (BA-2)."""
     if step == "by_hand":
         spaces = range(len(state.table.board.ids))
         return _offer(step, state, {space: 1 + (space == state.at) for space in spaces})
@@ -232,10 +222,7 @@ def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choos
 
 
 def _card(state: State) -> Choose:
-    """Return the question which own card of the players came up. List possible cards first.
-
-    Source: BA-2, BA-7, BA-14.
-    """
+    """Ask for the name of a real card, with possible cards first (BA-2, BA-7, BA-14)."""
     options, weights = _possible(state)
     if state.about == "second":
         options, weights = (NO_ARREST_CARD, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
@@ -249,7 +236,6 @@ def _card(state: State) -> Choose:
 
 
 def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the cards that can be under Baretta or on top of the pile, with their weights."""
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
@@ -258,7 +244,7 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def _another(state: State) -> Choose:
-    """Return the question for the effect of a card that is not in the edition (BA-2)."""
+    """Ask for the effect of a real card that is not in the edition (BA-2)."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     arrests = (arrest_card_of(state, seat) for seat in range(len(state.accused)))

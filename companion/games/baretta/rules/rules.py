@@ -1,7 +1,7 @@
-"""The rules of Baretta's turns (docs/rulings.md): rolls, cards, corners, and the Hunch.
+"""Rules of Baretta's turns (docs/rulings.md): rolls, cards, corners, and the Hunch.
 
-The rules know every virtual card. The module `views` returns only the cards that a player is
-allowed to see. If the players use their own cards, a card is None until a player names the card.
+The rules know every virtual card. The module `views` returns only the cards that a player may
+see. A real card is None until a player names the card.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ from companion.games.baretta.rules.state import (
 
 GUESS_MOVE: Final = "guess"
 MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}
-"""Table from the cause of a move (a roll or a guess) to its clause.
+"""Table from the cause of a move (a roll or a guess) to the clause about the move.
 
-Moves by cards have clause BA-12, and moves by corners have the corner's clause.
+Moves by cards have clause BA-12. Moves by corners have the clause of the corner.
 """
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the criminals are chosen (BA-1).
+    """Return the state before the first question (BA-1).
 
     `edition`: the parsed file edition.toml.
     """
@@ -91,7 +91,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Ask where a move of `n` steps ends, or move at once if only one space is possible."""
+    """Ask for the end of a move of `n` spaces, or move to the only possible space (BA-6)."""
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
         return _arrive(state, ends[0], cues, second=second)
@@ -99,16 +99,16 @@ def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, C
 
 
 def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
-    """Move Baretta to the space that the player chose (BA-6)."""
+    """Move Baretta to the space that the active player chose (BA-6)."""
     assert state.moving is not None
     second = state.moving[1]
     return _arrive(state, number_of_space(state, space_id), (), second=second)
 
 
 def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Move Baretta to a space and apply the effect of that space (BA-7 to BA-11).
+    """Move Baretta to a space, and apply the effect of the space (BA-7 to BA-11).
 
-    After a Move card, only an Arrest card on the space has an effect (BA-14).
+    At the end of a Move card, only an Arrest card on the space has an effect (BA-14).
     """
     state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
@@ -118,16 +118,16 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 
 
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card where Baretta stands. On an empty space, place a card (BA-7, BA-8)."""
+    """Turn over the card under Baretta (BA-7), or place a card on an empty space (BA-8)."""
     if state.spots[state.at] is None:
         return next_turn(*place_card(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
-    """Move Baretta.
+    """Move Baretta to a space.
 
-    - `by`: the cause of the move: "roll", "move" or "go_to" (cards), "corner" or "guess".
+    `by`: the cause of the move: "roll", "move" or "go_to" (cards), "corner", or "guess".
     """
     board = state.table.board
     facts = {
@@ -143,32 +143,24 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
 
 
 def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card under Baretta. If players use their own cards, ask for the card's name."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
     return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """Apply a real card whose name a player has entered.
-
-    Accept an impossible card, and warn the players (BA-2).
-    """
+    """Apply a real card that the active player has named, with a warning if needed (BA-2)."""
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
     return _known(state, card, () if card == NO_ARREST_CARD else surplus_card_warning(state, card))
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
-    """Apply a card that is not in the edition and whose effect a player has entered (BA-2)."""
+    """Apply a real card outside the edition, whose effect the active player chose (BA-2)."""
     return _known(state, card, surplus_card_warning(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply a card after it became known.
-
-    The field `about` of the state is the reason why the card became known.
-    """
     match state.about:
         case "landed":
             return _turned(state, card, cues)
@@ -179,16 +171,13 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         case "top":
             return _turn_up(state, card, cues)
         case "corner" | "trouble" | "":
-            raise AssertionError(state.about)  # these reasons never turn over a card
+            raise AssertionError(state.about)  # no card is turned over for these reasons
         case _:
             assert_never(state.about)
 
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn over a card and apply it (BA-7).
-
-    The card's marker returns to the marker's owner (BA-15).
-    """
+    """Turn over the card under Baretta (BA-7), return the card's marker (BA-15), apply the card."""
     cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
     if is_arrest(card):
         return _arrest(state, card, "landed", cues)
@@ -198,7 +187,7 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Check the card where a Move card ends: only an Arrest card is turned over (BA-14)."""
+    """Apply the space where a Move card has ended: only an Arrest card has an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
         return next_turn(state, nothing_happens(state, "empty", "BA-17", cues))
@@ -208,7 +197,7 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Return True if all players already know that the card is no Arrest card."""
+    """Return True if all players know that the card is no Arrest card (BA-14)."""
     if spot.up:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:
@@ -217,10 +206,7 @@ def _is_harmless(state: State, spot: Spot) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the card is an Arrest card.
-
-    Otherwise reveal only that the card is no Arrest card (BA-14).
-    """
+    """End the game if the card is an Arrest card, else announce that the card is none (BA-14)."""
     if not is_arrest(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -230,9 +216,9 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]:
-    """Let the owner of the Arrest card win (BA-14).
+    """End the game with the Arrest card's player as its winner (BA-14).
 
-    If the owner is out of the game, discard the Arrest card (BA-16).
+    If this player is out of the game, discard the Arrest card (BA-16).
     """
     criminal = card.removeprefix(f"{ARREST}:")
     winner = state.accused.index(criminal)
@@ -256,16 +242,19 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
-    """End the game with the winner whom the players named (BA-18)."""
+    """End the game with the winner whom the table named (BA-18)."""
     return win_game(state, state.table.players.index(who), "table", ())
 
 
 def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game with a winner.
+    """End the game with the player on `seat` as the winner.
 
-    - `how`: the way to win. "landed": Baretta arrived on the Arrest card. "second": a Move card led
-      there. "guess": a Hunch pointed at the card. "last": only one player is left. "table": the
-      players named the winner.
+    - `how`: the kind of win.
+    - "landed": a roll moved Baretta onto the Arrest card.
+    - "second": a Move card moved Baretta onto the Arrest card.
+    - "guess": a Hunch pointed at the Arrest card.
+    - "last": only the winner is left in the game.
+    - "table": the players named the winner.
     """
     clause = {GUESS_MOVE: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": player_name(state, seat), "how": how}, clause)
@@ -292,7 +281,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
 
 
 def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the player's pile, unless it is face up already (BA-17)."""
+    """Turn up the top card of the active player's pile, unless one is face up (BA-17)."""
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
@@ -304,7 +293,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn the top card of the player's pile face up until the card is placed (BA-12, Wounded)."""
+    """Turn up the top card of the active player's pile, which stays face up (BA-12, Wounded)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = (
         replace_at(state.piles, state.turn, pile),
@@ -316,7 +305,7 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Return one of the player's marked cards to the pile, if the player has one (BA-17)."""
+    """Return a marked card of the active player, if there is one, to the pile (BA-12, BA-17)."""
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
         return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
@@ -337,7 +326,7 @@ def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of the space to which a card or corner sent Baretta (BA-9 to BA-12)."""
+    """Apply the effect of a space to which a card or a corner sent Baretta (BA-9 to BA-12)."""
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
@@ -352,7 +341,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """Save a corner's effect that a player read from the board, and apply the effect (BA-19)."""
+    """Save the entered effect of a corner or the Hideout, and apply the effect (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     entered = EnteredValue(path, does, (player_name(state),))
@@ -365,9 +354,9 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
 
 
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn the Hunch face up and ask the active player to use it.
+    """Turn up a Hunch, and ask the active player for a guess (BA-13).
 
-    If no card on the board can be an Arrest card, do not ask.
+    Do not ask if no card on the board can be an Arrest card.
     """
     spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
     state = replace(
@@ -377,10 +366,7 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer to a Hunch (BA-13): the player points at a card, or does not use the Hunch.
-
-    If the player points at a card, Baretta moves to that card at once.
-    """
+    """Apply the answer about a Hunch: move Baretta to the guessed card, or keep quiet (BA-13)."""
     if value == PASS:
         return _keep_quiet(state, ())
     state, moved = _goes(state, number_of_space(state, value), GUESS_MOVE)
@@ -388,14 +374,14 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Leave the Hunch on its space, face down (BA-13)."""
+    """Leave an unused Hunch face down on its space (BA-13)."""
     state = turn_hunch_down(state)
     facts = {"who": player_name(state), "space": id_of_space(state)}
     return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
 
 
 def turn_hunch_down(state: State) -> State:
-    """Return the state with the unused Hunch face down, known to all players (BA-13)."""
+    """Turn an unused Hunch face down; all players know that it is a Hunch (BA-13)."""
     assert state.hunch is not None
     spot = spot_at(state, state.hunch)._replace(up=False)
     spots = replace_at(state.spots, state.hunch, spot)
@@ -403,9 +389,9 @@ def turn_hunch_down(state: State) -> State:
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Apply a guess (BA-13): a right guess ends the game, a wrong guess puts the player out.
+    """Apply the active player's guess with a Hunch, and discard the Hunch (BA-13).
 
-    The Hunch is discarded after every guess.
+    A right guess ends the game. A wrong guess puts the active player out of the game.
     """
     cues = (*cues, revealing_fact("guessed", state, card), *marker_returned_fact(state))
     assert state.hunch is not None
@@ -423,6 +409,6 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def win_of_last_player(state: State, cues: Cues) -> tuple[State, Cues] | None:
-    """End the game if only one player is left (BA-16); return None if several are left."""
+    """End the game if only one player is left (BA-16); return None if several players are left."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
     return win_game(state, left[0], "last", cues) if len(left) == 1 else None

@@ -42,39 +42,43 @@ Step: TypeAlias = Literal[
     "who_won",
     "over",
 ]
-"""The name of the question that the game asks next, or "over"."""
+"""Name of the question that the game asks next, or "over" after the end of the game."""
 TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
-"""The reason why a card is turned over.
+"""Reason for turning over a card.
 
-- "landed": Baretta moved to the card by a roll.
-- "second": a Move card moved Baretta to the card.
+- "landed": a roll moved Baretta onto the card.
+- "second": a Move card moved Baretta onto the card.
 - "guessed": a Hunch pointed at the card.
-- "top": Wounded turned up the top card of the player's pile.
+- "top": a Wounded card turned up the top card of a pile.
 """
 CardReason: TypeAlias = Literal[TurnOverReason, "corner", "trouble", ""]
-"""The reason why a card is turned over, or taken back ("corner": an effect, "trouble":
+"""Reason for turning over a card, or for taking a card back.
 
-In Trouble).
+A card is taken back because of a corner's effect ("corner"), or because of In Trouble ("trouble").
 """
 
 
 @dataclass(frozen=True)
 class State:
-    """A state of Baretta.
+    """State of a game of Baretta.
 
-    - `about`: the reason why the game asks for a card.
-    - `piles`: each player's cards, top card first.
-    - `shown`: by seat, True if Wounded turned up the top card of the pile.
-    - `gone`: the discarded cards.
-    - `moving`: the number of steps, and True if a Move card gave the steps.
-    - `hunch`: the space of the Hunch that is face up.
-    - `found`: Arrest cards whose place all players know (BA-14).
-    - `mixing`: seats whose piles are shuffled now.
-    - `cutting`: seats whose piles the players can cut afterwards.
-    - `swapping`: the space of the first of two cards to swap.
-    - `sitting`: seats that miss their next turn.
-    - `left`: seats of `out` whose players left the game (BA-20).
-    - `said`: effects of corners that players entered (BA-19).
+    - `about`: the reason why the game asks about a card.
+    - `accused`: the players' criminals, by seat.
+    - `piles`: the players' piles, by seat, with the top card first.
+    - `shown`: for each seat, whether Wounded has turned up the top card of the pile.
+    - `spots`: the card on each card space, or None.
+    - `gone`: the cards that have left the game.
+    - `at`: the space of Baretta.
+    - `moving`: the number of spaces of a move, and whether a Move card caused the move.
+    - `hunch`: the space of a Hunch that is face up.
+    - `found`: the Arrest cards whose places all players know (BA-14).
+    - `mixing`: the seats whose piles must still be shuffled.
+    - `cutting`: the seats whose piles the players may cut after the shuffle.
+    - `swapping`: the space of the first of two cards that a player swaps.
+    - `sitting`: the seats that miss their next turn.
+    - `out`: the seats of players who are out of the game (BA-16).
+    - `left`: the seats in `out` whose players have left (BA-20).
+    - `said`: the effects of corners that players have entered (BA-19).
     """
 
     table: Table
@@ -104,46 +108,46 @@ class State:
 
 
 def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """Return a copy of a tuple with another value at index `place`."""
+    """Return a copy of a tuple in which the item at the index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def player_name(state: State, seat: Seat | None = None) -> str:
-    """Return a player's name; by default the active player's."""
+    """Return the name of the player on a seat, by default of the active player."""
     return state.table.players[state.turn if seat is None else seat]
 
 
 def id_of_space(state: State, space: Space | None = None) -> str:
-    """Return a space's id; by default the id of the space where Baretta stands."""
+    """Return the id of a space, by default of Baretta's space."""
     return state.table.board.ids[state.at if space is None else space]
 
 
 def number_of_space(state: State, space_id: str) -> Space:
-    """Return the number of the space that has an id."""
+    """Return the number of a space, whose id is `space_id`."""
     return state.table.board.ids.index(space_id)
 
 
 def spot_at(state: State, space: Space) -> Spot:
-    """Return the card on a space. The space must not be empty."""
+    """Return the card on a space; the space must have a card."""
     spot = state.spots[space]
     assert spot is not None
     return spot
 
 
 def visible_face(spot: Spot | None) -> str | None:
-    """Return the public face of a card: "down", or "up:NAME"; None for an empty space."""
+    """Return what all players see of a card: "down", or "up:NAME"; None for an empty space."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
 
 
 def marker_owner(state: State, spot: Spot | None) -> str | None:
-    """Return the name of the player whose marker is on a card; None if the card has no marker."""
+    """Return the name of the player whose marker is on a card, or None."""
     return player_name(state, spot.by) if spot is not None and spot.marked else None
 
 
 def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
-    """Return the spaces with a marker of `seat`, or of any seat if `seat` is None."""
+    """Return the spaces with a marker of `seat`, or with any marker if `seat` is None."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
         return tuple(there)
@@ -151,12 +155,12 @@ def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
 
 
 def arrest_card_of(state: State, seat: Seat) -> str:
-    """Return the name of a player's Arrest card."""
+    """Return the name of a player's Arrest card, such as "arrest:killer"."""
     return _arrests(state.accused)[seat]
 
 
 def known_cards(state: State) -> list[str]:
-    """Return all cards whose names are known to the box, as a list with repetitions."""
+    """Return the names of all cards that the box knows; a name can occur several times."""
     cards = [spot.card for spot in state.spots if spot is not None]
     cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]
     return [card for card in cards if card is not None]
@@ -165,11 +169,11 @@ def known_cards(state: State) -> list[str]:
 def possible_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the possible names of an unknown real card, with their weights.
+    """Return the possible names of an unknown real card, and their weights.
 
-    - `by`: the seat whose pile holds or held the card; None: the card was dealt at the start. An
-      Arrest card is among its player's unknown cards until a player names the Arrest card. A card
-      that was dealt to a space, or is `cleared`, cannot be an Arrest card.
+    `by`: the seat from whose pile the card came, or None for a card that was dealt before the game.
+    A card that came from a pile can be an Arrest card until a player names this Arrest card. A
+    card that was dealt, or is `cleared`, cannot be an Arrest card (BA-14).
     """
     named = known_cards(state)
     counts = [(kind, count - named.count(kind)) for kind, count in state.table.kinds]
@@ -187,19 +191,18 @@ def possible_cards(
 
 
 def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Return the facts `cues`, followed by the fact that nothing else happens.
+    """Return the facts `cues` and the fact that nothing else happens.
 
-    - `why`: one of the reasons of the fact `nothing` in docs/protocol.md.
+    `why`: the reason, which docs/protocol.md lists for the fact `nothing`.
     """
     facts = {"who": player_name(state), "space": id_of_space(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
 
 
 def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the next player clockwise who is in the game and does not miss a turn.
+    """Give the turn to the next player who is in the game and misses no turn (BA-5, BA-10).
 
-    If no Arrest card can come up any more, ask which player has won (BA-18). Source: BA-5, BA-10,
-    BA-16.
+    If no Arrest card can come up any more, ask the table for the winner (BA-18).
     """
     state = clear_known_cards(state)
     turn = (state.turn + 1) % len(state.piles)
@@ -215,9 +218,9 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def can_arrest_come_up(state: State) -> bool:
-    """Return True if the Arrest card of a player who is in the game can still come up (BA-18).
+    """Return True if the Arrest card of a player in the game can still come up (BA-18).
 
-    With virtual cards the result is always True.
+    With virtual cards, always return True.
     """
     if not state.table.own:
         return True
@@ -227,7 +230,6 @@ def can_arrest_come_up(state: State) -> bool:
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:
-    """Return True if a player's Arrest card is, or can be, on the board or in the pile."""
     arrest = arrest_card_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):
@@ -239,7 +241,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 
 
 def clear_known_cards(state: State) -> State:
-    """Mark cards as `cleared` if the Arrest card of their player is found (BA-14).
+    """Mark cards as `cleared` if their player's Arrest card is known to be elsewhere (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
     """
@@ -256,10 +258,10 @@ def clear_known_cards(state: State) -> State:
 
 
 def _found(state: State) -> tuple[str, ...]:
-    """Return the Arrest cards that are discarded, or whose place all players know.
+    """Return the Arrest cards that have left the game, or whose places all players know (BA-14).
 
-    An Arrest card that was face up stays known after it is turned down (BA-17). It becomes unknown
-    when it returns to a pile.
+    An Arrest card that was face up stays known after it goes face down (BA-17), until it returns to
+    a pile.
     """
     found_before = state.found
     face_up = [
@@ -275,12 +277,11 @@ def _found(state: State) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of all players' Arrest cards, by seat."""
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
 def clear_space(state: State, space: Space) -> State:
-    """Mark the card on a space as `cleared`: known to be no Arrest card (BA-14)."""
+    """Mark the card on a space as `cleared`: all players know that it is no Arrest card (BA-14)."""
     return replace(
         state,
         spots=replace_at(state.spots, space, spot_at(state, space)._replace(cleared=True)),
@@ -288,5 +289,5 @@ def clear_space(state: State, space: Space) -> State:
 
 
 def is_arrest(card: Card) -> bool:
-    """Return True if a card is an Arrest card ("Baretta Arrests")."""
+    """Return True if a card is an Arrest card ("Baretta Arrests", BA-2)."""
     return card is not None and card.startswith(ARREST)

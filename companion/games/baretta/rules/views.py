@@ -1,4 +1,4 @@
-"""The views of Baretta: the public state, and each player's secrets."""
+"""Baretta's views: the public state, each player's secret cards, and the outcome."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Phase: TypeAlias = Literal["opening", "playing", "over"]
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state. The file docs/protocol.md lists its fields.
+    """Return the public state, whose fields docs/protocol.md lists.
 
-    If `player` is not None, the view also has `seen`: the face-down cards known to the player.
+    If `player` is not None, the field `seen` contains the face-down cards that the player knows.
     """
     seats = range(len(state.table.players))
     seen: dict[str, Any] = {
@@ -52,14 +52,13 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """Return the phase: `opening` until the first turn, `playing`, or `over`."""
+    """Return the game's phase, which is `opening` until the first turn, `playing`, or `over`."""
     if state.step == "over":
         return "over"
     return "opening" if state.opening else "playing"
 
 
 def _spaces(state: State) -> dict[str, Any]:
-    """Return every space by its id, with its neighbours and its public content."""
     board = state.table.board
     spots = (*state.spots, *[None] * (len(board.ids) - len(state.spots)))
     return {
@@ -77,7 +76,6 @@ def _spaces(state: State) -> dict[str, Any]:
 
 
 def _shown(state: State, seat: int) -> str | None:
-    """Return the card on a pile that Wounded turned up (BA-12); None without such a card."""
     return state.piles[seat][0] if state.shown and state.shown[seat] else None
 
 
@@ -103,7 +101,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return private facts about the face-down cards that each player placed or looked at."""
+    """Return the private facts about face-down cards that players placed or looked at (BA-8)."""
     return tuple(
         cue
         for space, spot in enumerate(state.spots)
@@ -113,7 +111,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and the scores (1 and 0); None before the end (BA-14, BA-16)."""
+    """Return the winner, and the scores 1 and 0 (BA-14, BA-16), or None before the end."""
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]

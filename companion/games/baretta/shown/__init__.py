@@ -1,1 +1,1 @@
-"""The presentation of Baretta: frames, sentences, sounds, and descriptions for audio mode."""
+"""Baretta's presentation: frames, sentences, sounds, and the spoken survey of audio mode."""

@@ -1,4 +1,4 @@
-"""Small drawings of Baretta in lines of `#` (light) and `.` (dark), made for this project."""
+"""Small drawings of Baretta as rows of `#` (bright pixel) and `.` (dark pixel)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ ICONS: Final = {
         ########
         ##....##""",
 }
-"""Icons of card kinds and criminals by name: eight pixels wide, seven pixels high."""
+"""Icons of kinds of cards and of criminals by name, 8 pixels wide and 7 pixels high."""
 
 SPACE_PICTURES: Final = {
     "empty": """
@@ -139,7 +139,7 @@ SPACE_PICTURES: Final = {
         #####
         .###.""",
 }
-"""Pictures of a space by its content or kind."""
+"""Pictures of a space by the space's content or kind."""
 
 ARROWS: Final = {
     "up": """
@@ -163,7 +163,7 @@ ARROWS: Final = {
         ##.
         #..""",
 }
-"""Arrows by direction, which point from inside the path at the space under the cursor."""
+"""Arrows by direction, which point at the space under the cursor."""
 
 LETTERS: Final = {
     "A": ".###. #...# ##### #...# #...#",
@@ -197,7 +197,7 @@ LETTERS: Final = {
     "3": "####. ....# .###. ....# ####.",
     "4": "#..#. #..#. ##### ...#. ...#.",
 }
-"""Pictures of the letters and digits that identify the owner of a marker."""
+"""Pictures of the letters and digits that mark a player's markers on the board."""
 
 DIGITS: Final = {
     "0": "### #.# #.# #.# ###",
@@ -211,4 +211,4 @@ DIGITS: Final = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-"""Pictures of digits that are small enough to number all 24 card spaces in one frame."""
+"""Pictures of small digits, which number all 24 card spaces in one frame."""

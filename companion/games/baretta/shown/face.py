@@ -1,4 +1,4 @@
-"""The frames of Baretta: the board as a square, and a description of the selected space."""
+"""Baretta's frames: the board as a square, and a description of the selected space."""
 
 from __future__ import annotations
 
@@ -48,31 +48,31 @@ LOOK_AT_CARD_KEYS: Final = {
     "guessed": "baretta.head.guessed",
     "top": "baretta.head.top",
 }
-"""Table from the reason to the key of the sentence that states which real card to look at."""
+"""Table from a TurnOverReason to the key of the sentence that asks for a look at a card."""
 QUESTIONS_WITHOUT_HEADING: Final = ("move_to", "hunch")
-"""Questions without a heading, which show the player's name in large letters instead."""
+"""Names of the questions that show the player's name in large letters in place of a heading."""
 BESIDE_BOARD_X: Final = 55
-"""Column (pixels) where the text beside the small board begins."""
+"""Left edge (pixels) of the text beside the small board."""
 BESIDE_BOARD_LETTERS: Final = 12
-"""Number of small letters that fit in a row beside the small board."""
+"""Maximum number of small letters in a row beside the small board."""
 MARKER_ROW: Final = 5
-"""Number of the last row beside the board, which shows the owner of a marker."""
+"""Number of the row beside the small board that shows the owner of a marker."""
 BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
-"""Number of medium letters that fit in a row beside the small board."""
+"""Maximum number of medium letters in a row beside the small board."""
 MAX_CARDS_BESIDE: Final = 3
-"""Number of the player's other known cards that fit beside the card just placed."""
+"""Maximum number of the player's other known cards beside a card that was just placed."""
 OWN_ROWS: Final = 5
-"""Number of rows below the title for the cards that the player knows."""
+"""Number of rows below the title of the list of known cards."""
 MAX_OWN_CARDS: Final = 12
-"""Maximum number of known cards in one frame, with two cards in a row."""
+"""Maximum number of known cards in a frame with two cards in each row."""
 SPACE_WIDTH, SPACE_HEIGHT = 16, 7
-"""Distance in pixels between neighbouring spaces on the board that fills the frame."""
+"""Distance (pixels) between neighbouring spaces of the large board, in a row and in a column."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question."""
+    """Draw a question in rows 0 to 5."""
     view = snapshot.view
     if prompt.name in SPACE_QUESTIONS:
         under = current_answer(prompt, cursor)
@@ -88,7 +88,6 @@ def draw_question(
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None:
-    """Draw the request for a roll: the player's name, and the board with Baretta."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
         large_text.draw_name(canvas, who)
@@ -104,7 +103,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw rows 0 to 6 of a past answer: the board after the answer, and its sentence."""
+    """Draw a past answer in rows 0 to 6: the board after the answer, and its sentence."""
     if snapshot.view["phase"] == "opening":
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
@@ -124,7 +123,6 @@ def _in_vain(snapshot: Snapshot, words: Words) -> str:
 
 
 def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> None:
-    """Draw a question whose answers are a list of texts."""
     large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
         canvas.draw_sprite(
@@ -141,7 +139,6 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
 
 
 def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, words: Words) -> None:
-    """Draw the asked player, and the name, content and marker of the space under the cursor."""
     view, question = snapshot.view, prompt.name
     page = _space(canvas, _asked(canvas, prompt, words), _name(under, question, view, words))
     owner = None if under == PASS else view["spaces"][under]["marker"]
@@ -163,9 +160,9 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
 
 
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
-    """Draw the asked player's name and the heading. Return the number of the next free row.
+    """Draw the player's name and a heading; return the number of the next free row.
 
-    If the player's name only fits in small letters, leave its rows to the name of the space.
+    A long name is omitted, so that the space's name has more room.
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
@@ -178,17 +175,13 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
 
 
 def _name(under: str, question: str, view: View, words: Words) -> str:
-    """Return the name of a space in capitals, or the number of a space without a name."""
     if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
         return f"{words('baretta.space')} {under.upper():>2}"
     return words.label(question, under).upper()
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
-    """Draw a space's name from row `page` on, larger if two rows are free.
-
-    Return the number of the next free row.
-    """
+    """Draw a space's name from row `page` on, and return the number of the next free row."""
     if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
         canvas.text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
@@ -199,14 +192,12 @@ def _space(canvas: Canvas, page: int, name: str) -> int:
 
 
 def _cut(rows: list[str], most: int) -> list[str]:
-    """Return the first `most` rows. If rows are cut off, the last row ends with an ellipsis."""
     if len(rows) <= most:
         return rows
     return [*rows[: most - 1], shorten_text(f"{rows[most - 1]} {rows[most]}", BESIDE_BOARD_LETTERS)]
 
 
 def _here(space_id: str, view: View, words: Words) -> str:
-    """Return the content of a space, or the effect of a corner or the Hideout."""
     space = view["spaces"][space_id]
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
@@ -229,7 +220,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6 of a player's secret: the newest card, and other cards the player knows."""
+    """Draw a player's secret in rows 1 to 6: the newest card, and other known cards."""
     del cursor
     seen: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
@@ -246,7 +237,6 @@ def draw_secret(
 
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
-    """Draw a card's name to the right of the card, in medium letters if the room suffices."""
     rows = wrap_text(name.upper(), (128 - TEXT_X) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
@@ -257,10 +247,6 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
 
 
 def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
-    """Draw a titled list of spaces and their cards.
-
-    If the list has more than five cards, draw short names, two in a row.
-    """
     if len(cards) <= OWN_ROWS:
         canvas.text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(cards.items(), start=2):
@@ -274,7 +260,6 @@ def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
 
 
 def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
-    """Draw the player's other known cards, one in a row, and the number of omitted cards."""
     shown = [f"{space_id}: {short_card_name(words, name)}" for space_id, name in cards.items()]
     if len(shown) > MAX_CARDS_BESIDE:
         rest = words("baretta.more", n=len(shown) - MAX_CARDS_BESIDE + 1)
@@ -287,9 +272,9 @@ def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the board with numbered spaces, and the players inside the path.
+    """Draw the large board with numbered spaces, and the players inside the path.
 
-    Before the first turn and after the end, draw each player's criminal instead.
+    Before the first turn and after the end, draw only the players and their criminals.
     """
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -309,7 +294,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """Draw the name and the criminal of each player in a row (BA-1)."""
+    """Draw a row for each player, with the player's criminal (BA-1)."""
     for row, (who, criminal) in enumerate(snapshot.view["accused"].items(), start=page):
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
@@ -319,7 +304,6 @@ def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> Non
 
 
 def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
-    """Draw the path with the numbers of the printed sheet."""
     for space_id, space in snapshot.view["spaces"].items():
         if space["kind"] not in ("outside", "corner"):
             continue
@@ -334,7 +318,6 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
 
 
 def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw a row for each player: turn mark, letter, name, criminal, pile, free markers."""
     view = snapshot.view
     for page, who in enumerate(snapshot.players, start=1):
         if who == view["to_act"]:
@@ -356,7 +339,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
-    """Return True if the player must confirm the answer: a guess with a Hunch (BA-13)."""
+    """Return True if the player must confirm an answer: a guess with a Hunch (BA-13)."""
     return question == "hunch" and value != PASS
 
 

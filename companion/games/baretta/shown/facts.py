@@ -1,4 +1,4 @@
-"""The table of Baretta's facts: fields, variants of sentences, sounds and clauses."""
+"""Table of Baretta's facts: fields, sentence variants, sounds and clauses of each fact."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, varia
 from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
-"""Values of `why` in the fact `nothing` if a corner or the Hideout has no effect."""
+"""Values of the field `why` in the fact `nothing` about effects of a corner or the Hideout."""
 REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Values of `why` in the fact `nothing` for which clause BA-17 has a separate sentence."""
+"""Values of the field `why` in the fact `nothing` that have a sentence in clause BA-17."""
 
 
 def card_kind(name: str) -> str:
@@ -57,9 +57,9 @@ def _accused(cue: Cue) -> str:
 
 
 def _moved(cue: Cue) -> str:
-    """Return the variant of the sentence about a move, by its destination and the effect there.
+    """Return the sentence variant for a move, which depends on the space and its effect.
 
-    The variants omit names that earlier facts have mentioned.
+    The variants omit names that earlier facts have announced.
     """
     facts = cue.facts
     if facts["by"] == "guess":
@@ -75,10 +75,7 @@ def _moved(cue: Cue) -> str:
 
 
 def _nothing(cue: Cue) -> str:
-    """Return the variant of the sentence about why nothing happens.
-
-    At a corner or the Hideout the variant begins with `here.`.
-    """
+    """Return the sentence variant for the reason why nothing happens, such as `here.no_own`."""
     why = cue.facts["why"]
     return f"here.{why}" if cue.clause in ("BA-10", "BA-11") and why != "corner" else str(why)
 
@@ -112,14 +109,14 @@ def _looked(cue: Cue) -> str:
 
 
 def card_clauses(name: str) -> tuple[str, ...]:
-    """Return the clauses that explain a card."""
+    """Return the names of the clauses that explain a card."""
     of = card_kind(name)
     special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
     return (special.get(of, f"BA-12.{of}"),)
 
 
 def space_clauses(words: Words, ident: str) -> tuple[str, ...]:
-    """Return the clauses that explain a space; () for one of the 24 card spaces."""
+    """Return the names of the clauses that explain a space, or () for a card space."""
     if ident.isdigit():
         return ()
     effect = effect_of(words, ident).partition(":")[0]
@@ -145,10 +142,7 @@ def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
-    """Return a function that returns the clauses for a card, a corner or the Hideout.
-
-    Source: BA-10, BA-11.
-    """
+    """Return a function that returns a fact's clauses about a card, a corner or the Hideout."""
 
     def cites(_: Words, cue: Cue) -> tuple[str, ...]:
         if card and cue.clause == "BA-12":
@@ -176,12 +170,12 @@ EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
 
 
 def _is_card(value: object) -> bool:
-    """Return True if `value` is a card's name, whether or not the edition has the card."""
+    """Return True if `value` is the name of a card; the edition need not contain the card."""
     return isinstance(value, str) and card_kind(value) in CARD_KINDS
 
 
 def _is_face(value: object) -> bool:
-    """Return True if `value` is a card's public face: `down`, or `up:` and the card's name."""
+    """Return True if `value` is what all players see of a card, such as `down` or `up:move:5`."""
     return isinstance(value, str) and (
         value == "down" or (value.startswith("up:") and _is_card(value.removeprefix("up:")))
     )

@@ -1,4 +1,4 @@
-"""Animations of Baretta: a card turns over, and bars come down before a criminal."""
+"""Animations of Baretta: a card is turned over, and cell bars come down before a criminal."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 
 WIDTH: Final = 128
 CARD_SIZE: Final = (32, 46)
-"""Width and height of a card (pixels)."""
+"""Width and height (pixels) of a card."""
 CARD_TOP: Final = 9
-"""Top row (pixels) of a drawn card, below the clause."""
+"""Top edge (pixels) of a drawn card, below the clause."""
 ICON_SCALE: Final = 3
 """Factor by which an icon on a card is enlarged."""
 TEXT_X: Final = 38
-"""Column (pixels) where the text beside a card begins."""
+"""Left edge (pixels) of the text beside a card."""
 MOMENT_ROWS: Final = 7
-"""Maximum number of text rows in the picture of a moment."""
+"""Maximum number of text rows beside a card."""
 EDGE_WIDTH: Final = 4
 BAR_DISTANCE: Final = 8
-"""Pixels from one bar of a cell to the next."""
+"""Distance (pixels) between two bars of a cell."""
 
 
 @cache
 def icon_sprite(name: str, times: int = 1) -> Sprite:
-    """Return the icon of a kind of card or of a criminal, enlarged `times` times."""
+    """Return the icon of a kind of card or of a criminal, enlarged by the factor `times`."""
     return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
 
 def draw_card_back(canvas: Canvas, x: int) -> None:
-    """Draw a face-down card with a hatched back."""
+    """Draw a face-down card with a hatched back; `x` is its left edge (pixels)."""
     width, height = CARD_SIZE
     canvas.draw_sprite(x, CARD_TOP, rectangle_outline(width, height))
     inside = tuple(
@@ -57,7 +57,7 @@ def draw_card_back(canvas: Canvas, x: int) -> None:
 
 
 def draw_card_edge(canvas: Canvas, x: int) -> None:
-    """Draw a card seen from its edge, half turned."""
+    """Draw a half-turned card, of which only the edge is visible; `x` is its left edge (pixels)."""
     canvas.draw_sprite(
         x + (CARD_SIZE[0] - EDGE_WIDTH) // 2, CARD_TOP, rectangle_outline(EDGE_WIDTH, CARD_SIZE[1])
     )
@@ -66,7 +66,7 @@ def draw_card_edge(canvas: Canvas, x: int) -> None:
 def draw_card_front(
     canvas: Canvas, card: str, x: int = 0, y: int = CARD_TOP, height: int = CARD_SIZE[1]
 ) -> None:
-    """Draw a face-up card with its number or icon."""
+    """Draw a face-up card with its number or its icon."""
     width, (of, _, value) = CARD_SIZE[0], card.partition(":")
     if of == MOVE:
         _number(canvas, value, x + width // 2, y + height // 2)
@@ -80,7 +80,6 @@ def draw_card_front(
 
 
 def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
-    """Draw a number with an arrow below it, centred at (x, y)."""
     for at, digit in enumerate(n):
         left = x - 7 * len(n) + 14 * at + 1
         canvas.draw_sprite(left, y - 16, enlarge_sprite(parse_sprite(DIGITS[digit]), 4))
@@ -88,7 +87,6 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the title and texts of a moment to the right of a picture, below the clause."""
     lead, used = cues[0], 0
     canvas.text(0, 0, lead.clause or "")
     for row in wrap_text(words.title(lead), (128 - TEXT_X) // load_font("medium").width)[:2]:
@@ -103,7 +101,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a step of the animation of a turning card: back, edge, then face with its text."""
+    """Draw a picture of a card that is turned over: its back, edge, or front with a text."""
     if step == 0:
         draw_card_back(canvas, 0)
     elif step == 1:
@@ -116,7 +114,6 @@ def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 
 
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw a Hunch on the full frame: the word in large letters, and a request for silence."""
     lead = cues[0]
     canvas.text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
     canvas.right_aligned(0, lead.clause or "")
@@ -128,7 +125,7 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a step of the animation of a guess: the card turns over, then its text appears."""
+    """Draw a picture of a guess: a card is turned over before its text appears (BA-13)."""
     middle = (128 - CARD_SIZE[0]) // 2
     match step:
         case 0 | 1:
@@ -142,7 +139,7 @@ def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a step of the animation of an arrest: bars come down before the criminal."""
+    """Draw a picture of an arrest: cell bars come down before the criminal (BA-14)."""
     width, height = CARD_SIZE
     canvas.draw_sprite(4, CARD_TOP + 11, icon_sprite(cues[0].facts["criminal"], ICON_SCALE))
     down = height * step // 3
@@ -173,4 +170,4 @@ PICTURES: Final[Mapping[str, Picture]] = {
     "guessed": Picture(draw_guess, lambda _: 5),
     "arrest": Picture(draw_arrest, lambda _: 4),
 }
-"""The function that draws each fact, and its number of steps."""
+"""Table from a fact's name to its drawing function and its number of pictures."""

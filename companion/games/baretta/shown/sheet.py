@@ -1,4 +1,4 @@
-"""A sheet to print that shows the number of each space on the board of Baretta."""
+"""A printable sheet that shows the number of each space on the board of Baretta."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from companion.games.baretta.shown.spaces import brief_effect, space_name
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
-"""Distance in millimetres between neighbouring spaces; the sheet fits on A4 and Letter paper."""
+"""Distance (mm) between neighbouring spaces, so that the sheet fits on A4 and Letter paper."""
 EDGE_WIDTH: Final = SPACE_DISTANCE + 4
 PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
 SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
-"""Table from the kind of a space to its side or diameter in millimetres."""
+"""Table from a kind of space to its side or diameter (mm)."""
 LETTER_HEIGHTS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
-"""Table from the kind of a space to the height of its letters in millimetres."""
+"""Table from a kind of space to the height (mm) of its letters."""
 EFFECT_LETTER_HEIGHT: Final = 2.8
-"""Height in millimetres of the letters that describe the effect of a space."""
+"""Height (mm) of the letters that describe the effect of a space."""
 
 
 def draw(edition: Edition, words: Words) -> str:
@@ -51,7 +51,6 @@ def draw(edition: Edition, words: Words) -> str:
 
 
 def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
-    """Return the SVG line between two spaces. Draw lines to the Hideout vertical or horizontal."""
     (x, y), (to_x, to_y) = sorted((start, other), key=((PAGE_WIDTH / 2,) * 2).__eq__)
     if (to_x, to_y) == (PAGE_WIDTH / 2,) * 2:
         to_x = x if abs(x - to_x) < SPACE_DISTANCE else to_x
@@ -60,14 +59,12 @@ def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
 
 
 def _rows(ident: str, kind: str, words: Words) -> list[str]:
-    """Return the texts on a space: its number, or its name and its effect."""
     if kind in ("outside", "shortcut"):
         return [ident.upper()]
     return [space_name(words, ident), *brief_effect(words, ident).split("|")]
 
 
 def _space(x: float, y: float, kind: str, rows: list[str]) -> str:
-    """Return the SVG of one space with its texts."""
     size, height = SPACE_SIZES[kind], LETTER_HEIGHTS[kind]
     look = 'fill="white" stroke="black" stroke-width="0.6"'
     if kind in ("outside", "corner"):

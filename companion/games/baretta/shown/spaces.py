@@ -1,4 +1,4 @@
-"""Sentences about Baretta's spaces: their names, places and effects."""
+"""Texts about Baretta's spaces: their names, places and effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def space_name(words: Words, ident: str) -> str:
 
 
 def _named(words: Words, ident: str) -> str | None:
-    """Return the name of a space, or its number; None for a shortcut space."""
+    """Return the name or the number of a space; None for a shortcut space."""
     if ident.isdigit():
         return ident
     if ident == HIDEOUT_ID:
@@ -30,19 +30,18 @@ def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
 
 
 def corner_in_sentence(words: Words, ident: str) -> str:
-    """Return the name of a corner within a sentence, such as "the Station"."""
+    """Return the name of a corner as a sentence spells it, such as "the Station"."""
     return _kind(words, ident)[1]
 
 
 def space_sentences(words: Words, ident: str) -> dict[str, str]:
-    """Return fields for sentences about a space: `at` ("in ...") and `going` ("to ...")."""
+    """Return two texts about a space, with the keys `at` ("in ...") and `going` ("to ...")."""
     kind, name = _kind(words, ident)
     kind = ident if words.has(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
 
 
 def _kind(words: Words, ident: str) -> tuple[str, str]:
-    """Return the kind of a space, and the space's name within a sentence."""
     corner = _corner(words, ident)
     if corner is not None:
         return "corner", name_in_sentence(words, corner, "baretta.the_corner")
@@ -52,7 +51,7 @@ def _kind(words: Words, ident: str) -> tuple[str, str]:
 
 
 def effect_sentence(words: Words, ident: str, who: str) -> str:
-    """Return a sentence about the effect of a space; "" for one of the 24 card spaces."""
+    """Return a sentence about the effect of a space, or "" for a card space."""
     if ident.isdigit():
         return ""
     effect, _, goal = effect_of(words, ident).partition(":")
@@ -75,7 +74,7 @@ def effect_of(words: Words, ident: str) -> str:
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return sentences about the path, the effects of corners and Hideout, and the shortcuts."""
+    """Return sentences about the path, the shortcuts, and the effects of corners and Hideout."""
     ids = (*(corner["id"] for corner in words.edition["corner"]), HIDEOUT_ID)
     read = (
         words("baretta.board.corner", space=space_name(words, ident), does=_said(words, ident))
@@ -90,7 +89,6 @@ def describe_board(words: Words) -> tuple[str, ...]:
 
 
 def _said(words: Words, ident: str) -> str:
-    """Return the effect of a corner or the Hideout as spoken text."""
     effect = effect_of(words, ident)
     if effect == UNKNOWN:
         return words("baretta.board.untold")

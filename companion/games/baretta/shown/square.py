@@ -1,4 +1,4 @@
-"""Drawing of Baretta's board as a small square, with space contents and arrows at answers."""
+"""Drawing of Baretta's board as a small square, with an arrow at the selected space."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from companion.games.baretta.shown.art import ARROWS, LETTERS, SPACE_PICTURES
 
 PASS: Final = "pass"  # noqa: S105 - no password
 SPACE_PIXELS: Final = 6
-"""Distance in pixels between neighbouring spaces on the small board."""
+"""Distance (pixels) between neighbouring spaces of the small board."""
 
 
 @cache
 def space_sprite(name: str) -> Sprite:
-    """Return the picture that SPACE_PICTURES has for `name`."""
+    """Return the picture `name` of SPACE_PICTURES."""
     return parse_sprite(SPACE_PICTURES[name])
 
 
 @cache
 def letter_sprite(name: str) -> Sprite:
-    """Return the picture in LETTERS of the letter or digit on a player's markers."""
+    """Return the picture of the letter or digit that marks a player's markers."""
     return parse_sprite(LETTERS[name])
 
 
 @cache
 def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
-    """Return a table from each player to the letter on the player's markers.
+    """Return a table from each player to the letter that marks the player's markers.
 
-    The letter is the first letter of the player's name. If two names begin with equal letters, use
-    other letters of the names, or the number of the seat.
+    The letter is the first letter of the player's name. Players with equal first letters get other
+    letters of their names, or the numbers of their seats.
     """
     firsts = [plain_capital(name[:1]) for name in players]
     initials = zip(players, firsts, strict=True)
@@ -48,7 +48,7 @@ def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
 
 
 def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
-    """Return the picture of a space: Baretta, a marker's letter, a card, or the space's kind."""
+    """Return the picture of a space, such as Baretta, a marker's letter, or a card."""
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
         return space_sprite("baretta")
@@ -62,7 +62,10 @@ def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
 def draw_board(
     canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
 ) -> None:
-    """Draw the board in rows 0 to 5, with a tick at each of `ends`, and an arrow at `under`."""
+    """Draw the small board in rows 0 to 5.
+
+    `ends`: ids of spaces with a tick. `under`: id of the space with an arrow.
+    """
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
         draw_cell(canvas, *_corner_of(space["at"]), content_sprite(space_id, snapshot))
@@ -85,7 +88,7 @@ def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """Return the position (x, y) of the top left pixel of a space on the small board."""
+    """Return the top left pixel (x, y) of a space on the small board."""
     below = (at[1] > SIDE_LENGTH / 2) / 3
     return round(1 + SPACE_PIXELS * at[0]), round(SPACE_PIXELS * at[1] + below)
 
@@ -106,7 +109,6 @@ def _point(canvas: Canvas, sign: str, at: Sequence[float]) -> None:
 
 
 def _way(column: float, row: float) -> str:
-    """Return the direction of the arrow that points at a space: up, down, left or right."""
     if row in (0, SIDE_LENGTH):
         return "up" if row == 0 else "down"
     if column in (0, SIDE_LENGTH):

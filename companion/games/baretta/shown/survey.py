@@ -1,4 +1,4 @@
-"""Descriptions of a state of Baretta for audio mode: turn, board and players."""
+"""Baretta's spoken survey for audio mode: the turn, the board and the players."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_wit
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences about the turn, the spaces by their distance, and the players."""
+    """Return spoken sentences about the turn, all spaces and their cards, and the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return a short spoken text: the turn, Baretta's space, and each player's free markers."""
+    """Return one spoken text: the turn, Baretta's space, and each player's free markers."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
@@ -38,7 +38,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the spoken label of a space, with its corner and its public content.
+    """Return the spoken text of a space, with its corner and its public content.
 
     Return None if the answer is not a space.
     """
@@ -84,7 +84,7 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
 
 
 def _walk(words: Words, view: View) -> Iterator[str]:
-    """Yield a sentence about Baretta's space, and one for each distance from that space."""
+    """Yield a sentence for each distance from Baretta, with all spaces at this distance."""
     spaces = view["spaces"]
     here = view["baretta"] or next(iter(spaces))
     seen, ring = {here}, [here]
@@ -99,7 +99,6 @@ def _walk(words: Words, view: View) -> Iterator[str]:
 
 
 def _beside(words: Words, ident: str) -> str:
-    """Return a text with the corner directly before a space on the path; "" without a corner."""
     path = [*words.edition["path"]]
     if ident not in path or not ident.isdigit():
         return ""
@@ -110,7 +109,6 @@ def _beside(words: Words, ident: str) -> str:
 
 
 def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
-    """Return a sentence with the name and the public content of a space."""
     lies, name = _lies(words, space), space_name(words, ident)
     return words("baretta.there.lies", space=name, what=lies) if lies else name
 
@@ -118,7 +116,7 @@ def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
     """Return a short text about the public content of a space that is an answer.
 
-    Return "" for an empty space, or for a plain card if `is_laid`: the question implies a card.
+    If `is_laid` is True, the question implies a card, so omit a card without a marker.
     """
     if space["card"] not in (None, "down"):
         return _lies(words, space)
@@ -132,7 +130,6 @@ def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> 
 
 
 def _lies(words: Words, space: Mapping[str, Any]) -> str:
-    """Return a text about the public content of a space; "" if the space cannot hold cards."""
     if space["card"] is None:
         return words("baretta.there.empty") if space["kind"] == "outside" else ""
     if space["card"] == "down":

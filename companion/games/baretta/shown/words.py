@@ -1,4 +1,4 @@
-"""Labels of Baretta's spaces and cards, and the fields of its sentences."""
+"""Baretta's texts: labels of answers, and texts for the placeholders of sentences."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from companion.say.people import roll_fields
 from companion.say.words import Words
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
-"""Values of answers that are neither a space nor a card."""
+"""Answers that are neither a space nor the name of a card."""
 
 SPACE_QUESTIONS: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
     "space",
 )  # fmt: skip
-"""Names of the questions whose answer is a space."""
+"""Names of the questions whose answers are spaces."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
-"""Ids of the four criminals that players can accuse."""
+"""Ids of the four criminals that players can play (BA-1)."""
 PRONUNCIATIONS: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
-"""Table from language and name to a spelling that the voices pronounce correctly."""
+"""Table from a language to names, each with the spelling that the voice pronounces correctly."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the clauses that explain an answer: a card, a move to a space, or an effect."""
+    """Return the names of the clauses that explain an answer: a card, a space, or an effect."""
     if value in (PASS, OTHER, ANOTHER):
         return ("BA-13.pass",) if question == HUNCH else ()
     if question in ("card", "another"):
@@ -57,7 +57,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields of a sentence, with names for spaces, cards and criminals."""
+    """Return texts for a sentence's placeholders, such as spaces, cards and criminals."""
     fields = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
         fields |= _card_facts(words, given["card"])
@@ -80,7 +80,6 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the fields for spaces in a sentence: the names and effects of the spaces."""
     fields: dict[str, Any] = {}
     for name in ("space", "to", "from"):
         if given.get(name) is not None:
@@ -94,7 +93,6 @@ def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:
-    """Return the fields for a card in a sentence: the card's name, number and destination."""
     value = name.partition(":")[2]
     fields = {"card": card_name(words, name), "CARD": card_name(words, name).upper(), "n": value}
     fields["card_said"] = fields["card"]
@@ -110,14 +108,13 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
 
 
 def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
-    """Return the fields for a criminal: short name, name in capitals, name within a sentence."""
     short = words(f"baretta.option.accused.{ident}")
     spoken = words(f"baretta.criminal.{ident}")
     return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": spoken}
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer; None if the catalogue has a fixed sentence for the answer."""
+    """Return the label of an answer that has no fixed sentence, else None."""
     del view
     if value in ("pass", "other", "another"):
         return None
@@ -138,7 +135,6 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 
 def _lying(words: Words, face: str | None, marker: str | None) -> str:
-    """Return a text about the content of a space: its card, and the owner of the marker."""
     if face is None:
         return words("baretta.lying.empty")
     name = card_name(words, face.removeprefix("up:")) if face != "down" else ""
@@ -147,7 +143,6 @@ def _lying(words: Words, face: str | None, marker: str | None) -> str:
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
-    """Return the label of a correction, with its player or space."""
     at = space_sentences(words, value["space"])["at"] if "space" in value else ""
     n = value.get("n", 0)
     return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
@@ -174,7 +169,7 @@ def is_effect_unusable(view: View, does: str) -> bool:
 
 
 def card_name(words: Words, name: str) -> str:
-    """Return the name of a card."""
+    """Return the printed name of a card."""
     of, _, value = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=value)
@@ -186,7 +181,7 @@ def card_name(words: Words, name: str) -> str:
 
 
 def short_card_name(words: Words, name: str) -> str:
-    """Return the short name of a card for lists with many cards."""
+    """Return the short name of a card, for lists with many cards."""
     of, _, value = name.partition(":")
     if of == GO_TO:
         return space_name(words, value)
@@ -194,9 +189,9 @@ def short_card_name(words: Words, name: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return the printed names for values of the view.
+    """Return a table from values of the view to their printed names.
 
-    The key `does:ID` has a short text about the effect of the space ID.
+    The key `does:ID` holds a short text about the effect of the space ID.
     """
     names = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():

@@ -1,6 +1,6 @@
-"""The scores of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
+"""Scores of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
 
-The motif of Baretta's sounds, played by the whistle, is two short notes and a leap.
+The whistle plays a motif: two short notes, and a leap to a third note.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from sounds.scores import Family, Rank, Score, hit, run_of_notes
 _TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
 _CUES: Final = {
-    # Bongos, then the motif of the game on the whistle, and the bird.
+    # Bongos, the motif on the whistle, and the cockatoo.
     "begins_baretta": Score(
         _VERDICT,
         1.20,
@@ -43,7 +43,7 @@ _CUES: Final = {
             *(hit(0.19 * n, "whistle", "G5", 0.5, length=0.12) for n in range(3)),
         ),
     ),
-    # The whistle falls like a cry.
+    # The pitch of the whistle falls, like a cry.
     "wounded": Score(
         _VERDICT,
         0.85,
@@ -61,7 +61,7 @@ _CUES: Final = {
             hit(0.16, "motor", length=0.78),
         ),
     ),
-    # Footsteps, and a bird that screams.
+    # Footsteps, and a scream of the cockatoo.
     "in_trouble": Score(
         _VERDICT,
         1.05,
@@ -70,7 +70,7 @@ _CUES: Final = {
             hit(0.54, "bird", length=0.48, low=1500, high=2600, rate=4.2),
         ),
     ),
-    # A slow phrase, then silence.
+    # A slow phrase, and silence.
     "hunch": Score(
         _GREAT,
         2.00,
@@ -95,7 +95,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # A counter is put down, another one is picked up.
+    # One counter is put down, and another counter is picked up.
     "placed": Score(
         _TURN,
         0.26,
@@ -113,7 +113,7 @@ _CUES: Final = {
             hit(0.05, "bird", force=0.5, length=0.18, low=1800, high=5200, rate=5.5),
         ),
     ),
-    # A player tumbles downwards.
+    # Falling notes.
     "out": Score(
         _VERDICT,
         1.15,
@@ -122,7 +122,7 @@ _CUES: Final = {
             hit(0.66, "whistle", "G5", force=0.9, length=0.5, to=480),
         ),
     ),
-    # The motif over bongos, with an excited bird.
+    # The motif over bongos, with the cockatoo.
     "arrest": Score(
         _GREAT,
         1.30,
