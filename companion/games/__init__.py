@@ -1,4 +1,5 @@
 """The four games, each in its own folder.
 
-A game imports `core` and `catalog`. Its folder `shown` also imports `press`, `say` and `draw`.
+A game imports `core` and `catalog`. The folder `shown` of a game also imports `press`, `say`
+and `draw`.
 """
