@@ -1,5 +1,5 @@
-"""Frames of 128x64 pixels, drawn from a snapshot, a cursor and sentences.
+"""Functions that draw frames of 128x64 pixels from a snapshot, a cursor and sentences.
 
-Pure functions over `core`, `press`, `say` and the displayed parts of `play`. Nothing is stored
-between two frames.
+All functions are pure: no state is stored between two frames. The package imports `core`, `press`,
+`say` and the displayed parts of `play`.
 """

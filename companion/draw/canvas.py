@@ -1,7 +1,7 @@
-"""A canvas of 128x64 pixels, and the project's own fonts.
+"""A canvas of 128x64 pixels, and the project's bitmap fonts.
 
 The canvas has the display's memory layout: eight pages of 128 columns, bit 0 on top. Every glyph is
-a whole number of pages high, so text is copied and never shifted.
+a whole number of pages high, so text is copied without shifting bits.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
 ELLIPSIS: Final = "…"
 Point: TypeAlias = tuple[int, int]
-"""A pixel: its column and its row, from the top left."""
+"""The column and the row of a pixel, counted from the top left corner."""
 
 Sprite: TypeAlias = tuple[int, ...]
-"""A small drawing, column by column; bit 0 is its top pixel."""
+"""A small drawing as one integer for each column; bit 0 is the column's top pixel."""
 
 
 class Font:
-    """A fixed-width font: `width` columns and `pages` pages per glyph, unpacked at first use."""
+    """A fixed-width font, whose glyphs are `width` columns wide and `pages` pages high.
+
+    Each glyph is unpacked when it is first used.
+    """
 
     def __init__(self, name: str) -> None:
         text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
@@ -41,14 +44,15 @@ class Font:
         return character in self._rows
 
     def can_draw(self, character: str) -> bool:
-        """Return True if the font has the character, or can compose it of a letter and marks."""
+        """Return True if the font has the character, or can compose it from a letter and marks."""
         made = find_composition(character)
-        return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a byte
+        return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a glyph of one byte per row
 
     def glyph(self, character: str) -> tuple[bytes, ...]:
         """Return a glyph's columns, page by page; compose a Latin letter that the font lacks.
 
-        A letter that cannot be composed becomes a box, another unknown character a question mark.
+        The glyph of a letter that cannot be composed is a box. The glyph of any other unknown
+        character is a question mark.
         """
         glyph = self._glyphs.get(character)
         if glyph is None:
@@ -56,7 +60,6 @@ class Font:
         return glyph
 
     def _bitmap(self, character: str) -> bytes:
-        """Return the rows of a glyph from the top, padded to whole bytes."""
         stride = (self.width + 7) // 8
         made = None if character in self else find_composition(character)
         if made is not None and made.base in self and stride == 1:
@@ -82,7 +85,7 @@ class Font:
 def _upright(rows: bytes) -> bytes:
     """Return eight rows of eight pixels (bit 7 is left) as eight columns (bit 0 is on top).
 
-    The 8 x 8 bits are transposed by swapping quarters, then the quarters of each quarter.
+    The 8x8 bits are transposed by swapping quarters, then the quarters of each quarter.
     """
     bits = int.from_bytes(rows, "little")
     for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
@@ -118,7 +121,7 @@ class StretchedFont(Font):
 
 
 def stretch_column(column: int, times: int) -> int:
-    """Return a column of pixels, bit 0 on top, with each pixel `times` as high."""
+    """Return a column of pixels (bit 0 on top) with each pixel stretched to `times` pixels."""
     block = (1 << times) - 1
     return sum([block << y * times for y in range(column.bit_length()) if column >> y & 1])
 
@@ -128,28 +131,28 @@ STRETCHED_FONTS: Final = {
     "tall": ("small", 2, 3),
     "wide": ("small", 2, 2),
 }
-"""Fonts made by stretching another one: its name, and the factors of width and height."""
+"""Table from the name of a stretched font to its base font and its factors of width and height."""
 
 
 @cache
 def load_font(name: str) -> Font:
     """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED_FONTS.
 
-    "double" is 16x32, "tall" 12x24, "wide" 12x16. "large" has only capitals, digits and signs.
+    The size of "double" is 16x32 pixels, of "tall" 12x24, of "wide" 12x16. The font "large" has
+    only capitals, digits and signs.
     """
     return StretchedFont(*STRETCHED_FONTS[name]) if name in STRETCHED_FONTS else Font(name)
 
 
 @lru_cache(maxsize=512)
 def _typeset(text: str, face: str) -> tuple[bytes, ...]:
-    """Return a line of text, page by page; cached, since most lines repeat from frame to frame."""
     letters = load_font(face)
     glyphs = [letters.glyph(letter) for letter in transliterate(text)]
     return tuple([b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages)])
 
 
 class Canvas:
-    """A canvas to draw on. Columns are in pixels, rows are pages of eight pixels."""
+    """A drawing area of one frame. Columns are in pixels, rows are pages of eight pixels."""
 
     def __init__(self) -> None:
         self._pixels = bytearray(DISPLAY_WIDTH * DISPLAY_PAGES)
@@ -162,7 +165,7 @@ class Canvas:
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
         """Write `text` with its left edge at column `x`; text beyond the right edge is cut off.
 
-        Raise ValueError if the text is above the first page or below the last one.
+        Raise ValueError if the text would be above the first page or below the last page.
         """
         for dy, line in enumerate(_typeset(text, face)):
             self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
@@ -170,12 +173,12 @@ class Canvas:
     def right_aligned(
         self, page: int, text: str, face: str = "small", edge: int = DISPLAY_WIDTH
     ) -> None:
-        """Write `text` so that it ends at column `edge`."""
+        """Write `text` with its right edge at column `edge`."""
         text = shorten_text(text, edge // load_font(face).width)
         self.text(page, edge - len(text) * load_font(face).width, text, face)
 
     def centred(self, page: int, text: str, face: str = "small") -> None:
-        """Write `text` in the middle of the line."""
+        """Write `text` centred on a page."""
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
         self.text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
@@ -184,8 +187,10 @@ class Canvas:
     ) -> int:
         """Write `text` in small letters on up to `most` pages; return the number of pages used.
 
-        A longer text ends with an ellipsis. `x` is the left edge of the rows (pixels). With
-        `centred`, each row is in the middle instead.
+        A text that needs more than `most` pages ends with an ellipsis.
+
+        - `x`: the left edge of every row (pixels).
+        - `centred`: centre every row and ignore `x`.
         """
         columns = (DISPLAY_WIDTH - x) // load_font("small").width
         rows = wrap_text(text, columns)
@@ -196,7 +201,7 @@ class Canvas:
         return min(len(rows), most)
 
     def bottom_text(self, text: str, *, x: int = 0, rows: int = 2) -> None:
-        """Write `text` in small letters on up to `rows` pages, the last of which is row 6."""
+        """Write `text` in small letters on up to `rows` pages that end at page 6."""
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
         self.wrapped_text(7 - min(used, rows), text, rows, x=x)
 
@@ -219,12 +224,12 @@ class Canvas:
                     self._pixels[index] &= ~bit
 
     def invert_pages(self, page: int, pages: int) -> None:
-        """Invert all pixels of some pages."""
+        """Invert all pixels of `pages` pages, from page `page` down."""
         for index in range(page * DISPLAY_WIDTH, (page + pages) * DISPLAY_WIDTH):
             self._pixels[index] ^= 0xFF
 
     def draw_sprite(self, x: int, y: int, drawing: Sprite) -> None:
-        """Light the pixels of a small drawing, its top left one at column `x`, row `y`.
+        """Light the pixels of a sprite whose top left pixel is at column `x`, row `y`.
 
         Pixels outside the canvas are cut off.
         """
@@ -232,17 +237,16 @@ class Canvas:
             self._pixels[index] |= bits
 
     def invert_rectangle(self, x: int, y: int, width: int, height: int) -> None:
-        """Invert the pixels of a rectangle."""
+        """Invert the pixels of a rectangle whose top left pixel is at column `x`, row `y`."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] ^= bits
 
     def erase_rectangle(self, x: int, y: int, width: int, height: int) -> None:
-        """Clear the pixels of a rectangle."""
+        """Clear the pixels of a rectangle whose top left pixel is at column `x`, row `y`."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] &= ~bits
 
     def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
-        """Yield the index and the bits of each byte of the canvas that a drawing covers."""
         top = max(y, 0) // 8 * DISPLAY_WIDTH
         for column, bits in enumerate(drawing, x):
             if 0 <= column < DISPLAY_WIDTH:
@@ -256,7 +260,7 @@ class Canvas:
 
 
 def parse_sprite(art: str) -> Sprite:
-    """Return a small drawing from equally long lines of `#` (light) and `.` (dark)."""
+    """Return a sprite from equally long lines of `#` (lit pixel) and `.` (dark pixel)."""
     rows = art.split()
     return tuple(
         sum((row[x] == "#") << y for y, row in enumerate(rows)) for x in range(len(rows[0]))
@@ -270,7 +274,7 @@ def rectangle_outline(width: int, height: int) -> Sprite:
 
 
 def enlarge_sprite(drawing: Sprite, times: int) -> Sprite:
-    """Return a drawing enlarged `times` in width and height."""
+    """Return a sprite whose width and height are `times` those of `drawing`."""
     tall = [stretch_column(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))
 
@@ -281,10 +285,10 @@ def plain_capital(letter: str) -> str:
 
 
 def wrap_text(text: str, columns: int) -> list[str]:
-    """Return `text` in rows of at most `columns` letters; `|` begins a new row.
+    """Return `text` in rows of at most `columns` letters; `|` in the text begins a new row.
 
-    Rows break between words, and inside a word that is longer than a row. A single word in the last
-    row gets a word from the row above, if it fits.
+    Rows break between words. A word that is longer than a row is broken. If the last row has a
+    single word, the last word of the row above is moved to the last row, if both words fit.
     """
     return [
         row
@@ -308,10 +312,10 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 
 def _kept_company(rows: list[str]) -> list[str]:
-    """Return the rows with a second word on the last row if it has only one.
+    """Return the rows, with a second word on the last row if the last row has only one word.
 
-    The word is taken from the row above. The rows stay unchanged if the last row would become
-    longer than the row above.
+    The second word is taken from the row above. The rows stay unchanged if the last row would
+    become longer than the row above.
     """
     if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
         above, word = rows[-2].rsplit(" ", 1)
@@ -321,16 +325,16 @@ def _kept_company(rows: list[str]) -> list[str]:
 
 
 def shorten_text(text: str, columns: int) -> str:
-    """Return `text` as it is drawn, with an ellipsis if it is longer than `columns`."""
+    """Return `text` as drawn, cut to `columns` letters with an ellipsis if it is longer."""
     text = transliterate(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
 
 def shorten_names(names: Sequence[str], columns: int) -> list[str]:
-    """Return names cut to `columns` letters, all different.
+    """Return the names cut to `columns` letters, all different.
 
-    If cut names would be equal, the last letter of each becomes the first letter in which they all
-    differ, or the name's place in the list.
+    If cut names would be equal, the last letter of each cut name is replaced. The new last letter
+    is the first letter in which the full names differ, or the name's position in the list.
     """
     names = [transliterate(name) for name in names]
     cut = [name[:columns] for name in names]
@@ -344,6 +348,5 @@ def shorten_names(names: Sequence[str], columns: int) -> list[str]:
 
 
 def _differing(names: Sequence[str], start: int) -> int | None:
-    """Return the first index from `start` at which all names have different letters, or None."""
     places = range(start, min(map(len, names)))
     return next((at for at in places if len({name[at] for name in names}) == len(names)), None)

@@ -1,6 +1,7 @@
-"""A guard around a game's face: a failing function is reported, and its default is used.
+"""Wrappers for a game's face: if a face function fails, its default is used.
 
-A face may be third-party code, and its mistakes must not end a game.
+Every failure is reported to a listener. A face can be third-party code, and errors in a face must
+not end a game.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_FACT: Final = Fact(way=lambda _: None, cites=lambda *_: ())
-"""The default for a fact's row: one wording, and no clause except the fact's own."""
+"""The default row for a fact: it has one wording, and cites no clause except the fact's own."""
 TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
@@ -41,7 +42,7 @@ RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
     DEFAULT_FACT.way: OPTIONAL_TEXT_TYPES,
     DEFAULT_FACT.cites: (tuple,),
 }
-"""Types that the functions of a face must return, by their defaults."""
+"""Table from a face function's default to the types that the function must return."""
 CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_question: 0,
     plain.draw_secret: 1,
@@ -50,18 +51,21 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_page: 0,
     plain.draw_moment: 0,
 }
-"""The row from which the canvas is cleared before a default drawing replaces a failed one."""
+"""Table from a default drawing to the first row that is cleared before the default is drawn.
+
+Clearing these rows removes the pixels of the game's failed drawing.
+"""
 DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, Picture: Picture()}
-"""Defaults for values in a face's tables, by type."""
+"""Table from a type in a face's tables to its default value."""
 
 
 class FailureListener(Protocol):
-    """A listener for failures of a face."""
+    """A function that is called when a part of a face fails."""
 
     def __call__(self, part: str, error: Exception) -> None:
-        """Receive the error and the failed part.
+        """Receive the name of the failed part, and its error.
 
-        The part is a field of `Face`, or "face" if no face could be loaded.
+        `part`: the name of a field of `Face`, or "face" if the game's face could not be loaded.
         """
 
 
@@ -75,7 +79,7 @@ def load_guarded_face(game: str, slipped: FailureListener) -> Face:
 
 
 def guard_face(face: Face, slipped: FailureListener) -> Face:
-    """Return the face with every function guarded: a failure calls `slipped`, then the default."""
+    """Return the face with every function guarded by `guard_function`."""
     guard = partial(_guarded, slipped=slipped)
     return replace(
         face,
@@ -87,7 +91,6 @@ def guard_face(face: Face, slipped: FailureListener) -> Face:
 
 
 def _guarded(part: str, own: Any, plain: Any, *, slipped: FailureListener) -> Any:
-    """Return a part of a face with every function in it guarded; `plain` is its default."""
     guard = partial(_guarded, part, slipped=slipped)
     match own:
         case StandingPages(count, draw):
@@ -120,9 +123,10 @@ def guard_function(
     kinds: tuple[type, ...],
     slipped: FailureListener,
 ) -> Callable[P, T]:
-    """Return a function that calls `do`, and `instead` if `do` fails.
+    """Return a function that calls `do`, and calls `instead` if `do` fails.
 
-    A result of a type other than `kinds` is a failure. A failure is reported to `slipped`.
+    The returned function treats a result of any type outside `kinds` as a failure of `do`. Each
+    failure is reported to `slipped` with the name `part`.
     """
 
     def attempted(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -130,7 +134,7 @@ def guard_function(
             result = do(*args, **kwargs)
             if not isinstance(result, kinds):
                 raise TypeError(f"{result!r} is none of {', '.join(k.__name__ for k in kinds)}")  # noqa: TRY301
-        except Exception as error:  # noqa: BLE001 - a third-party face may raise anything; the game goes on
+        except Exception as error:  # noqa: BLE001 - a third-party face can raise any exception, and the game must continue
             slipped(part, error)
         else:
             return result
@@ -142,8 +146,6 @@ def guard_function(
 def _afresh(
     draw: Callable[Concatenate[Canvas, P], T], page: int = 0
 ) -> Callable[Concatenate[Canvas, P], T]:
-    """Return a drawing function that clears the canvas from row `page` down before it draws."""
-
     def drawn(canvas: Canvas, /, *args: P.args, **kwargs: P.kwargs) -> T:
         canvas.erase_rectangle(0, 8 * page, DISPLAY_WIDTH, 8 * (DISPLAY_PAGES - page))
         return draw(canvas, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Drawings of dice, still and turning. Pure."""
+"""Sprites of dice, and the animation of a roll."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ PIP_POSITIONS: Final = {
     5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
     6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
 }
-"""Positions of each face's pips, in three columns and three rows."""
+"""Table from the number on a die to the columns and rows (0 to 2) of its pips."""
 PIP_RADIUS: Final = 2.3
-"""The radius of a pip, in pixels."""
+"""Radius of a pip in pixels."""
 LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
-"""Side of a die that has room, and the gaps between and above dice (pixels)."""
+"""Side of a die that has enough room, gap between dice, and gap above the dice, in pixels."""
 FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
-"""The distance of each shown face from the rolled face, one for each picture."""
+"""Distance from the rolled number to the displayed number, for each picture of a roll."""
 ROLL_PICTURES: Final = len(FACE_OFFSETS)
-"""The number of pictures of a roll; the last one shows the result."""
+"""Number of pictures in the animation of a roll; the last picture shows the result."""
 PICTURE_SECONDS: Final = 0.1
-"""The time between two pictures of a roll (s)."""
+"""Seconds between two pictures of a roll."""
 
 
 NUMBER_FONTS: Final = ("double", "medium", "small")
-"""The letters of a face without pips, the largest first."""
+"""Names of the fonts for a die with numbers instead of pips, the largest font first."""
 
 
 @cache
 def die_sprite(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
-    """Return a lit die of `size` pixels with the face `n`: dark pips on six sides, else a number.
+    """Return a lit die of `size` by `size` pixels that shows the number `n`.
 
-    A number that is too wide is left out.
+    A die with six sides has dark pips. A die with other `sides` has a dark number, or a blank face
+    if the number is too wide.
     """
     if sides != DIE_SIDES:
         return _numbered(str(n), size)
@@ -59,7 +60,6 @@ def die_sprite(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
 
 
 def _numbered(text: str, size: int) -> Sprite:
-    """Return a lit square with rounded corners and a dark number in its middle."""
     whole = (1 << size) - 1
     columns = [whole & ~(1 | 1 << size - 1), *[whole] * (size - 2), whole & ~(1 | 1 << size - 1)]
     room = size - 2
@@ -79,7 +79,7 @@ def _numbered(text: str, size: int) -> Sprite:
 
 
 class RolledDice(NamedTuple):
-    """The dice that a player rolled: the `faces` on top, and the number of `sides` of each die."""
+    """The dice that a player rolled: the numbers on top (`faces`), and the `sides` of each die."""
 
     who: str
     faces: tuple[int, ...]
@@ -91,13 +91,13 @@ def draw_rolling_dice(
 ) -> None:
     """Draw picture number `step` (from 0) of rolling dice on rows 0 to 5.
 
-    No die shows its final face before the last picture. Dice with six or more sides show a
-    different face in each picture.
+    Each die shows its rolled number only in the last picture. A die with at least six sides shows a
+    different number in each picture.
     """
     size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
     x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
     left = FACE_OFFSETS[step] if step < ROLL_PICTURES - 1 else 0
-    if left:  # with few sides, choose one of the other faces
+    if left:  # if a die has few sides, show a number that is not the rolled number
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
         shown = (face - 1 + (-left if at % 2 else left)) % sides + 1

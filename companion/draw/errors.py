@@ -1,4 +1,4 @@
-"""Errors in a game's face or words: each is logged once, the first one is announced."""
+"""A logger for errors in a game's face or sentences; equal errors are logged once."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from companion.say.sentences import MissingWords
 
 
 class FaceErrors:
-    """The errors of one game, each logged once; `first` is called at the first one."""
+    """A logger for the errors of one game, which calls `first` when the first error is logged.
+
+    An error is logged only once for each failed part and error type.
+    """
 
     def __init__(self, game: str, first: Callable[[], object] | None = None) -> None:
         self._game, self._first = game, first
         self._known: set[tuple[str, str]] = set()
 
     def __call__(self, part: str, error: Exception) -> None:
-        """Log that a part of the face has failed and its default is used."""
+        """Log that the part `part` of the face failed and that the default of this part is used."""
         self._note(part, type(error).__name__, error)
 
     def report_missing(self, key: str, error: MissingWords) -> None:
-        """Log that a sentence is missing and its key is shown instead."""
+        """Log that the sentence `key` is missing and that its key is shown instead."""
         self._note("words", key, error)
 
     def _note(self, part: str, kind: str, error: Exception) -> None:
@@ -36,5 +39,5 @@ class FaceErrors:
 
 @cache
 def silent_errors(game: str) -> FaceErrors:
-    """Return the errors of a game that is only listed: they are logged, not announced."""
+    """Return the error logger of a game that is only listed; the logger announces no error."""
     return FaceErrors(game)

@@ -1,6 +1,7 @@
-"""The face of a game: its pictures, its table of facts and its lamps.
+"""The face of a game: how the game looks, sounds and lights lamps.
 
-A game's `face.py` defines `FACE`. Every part is optional: `plain` draws a game without a face.
+The `face.py` of a game defines a `Face` with the name `FACE`. A game without `face.py` is drawn by
+the defaults in `companion.draw.plain`.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class NoFace(CompanionError, TypeError):
-    """The attribute `FACE` of a game's `face.py` is missing or is not a `Face`."""
+    """The error that a game's `face.py` has no `FACE`, or that its `FACE` is not a `Face`."""
 
 
 class Picture(NamedTuple):
-    """A picture of a fact, which a game draws itself on rows 0 to 6.
+    """The drawing of a fact on rows 0 to 6 of the display, still or animated.
 
-    - `draw(canvas, cues, words, step)`: draw the first of the `cues`; the other cues are details.
-      `step` is the number of the picture in the animation, from 0.
-    - `steps(cue)`: return the number of pictures of the animation; 1 for a still picture.
-    - `about(cues)`: return the fact whose clause *Why?* explains first.
+    - `draw(canvas, cues, words, step)`: draw the first cue of `cues`; further cues add details.
+      `step` is the number of the animation's picture, from 0.
+    - `steps(cue)`: return the number of pictures in the animation; 1 for a still picture.
+    - `about(cues)`: return the cue whose clause is explained first when a player chooses *Why?*.
     """
 
     draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_moment
@@ -44,10 +45,10 @@ class Picture(NamedTuple):
 
 
 class StandingPages(NamedTuple):
-    """A standing that takes several pages.
+    """A score that is shown on several pages.
 
     - `count(snapshot)`: return the number of pages.
-    - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of a page, counted from 0, and return
+    - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of page `page` (from 0), and return
       the text of row 7.
     """
 
@@ -56,45 +57,52 @@ class StandingPages(NamedTuple):
 
 
 ONE_PAGE: Final = StandingPages()
-"""The pages of a standing that fits on one page."""
+"""The `StandingPages` of a score that fits on one page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Face(Wording):
-    """The pictures, sentences and lamps of a game. Every argument is optional and has a default.
+    """The appearance of a game: its drawings, its sentences, its lamps.
 
-    Most arguments are functions, given here with their arguments. `canvas` is the `Canvas` to draw
-    on, `snapshot` the state of the game, `view` its public fields, and `words` the sentences in the
-    reader's language.
+    Every field is optional. Most fields are functions and are listed with their arguments. The
+    arguments below are common to several functions:
 
-    Sentences: the fields of `Wording`, above all the table of `facts`.
+    - `canvas`: the `Canvas` to draw on.
+    - `snapshot`: the `Snapshot` with the present state of the game.
+    - `view`: the public fields of the game's state.
+    - `words`: the sentences in the reader's language.
+    - `players`: the names of the players.
 
-    Pictures:
+    The sentences of the game are the fields of `Wording`. The most important field is `facts`, a
+    table that says how each fact is announced.
+
+    Drawings:
 
     - `body(canvas, snapshot, prompt, cursor, words)`: draw rows 0 to 5 of a question.
-    - `secret(canvas, snapshot, secret, cursor, words)`: draw rows 1 to 6 of a player's secret, with
-      the private question if one is asked.
-    - `standing(canvas, snapshot, words)`: draw rows 0 to 6 of the score, also after the end.
-    - `pages`: a `StandingPages`, if the score needs several pages.
-    - `pictures`: a `Picture` for each fact that the game draws itself, by the fact's name.
-    - `on_wheel`: names of the questions whose answers are shown on row 6, like numbers, not in a
+    - `secret(canvas, snapshot, secret, cursor, words)`: draw rows 1 to 6 of a player's secret, and
+      the answers of a private question below the secret.
+    - `standing(canvas, snapshot, words)`: draw rows 0 to 6 of the score, during and after the game.
+    - `pages`: a `StandingPages` if the score needs several pages.
+    - `pictures`: table from the name of a fact to its `Picture`.
+    - `on_wheel`: names of the questions whose selected answer is drawn on row 6 instead of in a
       list.
     - `retell(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a finished
-      game. `text` states the answer, and `snapshot` is the game after it, with its facts. The right
-      third of row 0 stays free.
-    - `total(view)`: return a running total for the largest letters (*Large*), "" for none.
+      game. `who` gave the answer, `text` describes it, and `snapshot` is the game after this
+      answer. `retell` must leave the right third of row 0 empty.
+    - `total(view)`: return the running total that is drawn in the largest font, or "".
 
     Confirmation:
 
-    - `grave(question, value)`: return True if the answer must be confirmed. The sentence
-      `<game>.sure.<question>` states its price.
+    - `grave(question, value)`: return True if the player must confirm the answer `value`. The
+      sentence `<game>.sure.<question>` states the cost of this answer.
 
     Audio mode:
 
     - `survey(words, view, players)`: return the whole public state, one sentence for each item.
-    - `whisper(words, seen, view)`: return a player's secret as sentences; `seen` are its fields.
+    - `whisper(words, seen, view)`: return the sentences that speak a player's secret; `seen` has
+      the fields of this secret.
     - `breath(words, view, players)`: return the active player and the scores as one short text.
-    - `board(words)`: return the printed board, one text for each paragraph.
+    - `board(words)`: return the printed board as paragraphs of text.
 
     Lamps:
 
@@ -125,19 +133,19 @@ class Face(Wording):
     to_act: Callable[[View], str | None] = plain.active_player
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
-        """Return True if the answer must be confirmed: a grave answer, or leaving the game."""
+        """Return True if the player must confirm an answer: a grave answer, or leaving the game."""
         return question == LEAVES_QUESTION or self.grave(question, value)
 
 
 PLAIN_FACE: Final = Face()
-"""The face whose parts are all defaults."""
+"""The face in which every part is a default."""
 
 
 @cache
 def load_face(game: str) -> Face:
-    """Import and return the face of a game; PLAIN_FACE if the game has no `face.py`.
+    """Import and return the face of a game; return PLAIN_FACE if the game has no `face.py`.
 
-    Raise UnknownGame if the game is not installed, or NoFace if `FACE` is not a `Face`.
+    Raise UnknownGame if the game is not installed. Raise NoFace if `FACE` is not a `Face`.
     """
     module = registry.import_part(game, "face")
     if module is None:

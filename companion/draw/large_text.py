@@ -1,8 +1,4 @@
-"""Large drawings of the active player and of a number, readable across the table.
-
-`draw_figure` draws a running total with a name beside it, `draw_name` a name alone.
-`draw_answers_below_name` puts a name above a list of answers where rows are free.
-"""
+"""Drawings of names and numbers that are large enough to be read across the table."""
 
 from __future__ import annotations
 
@@ -21,21 +17,22 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
 NAME_FONTS: Final = ("tall", "wide", "medium", "small")
-"""Fonts for a name, the largest first."""
+"""Names of the fonts for a player's name, the largest font first."""
 BODY_ROWS: Final = 5
-"""The rows of a question below row 0: from the first to the fifth."""
+"""Number of rows below row 0 for the content of a question (rows 1 to 5)."""
 NAME_ROWS: Final = 2
-"""The minimum rows for a name above a list."""
+"""Minimum number of rows for a name above a list."""
 GAP: Final = 4
-"""The columns between a large figure and the text beside it, if there is room."""
+"""Columns between a large number and the text beside it, if the display is wide enough."""
 MAX_DIGITS_BESIDE_NAME: Final = 2
-"""The digits of a figure that leave room for a name."""
+"""Maximum number of digits of a running total that leaves room for a name."""
 
 
 def largest_font(text: str, width: int, pages: int) -> str:
-    """Return the largest font in which a text fits a field; "small" if it fits in none.
+    """Return the name of the largest font in which `text` fits; "small" if no font fits.
 
-    width: columns of the field. pages: its height in pages of eight pixels.
+    - `width`: width of the text's area in columns.
+    - `pages`: height of the area in pages of eight pixels.
     """
     fitting = (
         name
@@ -65,14 +62,14 @@ def draw_fitted_text(
 
 
 def draw_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
-    """Write the name of the player who must act in the middle of some pages."""
+    """Write the name of a player, centred on `pages` pages from page `page` down."""
     draw_fitted_text(canvas, page, pages, who.upper(), centred=True)
 
 
 def draw_figure(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
-    """Draw a running total with its player beside it, and a sum or a word below the name.
+    """Draw a running total with the player's name beside it, and `below` under the name.
 
-    Return the column where the name begins.
+    Return the column at which the name begins.
     """
     canvas.text(1, 0, str(figure), "large")
     x = len(str(figure)) * load_font("large").width
@@ -94,10 +91,10 @@ def draw_answers_below_name(
     page: int = 1,
     last: int = BODY_ROWS,
 ) -> None:
-    """Draw a list of answers up to row `last`, below the name of the asked player.
+    """Draw a prompt's answers as a list that ends at row `last`, below the active player's name.
 
-    page: the first free row. A list of four answers uses row 0, too. A longer list shows three
-    answers at once. A question to the whole table has no name above its list.
+    `page`: the first free row. A list of four answers also uses row 0. A longer list shows three
+    answers at once. If the prompt asks the whole table, no name is drawn.
     """
     answers = len(wheel_places(prompt))
     if prompt.who is None:

@@ -1,7 +1,7 @@
-"""Letters that the fonts lack: Latin ones are composed of a base and marks, others transliterated.
+"""Letters that the fonts lack, composed from a base letter and marks, or transliterated.
 
-A mark is a small drawing in rows of `#` and `.`. The lengths of texts are counted after
-transliteration: one letter may become several.
+A mark is a small drawing in rows of `#` and `.`. A letter can become several letters when it is
+transliterated. Text lengths are counted after transliteration.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ from typing import Final, NamedTuple
 from unicodedata import combining, lookup, name, normalize
 
 SMALL_FONT_ROWS: Final = 8
-"""Rows of a glyph of the small font."""
+"""Number of pixel rows in a glyph of the small font."""
 _STROKE, _DOTLESS = "stroke", "dotless"
-"""Marks without a combining character in Unicode."""
+"""Names of the marks that have no combining character in Unicode."""
 _BY_NAME: Final = re.compile(r"LATIN (CAPITAL|SMALL) LETTER (?:\w+ )?([A-Z])(?: WITH .*)?")
-"""Matches the Unicode name of a variant of a basic Latin letter, such as "OPEN E"."""
-
 _OTHERS: Final = re.compile(
     r"(CYRILLIC|GREEK|COPTIC) (?:CAPITAL |SMALL )?(?:LETTER )?(.+?)(?: WITH .*| SYMBOL)?$"
 )
-"""Matches the Unicode name of a Cyrillic or Greek letter, with the letter that it varies."""
 
 
 class MarkDrawings(NamedTuple):
-    """Drawings of a mark: above small letters and above capitals, in the small and the medium font.
+    """Drawings of one mark: above small letters and capitals, in the small and the medium font.
 
-    A mark with `below` has one drawing per font, given twice.
+    If `below` is True, the mark is drawn below the letter, and its drawings for small letters and
+    for capitals are equal.
     """
 
     low: str
@@ -98,11 +96,10 @@ MARK_DRAWINGS: Final = {
     "\u0330": _below("##.#.", ".###.##. ##.###.."),
     "\u0331": _below(".###.", "........ .######."),
 }
-"""Drawings of Unicode's combining marks; spaces separate rows."""
+"""Table from a Unicode combining mark to its drawings; spaces separate the rows of a drawing."""
 
 
 def _table(letters: str, spellings: str) -> dict[str, str]:
-    """Return a dictionary of letters and their spellings, which are separated by spaces."""
     return dict(zip(letters, spellings.split(), strict=True))
 
 
@@ -127,12 +124,12 @@ _LATIN: Final = {
     "º": "o", "ẚ": "a'", "ŀ": "l·", "ɯ": "m", "ƛ": "l", "ȡ": "d", "ȴ": "l", "ȵ": "n", "ȶ": "t",
 }  # fmt: skip
 SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"', "ʼ": "'", "ʻ": "‘"}
-"""Spellings of small letters in other letters; their capitals follow them."""
+"""Table from a small letter to its transliteration; capitals are derived from small letters."""
 _STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
 
 
 class Composition(NamedTuple):
-    """A base letter, and the names of the marks that it bears."""
+    """A base letter, and the names of the marks that are drawn on it."""
 
     base: str
     marks: tuple[str, ...]
@@ -142,7 +139,7 @@ class Composition(NamedTuple):
 def find_composition(letter: str) -> Composition | None:
     """Return the base letter and marks of a Latin letter.
 
-    Return None if it has no basic Latin base letter.
+    Return None if the letter has no basic Latin base letter.
     """
     base, *marks = tuple(normalize("NFD", letter))
     if base in "ÆæŒœ":
@@ -162,7 +159,7 @@ def find_composition(letter: str) -> Composition | None:
 
 @lru_cache(maxsize=512)
 def transliterate(text: str) -> str:
-    """Return the text with every letter that cannot be composed transliterated."""
+    """Return the text with every letter that cannot be composed replaced by a transliteration."""
     if text.isascii():
         return text
     text = normalize("NFC", text)
@@ -170,7 +167,6 @@ def transliterate(text: str) -> str:
 
 
 def _spelling(text: str, at: int) -> str:
-    """Return the letter at index `at` as the display draws it: with marks, or transliterated."""
     letter = text[at]
     if combining(letter):
         return ""
@@ -198,10 +194,6 @@ def _spelt(letter: str) -> str:
 
 
 def _named(letter: str) -> str | None:
-    """Return the basic letter for a rare Cyrillic or Greek letter, taken from its Unicode name.
-
-    Return None if the letter is of another script.
-    """
     match = _OTHERS.match(name(letter, ""))
     if match is None:
         return None
@@ -217,9 +209,9 @@ def _is_ligature(letter: str) -> bool:
 
 
 def compose_glyph(rows: list[int], width: int, letter: Composition) -> list[int]:
-    """Return the rows of a glyph with the letter's marks.
+    """Return the pixel rows of a glyph with the marks of `letter`.
 
-    `rows` are the rows of the base letter. Bit `width - 1` of a row is its left pixel.
+    `rows`: the rows of the base letter; bit `width - 1` of a row is its left pixel.
     """
     rows = list(rows)
     small = len(rows) == SMALL_FONT_ROWS
@@ -244,22 +236,19 @@ def compose_glyph(rows: list[int], width: int, letter: Composition) -> list[int]
 
 
 def _top(rows: list[int]) -> int:
-    """Return the index of the highest row that has a lit pixel."""
     return next(y for y, row in enumerate(rows) if row)
 
 
 def _lowered(rows: list[int], *, small: bool) -> list[int]:
-    """Return the rows of a tall letter, shortened so that a mark fits above it."""
     top = _top(rows)
-    if small and top < 2:  # noqa: PLR2004 - rows of a mark
+    if small and top < 2:  # noqa: PLR2004 - number of empty rows above a small letter
         return [0, 0, rows[0], *rows[2:5], *rows[6:]]
-    if not small and top < 3:  # noqa: PLR2004 - rows of a mark
+    if not small and top < 3:  # noqa: PLR2004 - number of empty rows above a capital
         return [0] * 3 + [rows[top], *rows[4:]]
     return rows
 
 
 def _add_above(rows: list[int], width: int, marks: list[MarkDrawings], *, is_low: bool) -> None:
-    """Draw up to two marks above a letter, the second one on top of the first."""
     small, top = len(rows) == SMALL_FONT_ROWS, _top(rows)
     if not marks:
         return
@@ -278,7 +267,6 @@ def _add_above(rows: list[int], width: int, marks: list[MarkDrawings], *, is_low
 
 
 def _add_below(rows: list[int], width: int, mark: MarkDrawings, base: str) -> None:
-    """Draw a mark below a letter, or beside it where it has a tail."""
     lines = (mark.low if len(rows) == SMALL_FONT_ROWS else mark.medium_low).split()
     if base in "gjpqy":
         lines = ["." * (width - 1) + "#"] * len(lines)
@@ -286,13 +274,11 @@ def _add_below(rows: list[int], width: int, mark: MarkDrawings, base: str) -> No
 
 
 def _draw(rows: list[int], width: int, lines: list[str], first: int) -> None:
-    """Light the pixels of a drawing; `first` is the row of its top line."""
     for y, line in enumerate(lines, first):
         rows[y] |= int(line.ljust(width, ".").replace("#", "1").replace(".", "0"), 2)
 
 
 def _strike(rows: list[int], width: int, base: str) -> None:
-    """Draw a stroke through a letter: slanting through l and o, level through others."""
     small = len(rows) == SMALL_FONT_ROWS
     if base in "LlOo":
         middle, half = (4 if base == "o" else 3, 1) if small else (9 if base == "o" else 8, 3)
@@ -308,7 +294,6 @@ def _strike(rows: list[int], width: int, base: str) -> None:
 
 
 def _bar(base: str, width: int, *, small: bool) -> tuple[int, range]:
-    """Return the row and the columns of a level stroke through a letter."""
     if base in "bdhk":
         left = width // 3 if base == "d" else 0
         return (1, range(left, left + 3 + (base == "d"))) if small else (4, range(left, left + 6))

@@ -1,4 +1,7 @@
-"""The parts of frames: a list of answers, rows of letters, a verdict. Games use them too."""
+"""Drawings of the shared parts of a frame: a list of answers, rows of letters, a verdict.
+
+The drawing functions of games can also use this module.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +34,19 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
 ROW_LETTERS: Final = 21
-"""Small letters in a row."""
+"""Number of small letters in a row of the display."""
 LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
-"""Small letters of an answer in a list, after its marker."""
+"""Number of small letters for an answer in a list, after the cursor's marker."""
 MEDIUM_ROW_LETTERS: Final = 16
-"""Medium letters in a row."""
+"""Number of medium letters in a row of the display."""
 MIN_NAME_LETTERS: Final = 2
 """Minimum number of letters for a name in front of a gap."""
 LIST_LINES: Final = 4
-"""Lines of a list that are shown at once."""
+"""Number of a list's lines that are shown at once."""
 LETTER_ROWS_PAGES: Final = 4
-"""Pages that the rows of letters use."""
+"""Number of pages that the rows of letters use."""
 BESIDE_LETTERS_X: Final = (MAX_ROW_LETTERS + 3) * 6
-"""Column (pixels) of the places beside the rows of letters."""
+"""Column (pixels) at which the places beside the rows of letters begin."""
 
 
 def draw_answer_list(
@@ -72,9 +75,9 @@ def draw_answer_list(
 
 
 def fit_answer(label: str, columns: int) -> str:
-    """Return an answer cut to one line.
+    """Return the text of an answer, cut to `columns` letters.
 
-    A list of names keeps its first names whole, then an ellipsis.
+    A list of names is cut after the last whole name that fits, and ends with an ellipsis.
     """
     names = label.split(", ")
     cut = (", ".join((*names[:n], ELLIPSIS)) for n in range(len(names) - 1, 0, -1))
@@ -83,7 +86,10 @@ def fit_answer(label: str, columns: int) -> str:
 
 
 def draw_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
-    """Draw the word so far on pages 0 and 1, beside a title, and the rows of letters below it."""
+    """Draw the letters typed so far on pages 0 and 1, with `title` beside them.
+
+    The rows of letters are drawn below the typed word.
+    """
     face = load_font("medium").width
     x = max(0, DISPLAY_WIDTH - face * (prompt.longest + 1))
     for page, line in enumerate(wrap_text(title, x // load_font("small").width)[:2] if x else ()):
@@ -100,8 +106,9 @@ def draw_letter_rows(
 ) -> None:
     """Draw the rows of letters on four pages, with the spelling commands beside them.
 
-    The open row is drawn in large letters between its neighbours. `mark` returns a letter as it is
-    drawn.
+    The letters of the open row are large, and the neighbouring rows are small.
+
+    `mark`: function that returns a letter as it is drawn.
     """
     rows, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
     if cursor.row:
@@ -127,7 +134,6 @@ def _row(
 
 
 def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[str], str]) -> None:
-    """Draw letters as large as they fit, on two pages, with the one under the cursor inverted."""
     width = load_font("medium").width
     step = min(2 * width, (DISPLAY_WIDTH - width) // max(1, len(row)))
     for n, letter in enumerate(row):
@@ -138,12 +144,16 @@ def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[st
 
 
 def without_price(label: str) -> str:
-    """Return an answer without its price: "no dot" for "no dot (-50)"."""
+    """Return an answer's text without its price: "no dot" for "no dot (-50)"."""
     return label.partition(" (")[0]
 
 
 def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
-    """Draw a number that is being corrected behind its present value, on pages 1 to 4."""
+    """Draw a number that is being corrected, behind its present value, on pages 1 to 4.
+
+    - `was`: the present value.
+    - `n`: the new value.
+    """
     for text, face in (
         (f"{was} → {n}", "double"),
         (f"{was}→{n}", "double"),
@@ -164,19 +174,19 @@ def fit_names(names: Sequence[str], rows: int, between: str = ", ") -> str:
 
 
 def letters_per_column(beside: int) -> int:
-    """Return the number of small letters that fit into each of `beside` columns, gaps excluded."""
+    """Return the number of small letters in each of `beside` columns, without the gaps."""
     return (ROW_LETTERS + 1) // beside - 1
 
 
 def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
-    """Return names with their values in `beside` columns, ordered down the columns."""
+    """Return names with their values in `beside` columns; the order runs down each column."""
     widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
     texts = [
         "".join(f" {v:>{w}}" for v, w in zip(row_values, widths, strict=True))
         for row_values in values.values()
     ]
     wide = letters_per_column(beside)
-    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # too narrow for a name and a gap
+    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # the column is too narrow for a name and a gap
         texts = [shorten_text(text[1:], wide - 1) for text in texts]
     room = wide - max(map(len, texts))
     cells = [
@@ -188,7 +198,7 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
 
 
 def draw_verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the title of a fact in large letters, and its sentence."""
+    """Draw the title of a fact in large letters, and the fact's sentence below the title."""
     lead, used = cues[0], 1
     if lead.clause:
         canvas.right_aligned(0, lead.clause)

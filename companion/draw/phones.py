@@ -1,4 +1,4 @@
-"""Frames that connect a phone: a QR code, its text in letters, and the connected phones."""
+"""Frames that help to connect a phone: a QR code, its text, and the connected phones."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from companion.say.words import Words
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 SQUARE_SIDE: Final = 8 * DISPLAY_PAGES
-"""The side of the lit square behind a QR code, in pixels."""
+"""Side of the lit square behind a QR code, in pixels."""
 MODULE_SIDE: Final = 2
-"""The side of a module in pixels."""
+"""Side of a QR code's module in pixels."""
 BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
-"""The small letters beside the square."""
+"""Number of small letters in a row beside the QR code's square."""
 
 
 def link_parts(url: str, code: str) -> tuple[str, ...]:
-    """Return the parts of the QR code's text, which give the smallest code (25 modules a side).
+    """Return the text of a link's QR code in parts that give the smallest code (25 modules a side).
 
-    Capitals and digits need about half the space of other characters.
+    In a QR code, capitals and digits need about half the space of other characters.
     """
     return f"{url.upper()}/", "?C=", code
 
 
 def wifi_parts(name: str, password: str) -> tuple[str, ...]:
-    """Return the text of the QR code that joins a Wi-Fi network, split as in `link_parts`.
+    """Return the text of a QR code that joins a Wi-Fi network, in parts like `link_parts`.
 
-    The name may have up to nine letters, the password up to eight.
+    The name can have up to nine letters, the password up to eight.
     """
     return f"WIFI:S:{name}", ";T:WPA;P:", password, ";;"
 
 
 @lru_cache(maxsize=2)
 def qr_modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return a QR code as rows of modules, 1 where dark."""
-    import segno  # noqa: PLC0415 - imported only if a code is shown
+    """Return a QR code as rows of modules; a dark module is 1."""
+    import segno  # noqa: PLC0415 - the library is imported only if a QR code is shown
 
-    # each part in its own mode, although the library's type hints require one text
+    # the library encodes each part of a list in its own mode, but its type hints require a text
     content: Any = [*parts]
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
 
 
 def network_frame(name: str, password: str, at: int, of: int, words: Words) -> bytes:
-    """Return the frame with the QR code of the box's network, and its name and password."""
+    """Return the frame with the name, the password and the QR code of the box's Wi-Fi network."""
     canvas = Canvas()
     draw_qr_code(canvas, qr_modules(wifi_parts(name, password)))
     left = SQUARE_SIDE + 6
@@ -59,7 +59,10 @@ def network_frame(name: str, password: str, at: int, of: int, words: Words) -> b
 
 
 def link_frame(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
-    """Return the frame with the QR code and its address, or the reason why there is no address."""
+    """Return the frame with the QR code and the address of a link.
+
+    `url`: the address; if it is None, the frame states why the box has no address.
+    """
     canvas = Canvas()
     if url is None:
         canvas.text(0, 0, words("box.page.phones"))
@@ -78,7 +81,7 @@ def link_frame(url: str | None, code: str, at: int, of: int, words: Words) -> by
 
 
 def typing_frame(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
-    """Draw the page for a phone that cannot scan: the addresses and the code to type."""
+    """Return the frame for a phone that cannot scan: the box's addresses, and the code to type."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     here = [link.lower().removeprefix("http://") for link in links if link]
@@ -93,7 +96,7 @@ def typing_frame(links: tuple[str | None, ...], code: str, words: Words) -> byte
 
 
 def phone_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
-    """Draw one phone that has a seat, and whether it is connected."""
+    """Return the frame of a phone that has a seat, which shows whether the phone is connected."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     canvas.right_aligned(0, f"{at + 1}/{of}")
@@ -106,7 +109,7 @@ def phone_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> 
 
 
 def covered_frame(words: Words) -> bytes:
-    """Return the frame with the code hidden, for viewers outside the room."""
+    """Return the frame that covers the QR code for viewers outside the room."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     canvas.wrapped_text(3, words("box.phones.covered"), 3, centred=True)
@@ -114,7 +117,7 @@ def covered_frame(words: Words) -> bytes:
 
 
 def draw_qr_code(canvas: Canvas, rows: tuple[bytes, ...], module: int = MODULE_SIDE) -> None:
-    """Draw a QR code, dark on a lit square, with `module` pixels for the side of a module."""
+    """Draw a QR code, dark on a lit square; each code module is `module` pixels wide and high."""
     margin = (SQUARE_SIDE - module * len(rows)) // 2
     for page in range(DISPLAY_PAGES):
         canvas.copy_columns(page, 0, b"\xff" * SQUARE_SIDE)

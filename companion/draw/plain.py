@@ -1,7 +1,7 @@
-"""The default face: the game's state as a small table, its answers as lists.
+"""The defaults of `Face`: the state is drawn as a small table, the answers as lists.
 
-Facts are in the order of the game's view. A fact's name is the sentence `<game>.view.<fact>`, or
-else its key.
+The table lists facts in the order of the game's view. The label of a fact is the sentence
+`<game>.view.<fact>`, or the fact's key if this sentence is missing.
 """
 
 from __future__ import annotations
@@ -34,24 +34,27 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
 
 BODY_ROWS: Final = 6
-"""Rows of a question that the game may draw."""
+"""Number of rows of a question that the game can draw."""
 SHARED_LETTERS: Final = 12
-"""Columns (letters) shared by the players; with four or more, each has a gap and three letters."""
+"""Letters in a row that the players' columns share.
+
+With four or more players, each column has a gap and three letters.
+"""
 MIN_COLUMN_LETTERS: Final = 4
 MAX_COLUMN_PLAYERS: Final = (ROW_LETTERS - MIN_COLUMN_LETTERS) // MIN_COLUMN_LETTERS
-"""Maximum number of players with a column each; more players get a row each."""
+"""Maximum number of players in columns; with more players, each player has a row."""
 MAX_DRAWN_PLAYERS: Final = 8
-"""Maximum number of players that are drawn."""
+"""Maximum number of players in the table."""
 MAX_PLAYERS_BESIDE: Final = 2
-"""Players beside each other, if all then fit into the rows."""
+"""Maximum number of players in a row of the table, if all players fit into the rows."""
 MIN_NAME_LETTERS: Final = 4
-"""Minimum number of letters of a name before several values."""
+"""Minimum number of letters for a name in front of several values."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question: the state, and the answers if they are a list."""
+    """Draw rows 0 to 5 of a question: the state, and the answers if the prompt has a list."""
     if isinstance(prompt, Spell):
         draw_spelling(canvas, prompt, cursor)
     elif is_wheel(prompt):
@@ -64,7 +67,7 @@ def draw_question(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6: the player's secret, and the answers below it."""
+    """Draw a player's secret on rows 1 to 6, with the answers below the secret."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         draw_spelling(canvas, prompt, cursor)
@@ -83,7 +86,7 @@ def draw_secret(
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the state as a table; after the end the winners and the scores."""
+    """Draw the state as a table during a game, and the winners and the scores after its end."""
     if snapshot.outcome is None:
         _table(canvas, snapshot, words, 0, BODY_ROWS + 1)
         return
@@ -107,13 +110,13 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def count_one_page(snapshot: Snapshot) -> int:
-    """Return 1: the standing has one page."""
+    """Return 1, the default number of pages of a score."""
     del snapshot
     return 1
 
 
 def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw the standing and return row 7."""
+    """Draw the score and return the text of row 7."""
     del n
     draw_standing(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
@@ -126,31 +129,31 @@ def draw_moment(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def count_one_picture(cue: Cue) -> int:
-    """Return 1: a still picture."""
+    """Return 1: by default a fact is drawn as one still picture."""
     del cue
     return 1
 
 
 def first_fact(cues: Cues) -> Cue:
-    """Return the fact of a picture: the first."""
+    """Return the first cue of a picture, whose clause is explained first."""
     return cues[0]
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw a past answer: the player in large letters, and the sentence `text`."""
+    """Draw a past answer: the player `who` in large letters, and the sentence `text`."""
     del snapshot, words
     large_text.draw_name(canvas, who, 1)
     canvas.bottom_text(text, rows=3)
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
-    """Return False: no answer needs a confirmation."""
+    """Return False: by default a player need not confirm an answer."""
     del question, value
     return False
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return the public state, one sentence for each fact or for each player's fact."""
+    """Return the public state, with one sentence for each fact or for each player's fact."""
     return tuple(_sentences(labelled_rows(view, players, words), words))
 
 
@@ -160,7 +163,7 @@ def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return a player's secret, one sentence for each fact."""
+    """Return a player's secret, with one sentence for each fact."""
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     sentences = tuple(_sentences(labelled_rows(secret_facts, (), words), words))
     return sentences or tuple(
@@ -169,7 +172,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def describe_board(words: Words) -> tuple[str, ...]:
-    """Return nothing: the game has no printed board."""
+    """Return an empty tuple: by default a game has no printed board."""
     del words
     return ()
 
@@ -183,18 +186,17 @@ def _sentences(rows: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str]
 
 
 def _said(text: str, words: Words) -> str:
-    """Return a fact's text as it is spoken; an empty fact is spoken as a word for "empty"."""
     return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
 
 
 def running_total(view: View) -> str:
-    """Return the field `running_total` of the public state, or ""."""
+    """Return the field `running_total` of the public state, or "" if the field is missing."""
     total = view.get("total")
     return str(total) if isinstance(total, int) else ""
 
 
 def active_player(view: View) -> str | None:
-    """Return the field `active_player` of the view, or None."""
+    """Return the field `active_player` of the view, or None if the field is missing."""
     who = view.get("to_act")
     return who if isinstance(who, str) else None
 
@@ -203,7 +205,6 @@ def active_player(view: View) -> str | None:
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
-    """Draw up to `rows` rows of facts: a column for each player, or one value for all."""
     many = len(snapshot.players) > MAX_COLUMN_PLAYERS
     lines = _by_player(snapshot, words, rows) if many else _by_fact(snapshot, words, rows)
     _write(canvas, page, lines[:rows])
@@ -215,7 +216,6 @@ def _write(canvas: Canvas, page: int, lines: Iterable[str]) -> None:
 
 
 def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Return a row for each fact, with a column for each of a few players."""
     players, view = snapshot.players, snapshot.view
     wide = max(MIN_COLUMN_LETTERS, SHARED_LETTERS // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
@@ -228,9 +228,9 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Return a row for each player with the player's values, then the facts that concern all.
+    """Return a row with the values of each player, then a row for each fact about the whole table.
 
-    It is for many players. If a row is free, the first row names the values.
+    If a row is free, the first row contains the names of the values.
     """
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
@@ -247,14 +247,12 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _beside(players: int, rows: int, facts: int) -> int:
-    """Return the number of players in a row: 1 if two of the other `facts` fit below, else more."""
     if players + min(2, facts) <= rows:
         return 1
     return max(MAX_PLAYERS_BESIDE, -(-players // rows))
 
 
 def _that_fit(view: View, each: Sequence[str], players: Sequence[str], room: int) -> Sequence[str]:
-    """Return the first facts of each player whose values fit into `room` letters; at least one."""
     used = 0
     for n, name in enumerate(each):
         used += 1 + max(len(_brief(view[name][who])) for who in players)
@@ -283,7 +281,6 @@ def _is_by_player(fact: Any, players: Sequence[str]) -> bool:
 
 
 def _brief(fact: Any) -> str:
-    """Return a fact in a few letters; a list is shown as its length."""
     match fact:
         case None:
             return "-"
@@ -296,7 +293,6 @@ def _brief(fact: Any) -> str:
 
 
 def _whole(fact: Any) -> str:
-    """Return a fact as text with all its parts, as on the secret's page."""
     match fact:
         case list() | tuple():
             return " ".join(map(_whole, fact))

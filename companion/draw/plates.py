@@ -1,4 +1,4 @@
-"""Frames that belong to no game: a held chord, the lock, the last frame, the repair of a record."""
+"""Frames that belong to no game: a held chord, the lock, the farewell, the repair of a record."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
 
 BAR_COLUMNS: Final = 120
-"""Columns (pixels) of the bar."""
+"""Width of the progress bar in columns (pixels)."""
 FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
-"""Columns of a bar: filled, the point of an empty cell (two columns), and empty."""
+"""Columns of the progress bar as display bytes: filled, dotted (two columns), and empty."""
 
 
 def chord_frame(name: str, step: int, steps: int, words: Words) -> bytes:
@@ -26,7 +26,7 @@ def chord_frame(name: str, step: int, steps: int, words: Words) -> bytes:
 
 
 def repair_frame(percent: int, words: Words) -> bytes:
-    """Return the frame shown while a record is repaired, with the progress in percent."""
+    """Return the frame that is shown while a record is repaired, with the progress in percent."""
     canvas = _plate(words("box.mending.title"), words("box.mending.text"))
     full = BAR_COLUMNS * percent // 100
     canvas.copy_columns(
@@ -39,7 +39,7 @@ def repair_frame(percent: int, words: Words) -> bytes:
 
 
 def locked_frame(words: Words) -> bytes:
-    """Return the frame of a locked box, with the buttons that unlock it."""
+    """Return the frame of a locked box, with the buttons that unlock the box."""
     canvas = _plate(words("box.locked.title"), words("box.locked.text"))
     canvas.text(7, 0, words("box.legend.locked"))
     return canvas.frame
@@ -55,7 +55,7 @@ def unlocked_frame(words: Words) -> bytes:
 def power_off_frame(words: Words) -> bytes:
     """Return the last frame before the machine is switched off.
 
-    The display shows it as long as it has power.
+    The display shows this frame until it loses power.
     """
     canvas = _plate(words("box.off.title"), words("box.off.text"))
     canvas.centred(7, words("box.goodbye"))

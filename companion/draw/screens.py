@@ -1,8 +1,8 @@
-"""The frames of the display, drawn from a snapshot and a cursor. Pure.
+"""Functions that draw whole frames from a snapshot and a cursor.
 
-Row 0 is the title, rows 1 to 5 the main content, row 6 the question and its player, row 7 the
-functions of the buttons. A game draws its own rows 0 to 5 (`Face`). This module draws the shared
-parts, and stores nothing between two frames.
+Row 0 is the title. Rows 1 to 5 are the main content. Row 6 is the question with its player. Row 7
+names the functions of the buttons. The face of a game draws rows 0 to 5, and this module draws the
+shared parts.
 """
 
 from __future__ import annotations
@@ -48,13 +48,16 @@ if TYPE_CHECKING:
 
 
 ANSWER_FONTS: Final = ("large", "double")
-"""The fonts for the chosen answer, the largest first; a longer one is set in "medium" lines."""
+"""Names of the fonts for the chosen answer, the largest font first.
+
+An answer that fits in none of these fonts is wrapped in the font "medium".
+"""
 ROWS_BELOW_TITLE: Final = 4
-"""The rows below a title in large letters."""
+"""Number of rows below a title in large letters."""
 ANSWER_MARGIN: Final = 8
-"""The columns around the chosen answer, and around the total."""
+"""Empty columns around the chosen answer and around the total."""
 SAND_PARTS: Final = 16
-"""The number of parts into which the sand-glass divides a turn."""
+"""Number of parts into which the turn timer divides a turn."""
 
 
 def _picture(cues: Cues, face: Face | None) -> Picture | None:
@@ -62,7 +65,7 @@ def _picture(cues: Cues, face: Face | None) -> Picture | None:
 
 
 def count_pictures(cues: Cues, face: Face | None) -> int:
-    """Return the number of pictures in a moment's animation; 1 for a still picture."""
+    """Return the number of pictures in the animation of some facts; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
 
@@ -80,9 +83,9 @@ def question_frame(
 
 
 def add_sand_glass(frame: bytes, left: int) -> bytes:
-    """Return the frame with the turn timer on its lowest row of pixels.
+    """Return the frame with the turn timer drawn on its lowest row of pixels.
 
-    left: the rest of the turn, in parts of `SAND_PARTS`.
+    `left`: the remaining time of the turn, from 0 to `SAND_PARTS`.
     """
     above, page = frame[:-DISPLAY_WIDTH], frame[-DISPLAY_WIDTH:]
     full = DISPLAY_WIDTH * left // SAND_PARTS
@@ -90,7 +93,7 @@ def add_sand_glass(frame: bytes, left: int) -> bytes:
 
 
 def confirmation_frame(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
-    """Return the frame that asks to confirm a grave answer, with its possible cost."""
+    """Return the frame that asks to confirm a grave answer, with the answer's possible cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
     canvas.wrapped_text(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
     canvas.centred(2, shorten_text(words.label(asked, value).upper(), MEDIUM_ROW_LETTERS), "medium")
@@ -110,7 +113,7 @@ def _ask(
 ) -> None:
     """Draw rows 6 and 7: the question with its answer, and the functions of the buttons.
 
-    `turns`: show an answer that is a word on row 6, like a number, instead of in a list.
+    `turns`: draw an answer that is a word on row 6, like a number, instead of in a list.
     """
     sentence = words.question(prompt, view)
     if isinstance(prompt, Spell):
@@ -129,7 +132,6 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return row 7 while a word is spelt: the functions of OK and BACK."""
     place, secret = current_answer(prompt, cursor), prompt.private
     left = ".left" if cursor.before else ""
     if cursor.row:
@@ -161,7 +163,8 @@ def large_answer_frame(
 ) -> bytes:
     """Return a frame with the chosen answer as large as possible, beside the running total.
 
-    It is for players who cannot read small letters. Only the heading is in medium letters.
+    This frame is for players who cannot read small letters. The heading of this frame is in medium
+    letters.
     """
     canvas = Canvas()
     room = DISPLAY_WIDTH - 2 * ANSWER_MARGIN if total else DISPLAY_WIDTH
@@ -179,15 +182,10 @@ def large_answer_frame(
 
 
 def _in(text: str, face: str) -> str:
-    """Return a text in letters that a font has: the largest font has only capitals and digits."""
     return text.upper() if face == "large" else text
 
 
 def _room(text: str, face: str) -> int:
-    """Return the width of a text in a font (pixels).
-
-    Return twice the display's width if the font lacks a letter.
-    """
     letters, text = load_font(face), transliterate(text)
     if not all(letters.can_draw(letter) for letter in _in(text, face) if letter != " "):
         return 2 * DISPLAY_WIDTH
@@ -195,7 +193,6 @@ def _room(text: str, face: str) -> int:
 
 
 def _marked(canvas: Canvas, text: str, left: int) -> None:
-    """Draw the chosen answer inverted on pages 2 to 6."""
     face = next(
         (face for face in ANSWER_FONTS if left + _room(text, face) <= DISPLAY_WIDTH), "medium"
     )
@@ -209,7 +206,7 @@ def _marked(canvas: Canvas, text: str, left: int) -> None:
 
 
 def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
-    """Return the frame of a menu page; `hint` is about the line under the cursor."""
+    """Return the frame of a menu page; `hint` describes the line under the cursor."""
     canvas = Canvas()
     title = words(f"box.page.{view['page']}")
     canvas.text(0, 0, "" if isinstance(prompt, Spell) else title)
@@ -230,7 +227,8 @@ def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: s
 def rule_page_frame(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
     """Return the frame of a page of the rule book.
 
-    `of` has the title, the clause, its mark, the rows, the page's number and the number of pages.
+    `of`: the title, the clause, the clause's mark, the rows, the page's number, the number of
+    pages.
     """
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
     canvas.text(0, 0, title)
@@ -263,9 +261,9 @@ def _number(canvas: Canvas, value: int) -> None:
 def moment_frame(
     cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0
 ) -> bytes:
-    """Return the frame of a verdict: the fact, its meaning, and its rule.
+    """Return the frame of a verdict: the fact, its sentence, and its clause.
 
-    `face` is the game's, if the fact belongs to a game.
+    `face`: the game's face, or None if the fact does not belong to a game.
     """
     canvas = Canvas()
     if cues[0].name == "why":
@@ -278,7 +276,7 @@ def moment_frame(
 
 
 def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
-    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or their sentences."""
+    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or the sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
@@ -291,7 +289,7 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
     """Draw rows 0 to 6 of an undone answer: the player, the old and new total, and a sentence.
 
-    The number of answers that can still be undone is at the top right.
+    The number at the top right is the count of answers that can still be undone.
     """
     facts, rows = undone.facts, 3
     who, (text, _, left) = str(facts["who"] or ""), words.text(undone).partition("|")
@@ -306,7 +304,7 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
 
 
 def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, step: int) -> bytes:
-    """Return one picture of a player's dice: rolling, or after the last step at rest."""
+    """Return picture number `step` of a player's dice: rolling, or at rest after the last step."""
     canvas = Canvas()
     dice.draw_rolling_dice(canvas, throw.faces, step, throw.sides)
     canvas.text(6, 0, shorten_text(words("box.ask.throw", who=throw.who), ROW_LETTERS))
@@ -315,11 +313,11 @@ def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, ste
 
 
 def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
-    """Draw one page of the rulings that explain a frame."""
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.text(cue)
-    if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:  # too long for large letters
+    # the text is too long for large letters
+    if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:
         canvas.centred(0, words.title(cue))
         canvas.right_aligned(0, cue.clause or "")
         canvas.wrapped_text(1, text, 6)
@@ -335,9 +333,10 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
 def curtain_frame(
     snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
-    """Return the public frame that asks to hand the box to `player`, with the score or the reason.
+    """Return the public frame that asks the table to hand the box to `player`.
 
-    If the question is a choice, the player must first move the cursor to an answer.
+    The frame also shows the running total, or the reason why the player needs the box. If the
+    question is a choice, the player must first move the cursor to an answer.
     """
     ready = has_chosen(prompt, cursor)
     canvas = Canvas()
@@ -361,9 +360,9 @@ def curtain_frame(
 def on_phones_frame(
     snapshot: Snapshot, players: Sequence[str], prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
-    """Return the public frame of a question that is asked on phones.
+    """Return the public frame of a question that the box asks on phones.
 
-    Holding OK asks it on the box.
+    A player who holds OK answers the question on the box instead.
     """
     canvas = Canvas()
     canvas.text(0, 0, words.game_title(snapshot.game))
@@ -396,10 +395,10 @@ def look_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
 def secret_frame(
     snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the frame that only one player may see, while the button is held.
+    """Return the frame of a secret, shown to its player while the player holds the button.
 
-    Until an answer to a private question is chosen, the frame shows only the secret and the
-    question.
+    Until the player has chosen an answer to a private question, the frame shows only the secret and
+    the question.
     """
     canvas, prompt = Canvas(), secret.prompt
     if not isinstance(prompt, Spell):
@@ -431,7 +430,7 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 def mixing_frame(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
     """Return the frame of the joint shuffle: the announced code, and which players have pressed.
 
-    `together`: one press stands for all players.
+    `together` is True if one press counts for all players.
     """
     canvas = Canvas()
     canvas.text(0, 0, words("box.mix.title"))
@@ -454,7 +453,9 @@ def standing_frame(
 ) -> bytes:
     """Return the frame with the complete score, for the menu and for the end of a game.
 
-    A game may have several pages. `instead` replaces the usual text of row 7.
+    A score with several pages is shown page by page.
+
+    `instead`: text of row 7 that replaces the usual text.
     """
     canvas = Canvas()
     if face.pages.count(snapshot) > 1:
@@ -471,8 +472,10 @@ def resumed_game_frame(
 ) -> bytes:
     """Return the first frame of a resumed game: the total, the active player, the last fact.
 
-    `recap` is the fact `resumed`. The rest of the question is written below the name. If no player
-    must act, the frame shows the standing.
+    The question is written below the player's name. If no player must act, the frame shows the
+    score.
+
+    `recap`: the cue `resumed`.
     """
     prompt, canvas = snapshot.prompt, Canvas()
     who = (prompt.who if prompt else None) or face.to_act(snapshot.view)
@@ -503,7 +506,7 @@ def resumed_game_frame(
 def thinking_frame(
     snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the frame of a thinking computer player: the game, and the player on row 6."""
+    """Return the frame while a computer player thinks: the game, and the player's name on row 6."""
     away = prompt.facts["away"]
     asked = words("box.ask.program.away", **prompt.facts) if away else words.question(prompt, {})
     canvas = Canvas()

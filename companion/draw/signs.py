@@ -1,4 +1,4 @@
-"""A small sign on the frame that shows why the box is silent."""
+"""Small signs on a frame that show why the box is silent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MUTE_SIGN: Final = (
     "..##.#...#",
     "...#......",
 )
-"""A crossed-out loudspeaker."""
+"""Drawing of a crossed-out loudspeaker."""
 MOON_SIGN: Final = (
     "..###..",
     ".##....",
@@ -25,15 +25,14 @@ MOON_SIGN: Final = (
     ".######",
     "..####.",
 )
-"""A moon, for the quiet hours."""
+"""Drawing of a moon, the sign for the quiet hours."""
 SIGN_MARGIN: Final = 2
 """Empty columns on both sides of a sign."""
 SEARCHED_ROWS: Final = (0, DISPLAY_PAGES - 1, *range(1, DISPLAY_PAGES - 1))
-"""The rows to search for room: the title's, the legend's, then all others."""
+"""Rows in the order in which they are searched for room: title, legend, then all others."""
 
 
 def _columns(art: tuple[str, ...]) -> bytes:
-    """Return a sign as display memory: one byte per column, bit 0 on top."""
     return bytes(sum((row[x] == "#") << y for y, row in enumerate(art)) for x in range(len(art[0])))
 
 
@@ -42,17 +41,18 @@ SIGNS: Final = {
     "nothing": _columns(MUTE_SIGN),
     "night": _columns(MOON_SIGN),
 }
-"""The sign for each value of `policy.AudioRules.muted`."""
+"""Table from the values of `policy.AudioRules.muted` to the sign that is drawn."""
 
 
 def add_sign(frame: bytes, muted: str) -> bytes:
     """Return the frame with the sign that shows why the box is mute; `""` adds no sign.
 
-    The sign is as far right as an empty field allows, else in the corner on top of the picture.
+    The sign is in the rightmost empty field that is wide enough, or else over the picture in a
+    corner.
     """
     if muted not in SIGNS:
         return frame
-    for ground in (0x00, 0xFF):  # on a light ground the sign is dark
+    for ground in (0x00, 0xFF):  # the sign is dark on a light ground
         sign = bytes(column ^ ground for column in SIGNS[muted])
         edge = bytes([ground] * SIGN_MARGIN)
         for page in SEARCHED_ROWS:
