@@ -1,4 +1,4 @@
-"""The commands `companion …`, which put the box together: hardware, record, clock.
+"""The commands `companion …`, which connect the parts of the box: hardware, record, clock.
 
-This package may import every other one. No other package imports it.
+This package can import every other package. No other package imports this package.
 """

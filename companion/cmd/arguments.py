@@ -1,4 +1,4 @@
-"""Arguments of several commands: game, players, options, settings; questions with yes or no."""
+"""Arguments that several commands share: game, players, options, settings, yes-or-no questions."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from companion.menus.new_game import FORBIDDEN_NAMES
 from companion.say.words import LANGUAGES
 
 MAX_NAME_LETTERS: Final = 40
-"""The maximum number of letters in a player's name. The small display shows the first ten."""
+"""Maximum number of letters in a player's name. The small display shows the first ten letters."""
 
 
 class GameName(click.ParamType[Game[Any]]):
-    """The argument type for a game's name.
+    """The click parameter type for a game's name.
 
-    An unknown name is rejected with the most similar game.
+    An unknown name is rejected with a hint at the most similar game.
     """
 
     name = "game"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any]:
-        """Return the game of that name."""
+        """Return the game with the name `value`. Report a usage error if no game has this name."""
         if isinstance(value, Game):
             return value
         try:
@@ -83,7 +83,7 @@ socket_option = click.option(
 
 
 class BoxAccess(NamedTuple):
-    """The access to the running box: its socket, and a seat with its token."""
+    """The options that a command needs to reach the running box: its socket, a seat and a token."""
 
     socket: Path | None
     seat: str | None
@@ -91,7 +91,10 @@ class BoxAccess(NamedTuple):
 
 
 def add_access_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the running box to a command, passed as `way`; None without --connect."""
+    """Add the options for access to the running box to a click command.
+
+    The command receives a `BoxAccess` as its argument `way`, or None if --connect is not given.
+    """
 
     @wraps(command)
     def run_command(
@@ -118,7 +121,7 @@ def add_access_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
-    """Return the players' names. Raise click.UsageError if they are not valid."""
+    """Return the players' names. Raise click.UsageError if the names are not valid."""
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few
     if len(players) not in game.seats:
@@ -136,7 +139,10 @@ def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
 
 
 def parse_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
-    """Return the options of a game, our rulings where none is given. Raise click.UsageError."""
+    """Return a game's options: the given ones, and our rulings for options that are not given.
+
+    Raise click.UsageError if an option is not valid.
+    """
     options = {option.name: option.values[0] for option in game.options}
     for pair in pairs:
         name, _, value = pair.partition("=")
@@ -150,9 +156,9 @@ def parse_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
-    """Return the settings in OPTION=VALUE texts, as a record stores them.
+    """Parse texts of the form OPTION=VALUE. Return the box's settings as a record stores them.
 
-    Raise click.UsageError.
+    Raise click.UsageError if a setting is not valid.
     """
     values: dict[str, Any] = {}
     for pair in pairs:
@@ -170,9 +176,12 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
 
 
 def load_used_edition(game: Game[Any], taught: Path | None) -> dict[str, Any]:
-    """Return the edition in force: the user's, or the one in the folder `taught`.
+    """Return the edition of a game that is in force.
 
-    Raise ClickException with the first mistake of the edition.
+    `taught`: folder with the edition that players described during a game; None to use the user's
+    edition.
+
+    Raise ClickException with the first mistake in the edition.
     """
     folders = places.config_folder(), taught
     try:
@@ -187,9 +196,9 @@ def load_used_edition(game: Game[Any], taught: Path | None) -> dict[str, Any]:
 
 
 def ask_yes_no(question: str) -> bool:
-    """Ask until the answer is yes or no, and return True for yes. Raise click.Abort.
+    """Ask a question until the user types yes or no; return True for yes.
 
-    An empty line means no.
+    An empty line means the answer no. Raise click.Abort if the user presses Ctrl-C.
     """
     asked = f"{question} {sentence('ask.answers')}"
     answer = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
@@ -197,7 +206,6 @@ def ask_yes_no(question: str) -> bool:
 
 
 def _yes(answer: str) -> bool:
-    """Return True for yes, False for no. Raise click.BadParameter, so that click asks again."""
     word = answer.strip().casefold()
     if word in sentence("ask.yes").split():
         return True

@@ -1,8 +1,10 @@
-"""The command `companion`. Without arguments it runs the box; other calls go to `commands`.
+"""The entry point of the program `companion`.
 
-The first frame must appear soon, so nothing is imported before it (`first`): `typing` alone takes
-as long as a bare Python. Nothing is imported before `main` either, so that Ctrl-C then shows no
-traceback.
+Without arguments the program runs the box. With arguments it runs a command.
+
+The first frame must appear quickly, so `first` draws it before all other modules are imported.
+Importing `typing` alone takes as long as starting Python. Modules are also imported inside `main`,
+so that Ctrl-C during an import prints no traceback.
 """
 
 from __future__ import annotations
@@ -14,39 +16,41 @@ import sys
 from companion.cmd import first
 
 INTERRUPTED_EXIT_STATUS = 130
-"""The exit status after Ctrl-C, as shells define it."""
+"""Exit status after Ctrl-C, as shells define it."""
 COMPLETION_VARIABLE = "_COMPANION_COMPLETE"
-"""The environment variable that a shell sets to ask click for completions, or for its script."""
+"""Environment variable with which a shell asks click for completions or for the completion script.
+"""
 
 
 def main() -> None:
-    """Run the command.
+    """Run the command in `sys.argv` and exit with its status.
 
-    Print an error as one line that says what to do, a traceback with `--debug`.
+    An error is printed as one line that says what to do. With `--debug`, the traceback is printed.
     """
     status = INTERRUPTED_EXIT_STATUS
     try:
         _open_what_is_closed()
         status = _do(sys.argv[1:])
-    except KeyboardInterrupt:  # the record is complete and closed
+    except KeyboardInterrupt:  # Ctrl-C: the record is already complete and closed
         pass
     finally:
         import signal  # noqa: PLC0415 - see above
 
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # from here on Python only cleans up
+        # Python now only cleans up: Ctrl-C can end the process at once
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(status)
 
 
 def _do(given: list[str]) -> int:
-    """Run the command that the arguments name; return the exit status."""
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
     is_box = not arguments and COMPLETION_VARIABLE not in os.environ
     left = None
     if is_box:
-        gc.disable()  # nothing that is imported can be garbage; `start.serve_events` ends that
+        # imported objects are never garbage; `start.serve_events` enables the collector again
+        gc.disable()
         left = first.show_saved_screen()
-    if is_box or arguments[:1] == ["page"]:  # neither uses encryption
+    if is_box or arguments[:1] == ["page"]:  # the box and the page do not use encryption
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
         without_ssl.keep_openssl_out()
@@ -61,25 +65,24 @@ def _do(given: list[str]) -> int:
         from companion.cmd import start  # noqa: PLC0415 - behind the first screen
 
         start.run_box(opened)
-    except (CompanionError, OSError) as error:  # HardwareError is an OSError
+    except (CompanionError, OSError) as error:  # HardwareError is a subclass of OSError
         if debug:
             raise
         from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
 
-        lines = i18n.error_text(error).splitlines()  # a file with several mistakes has several
+        lines = i18n.error_text(error).splitlines()  # print one line for each mistake in a file
         sys.exit("\n".join(f"companion: {' '.join(line.split())}" for line in lines))
     return 0
 
 
 def _command(arguments: list[str], *, debug: bool) -> int:
-    """Run a command with click; return the exit status. click is imported only now: it is slow."""
     match arguments:
         case ["--version"]:
             from companion.core.version import installed_version  # noqa: PLC0415 - only here
 
             print(f"companion, version {installed_version()}")
             return 0
-        case ["page", *given]:  # a process without the box
+        case ["page", *given]:  # the page runs in its own process, without the box
             from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise
 
             return run_alone(given, debug=debug)
@@ -90,8 +93,12 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Open closed standard streams on /dev/null, so that no file of ours gets their number."""
+    """Open closed standard streams on /dev/null.
+
+    If a standard stream stays closed, the next opened file gets the number of this stream.
+    """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+            # os.open() returns the lowest free number, which is the number of the closed stream
+            os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process

@@ -1,12 +1,12 @@
-"""The list of all commands, and their help in the language of this machine.
+"""The list of all commands, and the translation of their help.
 
-A command is in the module of its name, or in one of COMMANDS_BY_MODULE, and is imported when it is
-called. Packages add commands through the entry-point group ENTRY_POINT_GROUP: the command's name
-and its function.
+A command is in the module with its name, or in a module of COMMANDS_BY_MODULE. The module of a
+command is imported when the command is called. Packages add commands through the entry-point group
+ENTRY_POINT_GROUP, whose entries have the command's name and its function.
 
-The English help in the source is the key to the catalogue `help`, which only this module reads: in
-the `locale/` beside this file, or in that of the package that adds the command. click's own
-sentences are looked up in our catalogue through gettext.
+The English help in the source code is the key to the catalogue `help`. The catalogue is in the
+folder `locale/` beside this file, or in the folder `locale/` of the package that adds the command.
+The sentences of click are also looked up in this catalogue, through gettext.
 """
 
 from __future__ import annotations
@@ -45,23 +45,26 @@ COMMANDS_BY_MODULE: Final = {
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
-"""The modules that have several commands, or a command of another name."""
+"""Table from a module to its commands, if the module's name is not its only command."""
 MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
 })  # fmt: skip
-"""The modules without a command of their own name."""
+"""Names of the modules that have no command of their own name."""
 NO_ARGUMENTS_ERRORS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""The exception of a group without a command; before click 8.2 the group printed its help."""
+"""The exception that click raises if a group is called without a command.
+
+Versions of click before 8.2 print the group's help instead of raising an exception.
+"""
 ENTRY_POINT_GROUP: Final = "companion.commands"
-"""The entry-point group through which packages add commands."""
+"""Name of the entry-point group through which packages add commands."""
 SOURCE_LANGUAGE: Final = "en"
-"""The language of the source, which needs no catalogue."""
+"""The language of the source code, which needs no catalogue."""
 SHELL_COMPLETIONS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
 
 
 class LazyCommands(Mapping[str, click.Command]):
-    """Commands by name. Each is loaded when it is looked up."""
+    """A mapping from a name to a command; looking up a command loads the command."""
 
     def __init__(self, names: Collection[str], make: Callable[[str], click.Command]) -> None:
         self._names, self._make = names, make
@@ -79,7 +82,6 @@ class LazyCommands(Mapping[str, click.Command]):
 
 
 def _built_in() -> Iterator[str]:
-    """Yield the names of the built-in commands."""
     for family in COMMANDS_BY_MODULE.values():
         yield from family
     for file in COMMANDS_FOLDER.glob("*.py"):
@@ -92,7 +94,10 @@ BUILT_IN_COMMANDS: Final = tuple(_built_in())
 
 @cache
 def package_commands() -> Mapping[str, Plugin]:
-    """Return the commands of installed packages by name; a built-in command keeps its name."""
+    """Return the commands that installed packages add, by name.
+
+    A package's command with the name of a built-in command is ignored.
+    """
     there = (
         plugin
         for plugin in installed_plugins(ENTRY_POINT_GROUP)
@@ -102,7 +107,7 @@ def package_commands() -> Mapping[str, Plugin]:
 
 
 class CommandNames(Collection[str]):
-    """The names of all commands. Packages are searched only for a name that is not built in."""
+    """The names of all commands. Packages are searched only for names that are not built in."""
 
     def __contains__(self, name: object) -> bool:
         return name in BUILT_IN_COMMANDS or name in package_commands()
@@ -127,9 +132,10 @@ def load_command(name: str) -> click.Command:
 
 
 def load_compiled_help(name: str) -> click.Command:
-    """Return a command that has only its help, read from its module's compiled code.
+    """Return a command that contains only its help text, read from its module's compiled code.
 
-    That is enough for a list of commands, and several times faster than importing all modules.
+    A list of commands needs only the help texts. Reading the help texts is several times faster
+    than importing all modules.
     """
     if name in BUILT_IN_COMMANDS:
         spec = find_spec(f"{__package__}.{find_command_module(name)}")
@@ -144,7 +150,7 @@ def load_compiled_help(name: str) -> click.Command:
     assert module is not None
     functions = {each.co_name: each for each in module.co_consts if isinstance(each, CodeType)}
     function = functions.get(f"{called}_command") or functions[called]
-    # where Python stores a docstring in a code object
+    # Python stores a function's docstring as the first constant of its code object
     return click.Command(name, help=function.co_consts[0])
 
 
@@ -165,19 +171,20 @@ COMMANDS_BY_HEADING: Final = {
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
     "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
-"""The built-in commands as the help groups them, the most used first."""
+"""Table from a heading in the help to its built-in commands, the most used command first."""
 ADDED_COMMANDS_HEADING: Final = "Added by packages"
-"""The title above the commands of packages in the help."""
+"""The heading in the help above the commands that packages add."""
 
 
 class GroupedCommands(click.Group):
-    """The group of all commands.
+    """The click group of all commands.
 
-    Its help lists them by COMMANDS_BY_HEADING, then those of packages.
+    The help of this group lists the commands by COMMANDS_BY_HEADING, and the commands of packages
+    last.
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a section for each group."""
+        """Write a section with the commands of each heading into the help."""
         del ctx
         installed, grouped = (
             {*BUILT_IN_COMMANDS, *package_commands()},
@@ -219,12 +226,18 @@ def cli() -> None:
 
 
 def run_command(arguments: list[str], *, debug: bool) -> int:
-    """Run a command; return the exit status. Print an error as one line on standard error."""
+    """Run the command of this program in `arguments`; return the exit status.
+
+    An error is printed as one line on standard error, or as a traceback with `debug`.
+    """
     return call_command(cli, "companion", arguments, debug=debug)
 
 
 def call_command(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
-    """Run a command; return the exit status. Print an error as one line on standard error."""
+    """Run a click command; return the exit status.
+
+    An error is printed as one line on standard error, or as a traceback with `debug`.
+    """
     try:
         status: int | None = localise_command(command).main(arguments, name, standalone_mode=False)
     except click.ClickException as error:
@@ -235,7 +248,7 @@ def call_command(command: click.Command, name: str, arguments: list[str], *, deb
         else:
             click.echo(f"companion: {' '.join(error.format_message().split())}", err=True)
         return error.exit_code
-    except click.Abort:  # Ctrl-C
+    except click.Abort:  # Ctrl-C was pressed
         return 130
     return status or 0
 
@@ -246,11 +259,13 @@ def call_command(command: click.Command, name: str, arguments: list[str], *, deb
 def localise_command(command: click.Command, name: str = "") -> click.Command:
     """Return a command with its help in this machine's language, and set click's language.
 
-    `name` is the command's name if a package may have added it. Raise ValueError.
+    `name`: the command's name if a package can have added the command.
+
+    Raise ValueError if the catalogue of this language is invalid.
     """
     language = places.system_language()
     if language == SOURCE_LANGUAGE:
-        gettext.textdomain("messages")  # gettext's state at the start of a process
+        gettext.textdomain("messages")  # gettext's default domain at the start of a process
         return command
     folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
@@ -262,7 +277,8 @@ def localise_command(command: click.Command, name: str = "") -> click.Command:
 def find_translation(name: str) -> Callable[[str], str]:
     """Return the function that translates the help of a command into this machine's language.
 
-    A package that adds commands has a catalogue `help`. What it lacks is looked up in ours.
+    A package that adds commands has its own catalogue `help`. Sentences that the package's
+    catalogue lacks are looked up in Companion's catalogue.
     """
     language = places.system_language()
     if language == SOURCE_LANGUAGE:
@@ -281,7 +297,6 @@ def find_translation(name: str) -> Callable[[str], str]:
 
 
 def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    """Return a copy of the catalogue `help` of a folder."""
     there = catalogues.compile_catalogue(folder, language, "help").parents[2]
     return gettext.translation("help", str(there), [language])
 
@@ -291,9 +306,10 @@ def translate_command(
     say: Callable[[str], str],
     below: Callable[[str], Callable[[str], str]] | None = None,
 ) -> click.Command:
-    """Return a copy of a command and its subcommands with all help translated by `say`.
+    """Return a copy of a command and its subcommands, with all help translated by `say`.
 
-    `below` returns the translation for the subcommand of a name; None: `say` translates all.
+    `below`: function from a subcommand's name to the function that translates its help; None to use
+    `say` for all subcommands.
     """
     copied = copy(command)
     copied.help = command.help and "\n\n".join(map(say, split_paragraphs(command.help)))
@@ -310,7 +326,6 @@ def translate_command(
 
 
 def _translate_parameter(param: click.Parameter, say: Callable[[str], str]) -> click.Parameter:
-    """Return a copy of an option or argument with its help and its type translated."""
     copied = copy(param)
     copied.type = copy(param.type)
     copied.type.name = say(param.type.name)
@@ -336,7 +351,8 @@ def completion(shell: str) -> None:
     For bash, save the script as ~/.local/share/bash-completion/completions/companion.
     """
     root = click.get_current_context().find_root()
-    asked = "_COMPANION_COMPLETE"  # click's variable for this program, as in `cli`
+    # the name of click's completion variable for this program, as in `cli`
+    asked = "_COMPANION_COMPLETE"
     click.echo(SHELL_COMPLETIONS[shell](root.command, {}, "companion", asked).source())
 
 
@@ -384,7 +400,7 @@ MANUAL_SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "130": "The command was ended with Ctrl-C.",
     },
 }
-"""The sections at the end of the manual page, each with rows of an item and its text."""
+"""Table from a section at the end of the manual page to its rows of an item and a text."""
 
 
 def manual_page_lines(root: click.Context) -> Iterator[str]:
@@ -408,7 +424,6 @@ def _heading(title: str) -> str:
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:
-    """Yield the contexts of a group's commands and their subcommands, sorted by name."""
     if not isinstance(context.command, click.Group):
         return
     for name, command in sorted(context.command.commands.items()):
@@ -425,14 +440,12 @@ def _usage(context: click.Context) -> Iterator[str]:
 
 
 def _about(context: click.Context) -> Iterator[str]:
-    """Yield the paragraphs of a command's help."""
     paragraphs = (context.command.help or "").split("\n\n")
     for paragraph in paragraphs:
         yield from (".PP", _plain(" ".join(paragraph.replace("\b", "").split())))
 
 
 def _options(context: click.Context) -> Iterator[str]:
-    """Yield a paragraph for each option; --help appears once."""
     for parameter in context.command.get_params(context):
         record = parameter.get_help_record(context)
         is_told = parameter.name != "help" or context.parent is None
@@ -442,6 +455,5 @@ def _options(context: click.Context) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return text with the special characters of roff escaped."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return f"\\&{escaped}" if escaped.startswith(".") else escaped

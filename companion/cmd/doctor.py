@@ -1,7 +1,8 @@
-"""`companion doctor`: check every part of the box, and say how to repair it.
+"""The command `companion doctor`, which checks every part of the box and names a repair.
 
-A check is a small function of the values that it examines. `run_checks` passes the values of this
-machine, tests pass fakes. `cure` of a finding says what to do; None means that the part works.
+A check is a function whose parameters are the values that it examines. `run_checks` passes the
+values of this machine; tests pass fakes. A check returns a `Diagnosis`, whose `cure` names the
+repair, or is None if the part works.
 """
 
 from __future__ import annotations
@@ -61,22 +62,22 @@ if TYPE_CHECKING:
 
 
 MIN_FREE_BYTES: Final = 100 * 2**20
-"""The minimum free space in bytes, for years of games and the voices' cache."""
+"""Minimum free disk space in bytes, enough for years of games and for the cache of the voices."""
 DEFAULT_I2C_HERTZ: Final = 100_000
-"""The default clock rate of the display's I2C bus in hertz."""
+"""Default clock rate of the display's I2C bus in hertz."""
 LOUDER_SENTENCE_KEY: Final = "doctor.sound.louder"
 DOOR_CURE_KEY: Final = "doctor.door.cure"
 FURTHER_UNITS: Final = (
     "companion-page.service", "companion-seats.socket", "companion-seats.service",
     "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
-"""The box's own units beside its service and the socket of its page."""
+"""Names of the box's systemd units other than its service and its page's socket."""
 STATES_WITH_REMEDY: Final = ("failed", "inactive")
-"""The states of the service for which the doctor has a remedy."""
+"""States of the service for which the doctor names a repair."""
 
 
 def format_diagnosis(diagnosis: Diagnosis) -> str:
-    """Return a finding as one line, with the remedy below it."""
+    """Return a diagnosis as one line, with the repair on the next line."""
     part = sentence(f"doctor.part.{diagnosis.part}")
     if diagnosis.cure is None:
         return f"{sentence('doctor.ok'):<5} {part:<11} {diagnosis.text}"
@@ -84,14 +85,17 @@ def format_diagnosis(diagnosis: Diagnosis) -> str:
 
 
 def not_a_pi_notice(model: Path) -> str | None:
-    """Return the notice for a machine that is no Raspberry Pi; None on one. `model` is its file."""
+    """Return the notice that this machine is not a Raspberry Pi, or None if it is a Raspberry Pi.
+
+    `model`: the file with the machine's model name.
+    """
     if model.exists() and "Raspberry Pi" in model.read_text("utf-8", "replace"):
         return None
     return sentence("doctor.off")
 
 
 def install_hint(way: str) -> str:
-    """Return how to install the service: by its `package`, a `checkout`, or a `release`."""
+    """Return the command that installs the service by `way`: "package", "checkout" or "release"."""
     return sentence(f"doctor.service.install.{way}")
 
 
@@ -99,9 +103,9 @@ def install_hint(way: str) -> str:
 
 
 def check_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
-    """Check that the buttons' pins are available and no button is stuck.
+    """Check that the pins of the buttons are available and that no button is stuck.
 
-    `running`: the service uses the pins.
+    `running` is True if the service runs and uses the pins.
     """
     if running:
         return Diagnosis("pins", sentence("doctor.pins.running"))
@@ -121,14 +125,17 @@ def check_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnos
 
 
 def access_remedy(group: str) -> str:
-    """Return what to do if a device exists but may not be used."""
+    """Return the repair for an existing device that the user is not allowed to open.
+
+    `group`: the user group that can open the device.
+    """
     return sentence("doctor.access", group=group)
 
 
 def check_bus(device: Path, clock: Path) -> Diagnosis:
-    """Check that the display's bus is enabled and usable, and report the clock rate of I2C.
+    """Check that the display's I2C bus is enabled and usable, and report its clock rate.
 
-    `clock` is the device tree's file with the clock rate.
+    `clock`: the file in the device tree that contains the clock rate.
     """
     kind = device.name[:3]
     if not device.exists():
@@ -146,9 +153,10 @@ def check_bus(device: Path, clock: Path) -> Diagnosis:
 def check_firmware(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
 ) -> Diagnosis | None:
-    """Check that the Pi's firmware has the lines that the board needs; None if all is well.
+    """Check that the Pi's firmware settings contain the lines that the board needs.
 
-    If `ask` is given and `file` can be written, offer to add the lines, once.
+    Return None if all lines are present. If `ask` is given and `file` can be written, offer once to
+    add the missing lines.
     """
     try:
         lines = missing_lines(board, file.read_text("utf-8", "replace"), there)
@@ -174,9 +182,10 @@ def check_display(
     *,
     running: bool,
 ) -> Diagnosis:
-    """Check that the display answers. With `ask`, show the test picture and ask about it.
+    """Check that the display answers; with `ask`, also that the user sees the test picture.
 
-    A running box keeps its picture: only the presence of the display is checked.
+    `running` is True if the service runs. The running box keeps its picture, so the check only
+    tests whether the display is present.
     """
     errors: list[HardwareError] = []
     seen = None
@@ -207,11 +216,15 @@ def check_sound(
     board: Board,
     file: Path,
 ) -> Diagnosis:
-    """Check that a sound is played. With `ask`, ask whether it was heard.
+    """Check that a sound is played. With `ask`, ask the user whether the sound was heard.
 
-    If it was not heard, play a chime on every sound card and ask which one was heard. `card_names`
-    has the names of the sound cards. `chime` plays on a card ("" is the default) and returns
-    the errors. `file` is the board file, existing or not, into which a card is written.
+    If the user did not hear the sound, play a chime on every sound card and ask which card was
+    heard.
+
+    - `card_names`: the names of the sound cards.
+    - `chime`: function that plays a chime on a card ("" is the default card) and returns the
+      errors.
+    - `file`: the path of the board file, into which the card that was heard is written.
     """
     if not card_names:
         overlay = "" if board.sound is None else board.sound.overlay
@@ -224,7 +237,7 @@ def check_sound(
         return Diagnosis("sound", sentence("doctor.sound.sent"))
     if not errors and ask(sentence("doctor.sound.ask")):
         return Diagnosis("sound", sentence("doctor.sound.heard"))
-    # a single card is the default
+    # a single card is the default card
     others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
@@ -242,7 +255,6 @@ def _is_heard(
 def _choose_card(
     heard: Sequence[str], ask: Callable[[str], bool], board: Board, file: Path
 ) -> Diagnosis:
-    """Offer to write the first card that was heard into the board file."""
     card, usual = heard[0], board.device or sentence("doctor.sound.default")
     text = sentence("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
     there = file if file.exists() else file.parent
@@ -267,7 +279,7 @@ def _choose_card(
 def check_ear_output(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
 ) -> Diagnosis:
-    """Check the second output for audio mode: a sound is played, and only the player hears it."""
+    """Check the second sound output, whose sound only one player hears in audio mode."""
     errors = chime()
     if errors:
         return Diagnosis("ear", i18n.error_text(errors[0]), sentence("doctor.ear.cure"))
@@ -281,7 +293,7 @@ def check_ear_output(
 def check_voice(
     which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
 ) -> Diagnosis:
-    """Check that a voice is installed. `others` are further voices that can be chosen."""
+    """Check that a voice is installed. `others` are the names of further voices to choose from."""
     program = which("espeak-ng")
     if program is None:
         return Diagnosis("voice", sentence("doctor.voice.missing"), "sudo apt install espeak-ng")
@@ -289,10 +301,13 @@ def check_voice(
 
 
 def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
-    """Check a voice of the owner, and report its speed on this machine.
+    """Check a voice that the owner has added, and report its speed on this machine.
 
-    `speak` synthesises a sentence and returns the seconds that it took (without loading) and the
-    seconds of the sound. Above a ratio of 1 the voice is late unless its cache has the sentence.
+    `speak`: function that synthesises a sentence. The function returns the seconds of the
+    synthesis, without loading the voice, and the seconds of the sound.
+
+    If synthesis takes longer than the sound lasts, the voice is late for sentences that are not in
+    the cache.
     """
     try:
         card = voices.read_voice_files(voices.check_voice_file(file))
@@ -309,9 +324,11 @@ def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Dia
 
 
 def check_disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Diagnosis:
-    """Check that games can be saved and read. `free` is in bytes.
+    """Check that games can be saved and read.
 
-    `forgets`: everything in that folder is lost at power-off.
+    - `free`: the free disk space in bytes.
+    - `damage`: function that returns a description of the record's damage, or None.
+    - `forgets` is True if the files in the record's folder are lost at power-off.
     """
     if forgets:
         return Diagnosis(
@@ -332,7 +349,7 @@ def check_disk(free: int, damage: Callable[[], str | None], *, forgets: bool = F
 
 
 def check_clock(*, is_set: bool, now: str) -> Diagnosis:
-    """Check that the machine's clock is set. `now` is its time."""
+    """Check that the machine's clock is set; `now` is the time of this clock."""
     if is_set:
         return Diagnosis("clock", now)
     return Diagnosis(
@@ -341,9 +358,10 @@ def check_clock(*, is_set: bool, now: str) -> Diagnosis:
 
 
 def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
-    """Check that the service runs and starts at boot. `shown` comes from `systemctl show`.
+    """Check that the service runs and starts at boot.
 
-    `way` is how it was installed, see `install_hint`.
+    - `shown`: the properties that `systemctl show` prints.
+    - `way`: the way in which the service was installed, see `install_hint`.
     """
     if shown.get("LoadState") != "loaded":
         return Diagnosis("service", sentence("doctor.service.missing"), install_hint(way))
@@ -362,7 +380,10 @@ def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
 
 
 def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
-    """Check that programs can connect to the box. `greet` connects and returns the first line."""
+    """Check that programs can connect to the box.
+
+    `greet`: function that connects to the box and returns the first line that the box sends.
+    """
     if not running:
         return Diagnosis("door", sentence("doctor.door.shut"))
     try:
@@ -393,10 +414,12 @@ def check_phone_page(
     *,
     hotspot: bool,
 ) -> Diagnosis:
-    """Check that the page starts when a phone connects. `shown` describes its socket.
+    """Check that systemd starts the page when a phone connects.
 
-    `where` are its hosts and ports as typed into a browser. `hotspot`: nmcli is installed. `way`:
-    see `install_hint`.
+    - `shown`: the systemd properties of the page's socket.
+    - `where`: the page's hosts and ports as typed into a browser.
+    - `hotspot` is True if nmcli is installed.
+    - `way`: the way in which the page was installed, see `install_hint`.
     """
     if shown.get("LoadState") != "loaded":
         return Diagnosis("phones", sentence("doctor.service.missing"), install_hint(way))
@@ -409,13 +432,13 @@ def check_phone_page(
 
 
 def parse_listen_port(listen: str) -> int | None:
-    """Return the port that systemd names in `[::]:80 (Stream)`; None without a port."""
+    """Return the port in systemd's text `[::]:80 (Stream)`; return None if the text has no port."""
     match = re.search(r":([0-9]+) \(Stream\)", listen)
     return int(match[1]) if match else None
 
 
 def check_word_lists(folder: Path) -> Diagnosis:
-    """Check the word lists for the games that spell words."""
+    """Check the word lists for the games in which players spell words."""
     lists = tuple(chain.from_iterable(WORD_LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
@@ -425,7 +448,7 @@ def check_word_lists(folder: Path) -> Diagnosis:
 
 
 def check_settings_file(file: Path) -> Diagnosis:
-    """Check the settings for a new record; report the first mistake of `file`."""
+    """Check the file with the settings for a new record, and report its first mistake."""
     values, mistakes = preset.read_settings(file)
     if mistakes:
         return Diagnosis(
@@ -435,7 +458,7 @@ def check_settings_file(file: Path) -> Diagnosis:
 
 
 def check_unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
-    """Check that a further unit of the box has not failed; None if it is not installed."""
+    """Check that a systemd unit of the box has not failed; return None if it is not installed."""
     if shown.get("LoadState") != "loaded":
         return None
     state = shown.get("ActiveState", "")
@@ -448,9 +471,9 @@ def check_unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
 
 
 def draw_corner_frame() -> bytes:
-    """Return a test frame: lines along all edges, and the name of each corner.
+    """Return a test frame with lines along all edges, and the name of each corner.
 
-    It reveals shifted pictures and noise.
+    The test frame makes a shifted picture or noise visible.
     """
     canvas = Canvas()
     for page in range(DISPLAY_PAGES):
@@ -467,7 +490,7 @@ def draw_corner_frame() -> bytes:
 
 
 def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
-    """Return one line for each button, and what to do about buttons that bounce or are silent."""
+    """Return one line for each button, with a repair for buttons that bounce or send nothing."""
     counts = count_presses(edges)
     rows = [sentence("doctor.buttons.head")]
     for name in names:
@@ -480,30 +503,30 @@ def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
 
 
 CONFIG_FOLDER: Final = Path("/etc/companion")
-"""The folder of the service's board and editions."""
+"""The folder of the service's board file and editions."""
 MOUNTED_SYSTEMS_FILE: Final = Path("/proc/self/mounts")
-"""The kernel's list of mounted file systems."""
+"""The file in which the kernel lists the mounted file systems."""
 PACKAGE_FOLDER: Final = Path("/usr/lib/companion/current")
-"""The version that the Debian package runs."""
+"""The folder of the version that the Debian package runs."""
 CHECKOUT_INSTALLER: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
 """The installer in a clone of the repository."""
 PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
 UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
 TRIAL_SENTENCE: Final = f"{', '.join(registry.BUILT_IN_GAMES)}, 21, 105."
-"""The sentence that measures a voice, for any language: names and numbers."""
+"""The sentence that measures a voice in any language: it has only names and numbers."""
 REPLY_TIMEOUT_SECONDS: Final = 10.0
-"""The time in seconds for a chime to end, and for a box to greet."""
+"""Time limit in seconds for a chime to end, and for the box to send its first line."""
 MIN_TIMEOUT_SECONDS: Final = 0.001
-"""The shortest timeout in seconds; 0 would mean no timeout."""
+"""The shortest timeout in seconds; a timeout of 0 would mean that there is no timeout."""
 CHECK_TIMEOUT_SECONDS: Final = 120.0
-"""The time in seconds for reading a whole record."""
+"""Time limit in seconds for reading a whole record."""
 INTACT_REPLY: Final = "ok"
-"""SQLite's reply for an intact file."""
+"""The text that SQLite returns for an intact file."""
 
 
 def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
-    """Return systemd's properties of a unit; empty without systemd."""
+    """Return systemd's properties of a unit, or an empty table if systemd is not available."""
     command = ["systemctl", "show", unit, *(f"--property={name}" for name in UNIT_PROPERTIES)]
     try:
         result = subprocess.run(
@@ -512,18 +535,21 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
     except (OSError, subprocess.TimeoutExpired):
         return {}
     pairs = [line.partition("=")[::2] for line in result.stdout.splitlines()]
-    return dict(reversed(pairs))  # the first of several lines with this name
+    return dict(reversed(pairs))  # if a property appears in several lines, the first line is valid
 
 
 def detect_install_way() -> str:
-    """Return how the box was installed on this machine: see `install_hint`."""
+    """Return the way in which the box was installed on this machine, see `install_hint`."""
     if PACKAGE_FOLDER.exists():
         return "package"
     return "checkout" if CHECKOUT_INSTALLER.exists() else "release"
 
 
 def page_hosts(port: int | None) -> tuple[str, ...]:
-    """Return the hosts at which phones find the page: addresses, and the name if it is answered."""
+    """Return the hosts at which phones find the page: the box's addresses and its host name.
+
+    The host name is included only if the network resolves this name.
+    """
     names = (
         *address.reachable_addresses(),
         address.network_name() if address.is_name_answered() else None,
@@ -532,7 +558,7 @@ def page_hosts(port: int | None) -> tuple[str, ...]:
 
 
 def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
-    """Yield all findings, part by part. `ask` asks a person yes or no; None skips such checks."""
+    """Yield the diagnoses of all parts; if `ask` is None, skip the checks that ask a person."""
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
@@ -571,14 +597,13 @@ def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
 
 
 def is_forgotten(place: Path, mounts: Path) -> bool:
-    """Return True if a folder is on overlayroot's memory, which is lost at power-off."""
+    """Return True if a folder is in memory because of `overlayroot`, and is lost at power-off."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
     return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())
 
 
 def _read_greeting(path: Path) -> str:
-    """Return the first line that a box sends to a new connection. Raise OSError."""
     greeting, end = b"", places.monotonic_time() + REPLY_TIMEOUT_SECONDS
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(REPLY_TIMEOUT_SECONDS)
@@ -593,21 +618,20 @@ def _read_greeting(path: Path) -> str:
 
 
 def _other_voices() -> tuple[str, ...]:
-    """Return the installed voices of engines other than espeak-ng."""
     names = (c.name for lang in voices.LANGUAGES for c in voices.voice_choices(lang, None))
     return tuple(dict.fromkeys(name for name in names if name != voices.ESPEAK))
 
 
 def _own_voices() -> Iterator[Diagnosis]:
-    """Yield the findings about the owner's voices. Nothing is loaded if there are none."""
     for file in voices.voice_files(_config() / "voices"):
         yield check_own_voice(file, partial(_measure_voice, file))
 
 
 def _measure_voice(file: Path) -> tuple[float, float]:
-    """Return the seconds to synthesise the second sentence, and of its sound. Raise HardwareError.
+    """Return the seconds to synthesise a sentence, and the seconds of its sound.
 
-    The first sentence loads the voice.
+    A first sentence is synthesised before the measurement, because it loads the voice. Raise
+    HardwareError if the voice fails.
     """
     choice = voices.VoiceChoice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.make_slow_process()) as reader:
@@ -623,7 +647,6 @@ def _measure_voice(file: Path) -> tuple[float, float]:
 
 
 def _config() -> Path:
-    """Return the folder of the board file: the service's folder, else the user's."""
     return CONFIG_FOLDER if CONFIG_FOLDER.exists() else places.config_folder()
 
 
@@ -636,7 +659,6 @@ def _box(report: Callable[[HardwareError], None]) -> Box:
 
 
 def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
-    """Play a sound to its end on a sound card or on the second output; return the errors."""
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
     voice = Voices(places.voice_cache_folder(), voices=places.voice_folder())
@@ -650,9 +672,10 @@ def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
 
 
 def _damage(file: Path) -> str | None:
-    """Return what is wrong with the record; None if it can be read or does not exist.
+    """Return a description of the record's damage; None if the record is intact or does not exist.
 
-    Nothing is written or repaired: the box does that at its start. Raise PermissionError.
+    This check does not write or repair the record. The box repairs a damaged record at its next
+    start.
     """
     try:
         damage = look_as_owner(
@@ -670,7 +693,6 @@ def _damage(file: Path) -> str | None:
 
 
 def _check_database(file: Path) -> str:
-    """Return SQLite's verdict on a file, INTACT_REPLY if it is intact. Raise PermissionError."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             return sentence("wrong.record.no_file", file=file)
@@ -687,9 +709,10 @@ def _check_database(file: Path) -> str:
 
 
 def print_findings(*, as_json: bool) -> int:
-    """Print every finding; return the exit status: 0 if all is well, else 1.
+    """Print every diagnosis; return the exit status: 0 if all parts work, else 1.
 
-    As JSON a line has `part`, `text` and `cure`, and no question is asked.
+    `as_json`: print each diagnosis as a JSON line with `part`, `text` and `cure`, and ask no
+    question.
     """
     if as_json:
         findings = [
@@ -708,9 +731,10 @@ def print_findings(*, as_json: bool) -> int:
 
 
 def find_buttons(like: str | None) -> int:
-    """Ask for a press of each button, and write the pins into the board file.
+    """Ask for a press of each button, write the pins into the board file, return the exit status.
 
-    Return the exit status.
+    `like`: the known board that is the basis of the new board file; None to keep the basis of the
+    file.
     """
     if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(sentence("doctor.buttons.held"))
@@ -741,12 +765,11 @@ def find_buttons(like: str | None) -> int:
 
 
 def _base_board_name(content: str) -> str:
-    """Return the known board that a board file is `like`; our own wiring if it has no such line."""
+    """Return the name in a board file's line `like`, or our own wiring if this line is missing."""
     return str(tomllib.loads(content).get("like", "four-buttons"))
 
 
 def _seats() -> Iterator[str]:
-    """Yield the seats that have a button, asking for each one."""
     for number, seat in enumerate(SEATS, 1):
         if not ask_yes_no(sentence("doctor.find.seat", n=number)):
             return
@@ -754,7 +777,6 @@ def _seats() -> Iterator[str]:
 
 
 def _tell_button(button: str, pin: int | None) -> None:
-    """Ask for a press of a button (`pin` is None), or report its pin."""
     seat = f"{SEATS.index(button) + 1}" if button in SEATS else ""
     name = sentence(f"doctor.find.{'seat_button' if seat else button}", n=seat)
     way = "doctor.find.press" if pin is None else "doctor.find.found"
@@ -762,7 +784,7 @@ def _tell_button(button: str, pin: int | None) -> None:
 
 
 def try_buttons(seconds: float | None) -> int:
-    """Count presses and bounces for some seconds or until Ctrl-C; return the exit status."""
+    """Count presses and bounces for `seconds`, or until Ctrl-C if None; return the exit status."""
     if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(sentence("doctor.buttons.held"))
     board = _board()
@@ -790,7 +812,9 @@ def try_buttons(seconds: float | None) -> int:
     help=("Find the pin of each button, and save the pins in the board file."),
 )
 @click.option(
-    "--like", metavar="BOARD", help=("With --find: the known board whose display settings to use.")
+    "--like",
+    metavar="BOARD",
+    help=("With --find: copy the settings of display and sound from the known board BOARD."),
 )
 @click.option(
     "--json",

@@ -1,8 +1,8 @@
-"""The first frame: show the screen that the last run saved, before the box is imported.
+"""Functions that show the first frame, which the last run saved, before the box is imported.
 
-`hardware/display/saved_frame.py` writes the file and describes its lines. They are sent unchanged.
-Then the kernel is asked to record presses with their times until the box is ready. Only modules
-that Python itself has loaded already are imported here.
+`hardware/display/saved_frame.py` writes the file and describes its lines. This module sends the
+lines unchanged, and asks the kernel to record button presses until the box is ready. This module
+imports only modules that Python itself has loaded already.
 """
 
 from __future__ import annotations
@@ -15,39 +15,42 @@ import sys
 import time
 
 I2C_ADDRESS_IOCTL = 0x0703
-"""The ioctl that selects the I2C address for what follows (linux/i2c-dev.h)."""
+"""Number of the ioctl that selects an I2C address for all later writes (linux/i2c-dev.h)."""
 CHIP_INFO_IOCTL, REQUEST_LINES_IOCTL = 0x8044B401, 0xC250B407
-"""The ioctls that describe a GPIO chip, and request its lines (linux/gpio.h, version 2)."""
+"""Numbers of the ioctls that describe a GPIO chip and request its lines (linux/gpio.h, version 2).
+"""
 LABEL_BYTES = slice(32, 64)
-"""The position of the chip's label in its description."""
+"""Position of the chip's label in the bytes that describe the chip."""
 AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
-"""The environment variable that names the devices to wait for, if the last run saved none.
+"""Environment variable that names the devices to wait for, if the last run saved no devices.
 
-All of its words must be available. A word is one path, or several with commas of which one is
-enough. A path that ends in `*` stands for every device whose name begins like that.
+Each word of the variable names a device that must be available. A word is a path, or several paths
+separated by commas, one of which must be available. A path that ends in `*` is the beginning of a
+device's path.
 """
 DEVICE_TIMEOUT_SECONDS = 10.0
-"""The time in seconds to wait for devices; after it the box reports what is missing."""
+"""Maximum seconds to wait for devices. After this time the box reports the missing devices."""
 MORE_DEVICES_TIMEOUT_SECONDS = 1.0
-"""The time in seconds to wait for the last run's devices after those of `AWAITED_DEVICES_VARIABLE`
-are available.
+"""Maximum seconds to wait for the last run's devices after the required devices are available.
 
-They never appear if the board was replaced, or if the kernel numbers its chips differently.
+`AWAITED_DEVICES_VARIABLE` names the required devices. The last run's devices never appear if the
+board was replaced, or if the kernel numbers its chips differently.
 """
 POLL_SECONDS = 0.02
 FILE_FORMAT = "screen 1"
-"""The beginning of the file's first line. If the lines change, raise the number here and in
-`hardware/display/saved_frame.py`.
+"""The format and its version number, with which the first line of the file begins.
+
+If the format changes, raise the number here and in `hardware/display/saved_frame.py`.
 """
 MAX_FILE_CHARACTERS = 1 << 16
-"""The maximum number of characters in the file; a normal one has about 5,000."""
+"""Maximum number of characters in the file; a normal file has about 5,000 characters."""
 
 
 def show_saved_screen() -> tuple[str, float, int | None] | None:
     """Show the saved screen; return its question, its time (s) and the file of recorded presses.
 
-    Return None if nothing is shown. An error is one line on stderr; the box starts without the
-    screen.
+    Return None if no screen is shown. An error is printed as one line on stderr, and the box starts
+    without the saved screen.
     """
     used, *lines = read_saved_lines() or [""]
     if awaits := os.environ.get(AWAITED_DEVICES_VARIABLE, ""):
@@ -57,14 +60,17 @@ def show_saved_screen() -> tuple[str, float, int | None] | None:
     try:
         return send_messages(lines)
     except FileNotFoundError:
-        return None  # there is no bus
-    except Exception as error:  # noqa: BLE001 - a file of any shape ends no start
+        return None  # the display's bus does not exist
+    except Exception as error:  # noqa: BLE001 - no error in the saved file may stop the start
         sys.stderr.write(f"companion: no first picture: {error}\n")
         return None
 
 
 def read_saved_lines() -> list[str]:
-    """Return the lines that the last run saved; empty without them. Report damage on stderr."""
+    """Return the lines that the last run saved, or an empty list if no lines are saved.
+
+    A damaged file is reported on stderr.
+    """
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
     try:
         return read_lines(f"{cache}/companion/first")
@@ -76,10 +82,10 @@ def read_saved_lines() -> list[str]:
 
 
 def wait_for_devices(used: list[str], kinds: list[str]) -> None:
-    """Wait until udev has given the box access to its devices, for up to `DEVICE_TIMEOUT_SECONDS`.
+    """Wait up to `DEVICE_TIMEOUT_SECONDS` until the box is allowed to open its devices.
 
-    `used` are the devices of the last run, in the form of `AWAITED_DEVICES_VARIABLE`; `kinds`
-    replace them if empty.
+    - `used`: the devices of the last run, in the form of `AWAITED_DEVICES_VARIABLE`.
+    - `kinds`: the devices to wait for if `used` is empty.
     """
     end = time.monotonic() + DEVICE_TIMEOUT_SECONDS
     while not all(map(is_device_usable, used or kinds)) and time.monotonic() < end:
@@ -89,7 +95,7 @@ def wait_for_devices(used: list[str], kinds: list[str]) -> None:
 
 
 def is_device_usable(word: str) -> bool:
-    """Return True if the box may use a device that a word of `AWAITED_DEVICES_VARIABLE` names."""
+    """Return True if the box can open a device that a word of `AWAITED_DEVICES_VARIABLE` names."""
     return any(
         os.access(device, os.R_OK | os.W_OK)
         for path in word.split(",")
@@ -98,7 +104,7 @@ def is_device_usable(word: str) -> bool:
 
 
 def matching_devices(pattern: str) -> list[str]:
-    """Return the devices whose path begins like `pattern`, which ends in `*`."""
+    """Return the paths of all devices that match `pattern`, which ends in `*`."""
     folder, _, start = pattern[:-1].rpartition("/")
     try:
         return [f"{folder}/{name}" for name in os.listdir(folder) if name.startswith(start)]  # noqa: PTH208 - see above
@@ -107,7 +113,10 @@ def matching_devices(pattern: str) -> list[str]:
 
 
 def read_lines(file: str) -> list[str]:
-    """Return the lines of the file. Raise OSError, or ValueError if its checksum is wrong."""
+    """Return the lines of the saved file.
+
+    Raise OSError if the file cannot be read. Raise ValueError if the checksum of the file is wrong.
+    """
     with open(file, encoding="utf-8", opener=_open_regular) as stream:
         head, _, text = stream.read(MAX_FILE_CHARACTERS + 1).partition("\n")
     if not head.startswith(f"{FILE_FORMAT} "):
@@ -122,8 +131,8 @@ def read_lines(file: str) -> list[str]:
 
 
 def _open_regular(path: str, flags: int) -> int:
-    """Open a regular file. Raise OSError, or ValueError if it is another kind of file."""
-    # opening a FIFO would block until a writer exists
+    """Open a regular file. Raise ValueError if the path is another kind of file."""
+    # without O_NONBLOCK, opening a FIFO would block until a writer exists
     file = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
@@ -132,14 +141,17 @@ def _open_regular(path: str, flags: int) -> int:
 
 
 def _open_device(path: str) -> int:
-    """Open a character device. Raise OSError, or ValueError if it is another kind of file."""
     if not stat.S_ISCHR(os.stat(path).st_mode):  # noqa: PTH116 - likewise
         raise ValueError(f"{path} is no device")
     return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
 
 def send_messages(lines: list[str]) -> tuple[str, float, int | None]:
-    """Send the messages to the first address that answers. Raise OSError or ValueError."""
+    """Send the messages to the first display address that answers.
+
+    Return the question of the saved screen, its time (s), and the file of recorded presses. Raise
+    OSError if no address answers. Raise ValueError if a line is not valid.
+    """
     head, asks, presses, *messages = lines
     device, *addresses = head.split()
     first, *others = map(bytes.fromhex, messages)
@@ -162,10 +174,12 @@ def send_messages(lines: list[str]) -> tuple[str, float, int | None]:
 
 
 def record_presses(presses: str) -> int | None:
-    """Have the kernel record presses, if the GPIO chip is the one of the last run.
+    """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
 
-    `presses` is the chip's device, its label and the request of its lines. A chip's number may
-    change with the kernel. Without the record, presses count from when the box itself listens.
+    `presses`: the chip's device, its label, and the request of its lines.
+
+    The kernel can number its chips differently after a start. If the kernel does not record
+    presses, presses are lost until the box itself reads the buttons.
     """
     try:
         path, label, request = presses.split()
@@ -180,7 +194,7 @@ def record_presses(presses: str) -> int | None:
             fcntl.ioctl(chip, REQUEST_LINES_IOCTL, asked)
         finally:
             os.close(chip)
-    except Exception as error:  # noqa: BLE001 - a line of any shape ends no start
+    except Exception as error:  # noqa: BLE001 - no error in the saved line may stop the start
         sys.stderr.write(f"companion: no first presses: {error}\n")
         return None
     return int.from_bytes(asked[-4:], sys.byteorder)

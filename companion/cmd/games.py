@@ -1,4 +1,4 @@
-"""`companion games` and what is done with one: play, simulate, edition."""
+"""The commands `companion games`, `play`, `simulate` and `edition`."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ PACKAGE_NAME: Final = "tabletop-companion"
 
 
 def list_games(language: str) -> list[dict[str, Any]]:
-    """Return every game, built in or of a package, as `--json` shows it.
+    """Return one row for each game, built in or from a package, as `--json` prints it.
 
-    A game has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
-    `api`, `ok` and `why`. For a game that cannot be loaded, `ok` is False, `seats` and `api` are
-    None, and `why` is the reason, an Explained.
+    A row has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
+    `api`, `ok` and `why`. If a game cannot be loaded, `ok` is False, `seats` and `api` are None,
+    and `why` is the reason, an `ExplainedError`.
     """
     words, version = Words(language), installed_version()
     built_in = [
@@ -65,7 +65,7 @@ def list_games(language: str) -> list[dict[str, Any]]:
 
 
 def _of_package(game: PackagedGame, words: Words) -> dict[str, Any]:
-    """Return a package's game as a row, loaded now because it may have changed."""
+    """Return the row of a package's game, which is loaded again because its files can change."""
     try:
         return _row(game, load_game(game) if game.why is None else None, words)
     except ExcludedGame as error:
@@ -86,12 +86,12 @@ def _row(packaged: PackagedGame, game: Game[Any] | None, words: Words) -> dict[s
 
 
 def as_json_text(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the list for programs, with reasons in English."""
+    """Return the rows of games as JSON, with reasons in English."""
     return json.dumps(rows, ensure_ascii=False, indent=2, default=english_error)
 
 
 def format_game(game: dict[str, Any]) -> str:
-    """Return a game as a line for people."""
+    """Return the row of a game as a line of text."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
         text = sentence("games.left_out", why=error_text(game["why"]), origin=origin)
@@ -107,7 +107,7 @@ FACE_NAMES: Final = ("terminal", "pi", "headless")
 def tell_game(
     session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]
 ) -> None:
-    """Play one random game to its end, saying every public fact as a sentence."""
+    """Play one random game to its end; pass every public fact as a sentence to `say`."""
     while True:
         for cue in session.standing.snapshot.cues:
             if cue.to is None and (text := _sentence(words, cue)):
@@ -119,7 +119,7 @@ def tell_game(
 
 
 def format_figures(statistics: SimulationStatistics) -> Iterator[tuple[str, float, str]]:
-    """Yield the statistics of random games: a name, the value, and the number format."""
+    """Yield the name, the value and the number format of each statistic of random games."""
     yield "games_a_second", statistics.games / statistics.seconds, ".0f"
     yield "answers_a_second", statistics.answers / statistics.seconds, ".0f"
     yield "answers_a_game", statistics.answers / statistics.games, ".1f"
@@ -129,10 +129,7 @@ def format_figures(statistics: SimulationStatistics) -> Iterator[tuple[str, floa
 
 
 def _sentence(words: Words, cue: Cue) -> str:
-    """Return a fact as text for people without a display.
-
-    It is the spoken text if only that names the player.
-    """
+    """Return a fact as text: the spoken text if only the spoken text names the player."""
     who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
     text, speech = words.text(cue), words.speech(cue)
     named = isinstance(who, str) and who not in text and who in speech
@@ -168,7 +165,6 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
 
 
 def _refuse_arguments(given: Sequence[str]) -> None:
-    """Raise UsageError if `play` received a word such as a game's name; say how to play a game."""
     if not given:
         return
     game = given[0].casefold().replace("_", "-")
@@ -178,7 +174,6 @@ def _refuse_arguments(given: Sequence[str]) -> None:
 
 
 def _tell_a_game() -> None:
-    """Print one random game as text, with its last frame."""
     game = random.choice(registry.all_games())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = parse_options(game, ())
@@ -211,7 +206,7 @@ def _tell_a_game() -> None:
 @players_option
 @set_option
 @click.option(
-    "--fast", is_flag=True, help="Skip the count of button presses, which doubles the running time."
+    "--fast", is_flag=True, help="Do not count button presses; this count doubles the running time."
 )
 def simulate_command(
     game: Game[Any],
@@ -285,7 +280,6 @@ def edition(
 
 
 def _check(game: Game[Any], file: Path) -> None:
-    """Print the mistakes or the warnings of an edition file; exit with 1 if there are mistakes."""
     mistakes = editions.check_edition(game.name, file)
     for mistake in mistakes:
         click.echo(describe_mistake(mistake))
@@ -297,7 +291,6 @@ def _check(game: Game[Any], file: Path) -> None:
 
 
 def _require_edition(game: Game[Any]) -> None:
-    """Raise click.ClickException if a game has no edition."""
     try:
         editions.edition_template(game.name)
     except editions.NoEdition as error:
@@ -305,7 +298,6 @@ def _require_edition(game: Game[Any]) -> None:
 
 
 def _sheet(game: Game[Any], language: str) -> str:
-    """Return the printable board of the edition in force, in a language. Raise click.UsageError."""
     sheet = registry.import_part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(sentence("edition.no_sheet", game=game.name))

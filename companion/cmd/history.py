@@ -1,4 +1,4 @@
-"""`companion history`, `people`, `show` and `verify`: what was played, in figures and moves."""
+"""The commands `companion history`, `people`, `show`, `note` and `verify`, about recorded games."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ journal_option = click.option(
 )  # fmt: skip
 GAMES_PER_PAGE: Final = 20
 MAX_NOTE_LETTERS: Final = 200
-"""The letters of the longest note about a game."""
+"""Maximum number of letters in a note about a game."""
 
 
 @contextmanager
 def opened_record(path: Path | None = None) -> Iterator[Journal]:
-    """Yield the record of this box, or the one at `path`, to be read.
+    """Yield a record that can only be read: the record of this box, or the record at `path`.
 
-    A repair is reported first. The record is read with the rights of its owner, also while a box
-    uses it, and never created.
+    If the record must be repaired, the repair is reported first. The record is opened with its
+    owner's rights, even while a box uses it. A missing record is not created.
     """
     with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
@@ -64,7 +64,6 @@ def opened_record(path: Path | None = None) -> Iterator[Journal]:
 
 
 def _open_record(path: Path | None, file: Path) -> Journal:
-    """Return the record `file`; `path` is its name on the command line, or None."""
     if not file.exists():
         return Journal(None)
     try:
@@ -77,7 +76,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 
 @contextmanager
 def opened_statistics(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
-    """Yield the statistics of a record, stored beside it: of this box, or at `path`."""
+    """Yield the statistics cache beside a record: this box's record, or the record at `path`."""
     file = path or places.record_file()
     cache_file = places.statistics_file(file) if file.exists() else None
     with closing(StatisticsCache(journal, cache_file)) as statistics:
@@ -117,7 +116,6 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
 
 
 def _clock(at: int) -> str:
-    """Return a time as people read it, or the word for none if the clock was not set then."""
     return places.format_time(at) if at else sentence("history.undated")
 
 
@@ -197,7 +195,6 @@ def note(number: int, text: str) -> None:
 def _figures(
     words: Words, played: GameStatistics, detail: Detail, chance: Mapping[str, Any], note: str
 ) -> None:
-    """Print a game as sentences, with its curves and its note."""
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
     chance_texts = sentences.chance_sentences(words, played, **chance)
     for text in (*sentences.game_sentences(words, played, detail), *chance_texts):
@@ -209,7 +206,6 @@ def _figures(
 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
-    """Print a game move by move, as everybody heard and saw it."""
     game = recorded.load_game(journal, number)
     words = recorded_game_words(game, language)
     try:
@@ -223,7 +219,6 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
 
 
 def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
-    """Print what decided a game. It may take a minute, at the lowest priority."""
     os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     try:
         turning = turning_of(journal, number, perf_counter)
@@ -246,14 +241,14 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     "--rename",
     "new",
     metavar="NEW",
-    help=("Rename NAME to NEW. If NEW is already a player, merge both players."),
+    help=("Rename NAME to NEW. If NEW is already a player, merge the results of both players."),
 )
 @click.option("--forget", is_flag=True, help="Hide NAME in all statistics.")
 @click.option(
     "--game",
     type=int,
     metavar="N",
-    help=("Rename NAME only in game number N, for example for a guest."),
+    help=("With --rename or --forget: change NAME only in game number N, such as for a guest."),
 )
 @json_option
 @lang_option
@@ -281,13 +276,11 @@ def people(
 
 
 def _building(left: int) -> None:
-    """Print on a terminal how many games are still to be counted."""
     if sys.stderr.isatty():
         click.echo(f"\r{left} ", err=True, nl=False)
 
 
 def _rename(name: str, new: str, game: int | None) -> None:
-    """Save the new name of a player."""
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
     with rights.act_as_record_owner(None), closing(recovery.open_record()) as journal:
@@ -318,7 +311,6 @@ def _one(
 
 
 def _table(figures: StatisticsCache, persons: tuple[Person, ...], words: Words) -> None:
-    """Print a row for each player, then the whole group's statistics."""
     if not persons:
         click.echo(words("box.figures.nobody"))
     for person in persons:
@@ -379,7 +371,6 @@ def verify_command(number: int) -> None:
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
-    """Return the notice that a record is of a package version that is not installed; else ""."""
     played, here = origin_of(header), registry.package_of(header["game"])
     if played is None or here is None or played == here:
         return ""
@@ -387,7 +378,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
 
 
 def move_lines(move: StoryLine, words: Words) -> Iterator[str]:
-    """Yield the facts of a move with their rules; undone facts are marked."""
+    """Yield the facts of a move as text with their clauses; undone facts are marked."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
@@ -398,9 +389,10 @@ def move_lines(move: StoryLine, words: Words) -> Iterator[str]:
 
 
 def frame_text(move: StoryLine, words: Words) -> list[str]:
-    """Return the display's frame at a move as text; empty while the box itself had to answer.
+    """Return the display's frame at a move as lines of text.
 
-    If a question was for one player alone, the frame shows the score instead.
+    If one player was asked in private, the frame shows the score instead. The list is empty if the
+    box itself had to answer.
     """
     return (
         []

@@ -31,10 +31,11 @@ def plural_sentence(name: str, n: int, **facts: object) -> str:
 def suggest_name(
     of: str, wrong_name: str, valid_names: Iterable[str], like: float = 0.6, **facts: object
 ) -> str:
-    """Return the sentence that `wrong_name` is unknown, with the most similar name, or all names.
+    """Return the sentence that `wrong_name` is unknown, with the most similar name or all names.
 
-    `of` is the kind of the name, part of the sentence's key. `valid_names` are all names. `like`
-    is the minimum similarity, 0 to 1.
+    - `of`: the kind of name, which is a part of the sentence's key.
+    - `valid_names`: all names.
+    - `like`: the minimum similarity of two names, from 0 to 1.
     """
     there = list(valid_names)
     near = nearest_word(wrong_name, there, like)
@@ -58,10 +59,10 @@ def system_reason(error: OSError) -> str:
 
 
 def describe_mistake(mistake: FileMistake) -> str:
-    """Return a mistake in a file as text, with its place."""
+    """Return a mistake in a file as text, with the mistake's place in the file."""
     return errors.mistake_text(mistake, _words(places.system_language()))
 
 
 def describe_slip(slip: ValueMistake) -> str:
-    """Return what is wrong with a typed value, and what is accepted."""
+    """Return a text that says why a typed value is wrong, and which values are accepted."""
     return errors.found_and_expected(slip, _words(places.system_language()))

@@ -1,6 +1,7 @@
-"""Open hardware and record, and show the first screen before the rest is imported.
+"""Functions that open the hardware and the record, and show the first screen.
 
-Only what that screen needs is imported here, so that it appears in half the time.
+This module imports only the modules that the first screen needs. Other modules are imported after
+the screen is shown, so that the screen appears in half the time.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class OpenedBox(NamedTuple):
-    """The hardware, the record, and the events that the hardware has reported already."""
+    """The opened hardware, the opened record, and the events that the hardware has reported."""
 
     box: Box
     journal: Journal
@@ -33,9 +34,12 @@ class OpenedBox(NamedTuple):
 
 
 def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
-    """Return the opened box after showing its first screen, or the error of missing hardware.
+    """Open the hardware and the record, and show the first screen.
 
-    `left` is the screen on the display already (`first.show_saved_screen`). Raise JournalError.
+    If hardware is missing, return the error instead of the opened box. Raise JournalError if the
+    record cannot be opened.
+
+    `left`: the saved screen that is already on the display (`first.show_saved_screen`), or None.
     """
     inbox: Inbox = SimpleQueue()
     try:
@@ -48,19 +52,19 @@ def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
 
 
 def _tell_of_repair(box: Box, percent: int) -> None:
-    """Show how far a damaged record is repaired."""
     from companion.cmd import recovery  # noqa: PLC0415 - few records are damaged
 
     recovery.progress_on_displays(box.displays)(percent)
 
 
 def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = None) -> Box:
-    """Return a Pi's box as the user's board describes it.
+    """Return the box of a Raspberry Pi, wired as in the user's board file.
 
-    A failing display is reported in the inbox.
+    - `first`: the file in which the next start's first screen is saved, or None.
+    - `left`: the saved screen that is already on the display, or None.
 
-    `first` is the file in which the next start's first screen is saved, or None. Raise
-    HardwareError.
+    The inbox receives the errors of a display that fails later. Raise HardwareError if hardware is
+    missing.
     """
 
     def report(error: HardwareError) -> None:
@@ -70,9 +74,10 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
 
 
 def show_first_screen(box: Box, journal: Journal) -> Box:
-    """Show the box's first screen, unless the saved screen that is shown asks the same question.
+    """Show the first screen, unless the display already shows a saved screen with its question.
 
-    Presses that were made before it appeared count for it. Earlier reports wait for the loop.
+    A button press from before the screen appeared acts on this screen. The event loop later handles
+    all other early events.
     """
     registry.set_cache_file(places.package_file())
     drawn = first_screen.saved_or_first_frame(
@@ -88,7 +93,8 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     if box.shown_screen is not None and box.shown_screen[0] == asks:
         return box
     for display in box.displays:
-        with suppress(HardwareError):  # the loop's first frame tries again, and reports the error
+        # the event loop's first frame tries again and reports the error
+        with suppress(HardwareError):
             display.show(frame)
     return (
         box

@@ -1,4 +1,4 @@
-"""`companion page` and `hotspot`: the page for phones, and a Wi-Fi network of the box for them."""
+"""The commands `companion page` and `hotspot`: the web pages and the Wi-Fi network for phones."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from companion.page import without_ssl
 
 if TYPE_CHECKING:
     RunProgram = Callable[[Sequence[str], str], subprocess.CompletedProcess[str]]
-    """nmcli with these arguments, and this to read."""
+    """A function that runs nmcli with arguments and an input text."""
 
 
 PAGE_NICE_VALUE: Final = 10
-"""The nice value of the page: the box has priority."""
+"""Nice value of the page's process, which gives the box priority."""
 FIRST_SOCKET_DESCRIPTOR: Final = 3
-"""The file descriptor of the first socket that systemd passes (sd_listen_fds(3))."""
+"""File descriptor of the first socket that systemd passes to a service (sd_listen_fds(3))."""
 
 
 @click.command()
@@ -64,20 +64,20 @@ def page(door: Path | None, port: int, host: str) -> None:
 
 
 def run_alone(arguments: list[str], *, debug: bool) -> int:
-    """Run `companion page` in a process that imports nothing else, to save memory."""
+    """Run `companion page` in a process that imports no other command, to save memory."""
     without_ssl.replace_ssl_for_tornado()
-    if not started_by_systemd():  # the systemd unit sets it too
+    if not started_by_systemd():  # the systemd unit already sets the nice value
         os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
     return call_command(page, "companion page", arguments, debug=debug)
 
 
 def started_by_systemd() -> bool:
-    """Return True if systemd started this process because of a connection to the unit's socket."""
+    """Return True if systemd started this process when a client connected to the unit's socket."""
     return os.environ.get("LISTEN_PID") == str(os.getpid())
 
 
 def systemd_sockets() -> tuple[socket.socket, ...]:
-    """Return the sockets that systemd has opened for this process; empty if there are none."""
+    """Return the sockets that systemd opened for this process; empty if systemd opened none."""
     if not started_by_systemd():
         return ()
     count = int(os.environ.get("LISTEN_FDS", "0"))
@@ -85,19 +85,23 @@ def systemd_sockets() -> tuple[socket.socket, ...]:
 
 
 NETWORK_NAME: Final = "COMPANION"
-"""The name of the network and of its profile."""
+"""Name of the Wi-Fi network and of its NetworkManager profile."""
 PASSWORD_PROPERTY: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
-"""The name of a password in nmcli's password files (nmcli(1), passwd-file)."""
+"""Name of the password in nmcli's password files (nmcli(1), passwd-file)."""
 PASSWORD_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # noqa: S105 - letters to choose from
-"""The characters of a password, without similar ones."""
+"""Characters from which a password is chosen; similar characters are left out."""
 PASSWORD_LENGTH: Final = 8
-"""The length of a password: the minimum of WPA, so that its QR code fits the display."""
+"""Number of characters in a password.
+
+WPA requires at least eight characters. With a longer password, the QR code would not fit the
+display.
+"""
 COMMAND_TIMEOUT_SECONDS: Final = 60
-"""The time in seconds for a command of NetworkManager."""
+"""Time limit in seconds for a command of NetworkManager."""
 
 
 class HotspotError(click.ClickException):
-    """The network cannot be made or ended; the text says why, and what to do."""
+    """The error that the Wi-Fi network cannot be started or ended, with the reason and a repair."""
 
 
 @click.group()
@@ -127,24 +131,26 @@ def off() -> None:
 
 
 def _tell_box(network: dict[str, str] | None) -> bool:
-    """Report the network to the running box; return True if one runs."""
     return send_once(places.box_socket(), {"hotspot": network})
 
 
 def start_hotspot(run: RunProgram) -> str:
-    """Make the network; return its password. Raise HotspotError."""
+    """Start the Wi-Fi network and return its new password.
+
+    Raise HotspotError if nmcli is missing or fails.
+    """
     devices = _check_result(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
         raise HotspotError(sentence("hotspot.no_wifi"))
     password = "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
-    run(("connection", "delete", NETWORK_NAME), "")  # an old profile may exist
+    run(("connection", "delete", NETWORK_NAME), "")  # delete the profile of an earlier network
     made = ("connection", "add", "type", "wifi", "con-name", NETWORK_NAME, "ifname",
             wireless[0], "ssid", NETWORK_NAME, "autoconnect", "no", "802-11-wireless.mode", "ap",
             "ipv4.method", "shared", "ipv6.method", "shared",
             "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
     _check_result(run(made, ""))
-    # other users can list a process's arguments, but not its input
+    # send the password as input: other users can list a process's arguments
     _check_result(
         run(
             ("connection", "up", NETWORK_NAME, "passwd-file", "/dev/stdin"),
@@ -155,12 +161,14 @@ def start_hotspot(run: RunProgram) -> str:
 
 
 def stop_hotspot(run: RunProgram) -> None:
-    """End the network and forget its password. Raise HotspotError."""
+    """End the Wi-Fi network and delete its password.
+
+    Raise HotspotError if nmcli is missing or fails.
+    """
     _check_result(run(("connection", "delete", NETWORK_NAME), ""))
 
 
 def _check_result(done: subprocess.CompletedProcess[str]) -> str:
-    """Return the output of nmcli. Raise HotspotError with its complaint."""
     if done.returncode == 0:
         return done.stdout
     wrong = " ".join(done.stderr.split()).removeprefix("Error: ")
@@ -174,7 +182,7 @@ def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[st
     if program is None:
         raise HotspotError(sentence("hotspot.no_manager"))
     try:
-        return subprocess.run(  # nmcli of the system
+        return subprocess.run(
             [program, *arguments], input=given, capture_output=True, text=True,
             timeout=COMMAND_TIMEOUT_SECONDS,
             check=False,

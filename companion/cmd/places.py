@@ -1,4 +1,4 @@
-"""The files, folders, language and clocks of this machine."""
+"""The paths of files and folders, the language and the clocks of this machine."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ if TYPE_CHECKING:
 
 
 STATE_FOLDER: Final = Path("/var/lib/companion")
-"""The folder of the service's record."""
+"""The folder of the record of the installed service."""
 SERVICE_SOCKET: Final = Path("/run/companion/door.sock")
-"""The socket of the service."""
+"""The socket of the installed service."""
 
 
 def xdg_folder(variable: str, default: str) -> Path:
-    """Return the companion's folder below an XDG base directory."""
+    """Return the folder `companion` in an XDG base directory."""
     return Path(os.environ.get(variable) or Path.home() / default) / "companion"
 
 
 def data_folder() -> Path:
-    """Return the folder of the record: systemd's state directory, else the user's data."""
+    """Return the folder of the record: systemd's state directory, else the user's data folder."""
     state = os.environ.get("STATE_DIRECTORY")
     return Path(state) if state else xdg_folder("XDG_DATA_HOME", ".local/share")
 
 
 def record_file() -> Path:
-    """Return the path of the record, which has every game.
+    """Return the path of the record that contains every game.
 
-    Raise JournalError if root calls on an installed box: root must use `rights`.
+    Raise JournalError if root calls this function on an installed box. If the caller can be root,
+    call `rights.act_as_record_owner` instead.
     """
     if is_for_service():
         from companion.record.schema import JournalError  # noqa: PLC0415 - the page opens no record
@@ -45,28 +46,31 @@ def _own_record() -> Path:
 
 
 def is_for_service() -> bool:
-    """Return True if root calls on an installed box, so that the service's record is meant."""
+    """Return True if root calls this function on an installed box.
+
+    If the result is True, the command uses the record of the service.
+    """
     return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE_FOLDER.is_dir()
 
 
 def is_default_record(file: Path) -> bool:
-    """Return True if a record is this machine's, not one that was named on the command line."""
+    """Return True if `file` is this machine's default record."""
     return file.resolve() == _own_record().resolve()
 
 
 def lessons_folder(file: Path) -> Path:
-    """Return the folder with the boards that people described in the games of a record."""
+    """Return the folder of the boards that players described in the games of a record."""
     return file.parent if is_default_record(file) else file.with_name(f"{file.stem}-taught")
 
 
 def socket_of_record(record: Path) -> Path:
-    """Return the socket of a box with that record: in systemd's folder, or beside the record."""
+    """Return the socket of the box that uses a record, in systemd's folder or beside the record."""
     service = os.environ.get("RUNTIME_DIRECTORY")
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
 
 
 def box_socket() -> Path:
-    """Return the socket of the running box: beside the user's record, or the service's."""
+    """Return the socket of the running box: beside the user's record, or the service's socket."""
     own_socket = socket_of_record(_own_record())
     return SERVICE_SOCKET if not own_socket.exists() and SERVICE_SOCKET.exists() else own_socket
 
@@ -77,22 +81,22 @@ def config_folder() -> Path:
 
 
 def word_folder() -> Path:
-    """Return the folder of the system's word lists in our format."""
+    """Return the folder of the system's word lists in Companion's format."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
 def package_file() -> Path:
-    """Return the file that caches which installed packages have games."""
+    """Return the cache file that lists the installed packages with games."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
 
 def first_screen_file() -> Path:
-    """Return the file of the screen that the next start shows first."""
+    """Return the file with the screen that the next start shows first."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
 def system_language() -> str:
-    """Return the first language of this machine that the box speaks, else English."""
+    """Return the first of this machine's languages that the box supports, else English."""
     names = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wished = (name[:2] for name in next(filter(None, names), "").split(":"))
     return next((name for name in wished if name in ("en", "fr")), "en")
@@ -115,16 +119,22 @@ def format_day(at: int) -> Day:
 
 
 RELEASE_TIME: Final = 1_795_219_200
-"""The release of this program (2026-11-21) in seconds since 1970. A clock before it is not set."""
+"""Time of this program's release (2026-11-21) in seconds since 1970.
+
+A clock with an earlier time is not set.
+"""
 
 
 def is_clock_set() -> bool:
-    """Return True if this machine's clock may be right. A Pi without a network has no time."""
+    """Return True if this machine's clock is later than this program's release.
+
+    After a start without a network, a Raspberry Pi does not know the time.
+    """
     return time.time() >= RELEASE_TIME
 
 
 def wall_time() -> int:
-    """Return the seconds since 1970; 0, an unknown date, if the clock is not set."""
+    """Return the seconds since 1970; return 0 (unknown) if the clock is not set."""
     return int(time.time()) if is_clock_set() else 0
 
 
@@ -134,12 +144,15 @@ def monotonic_time() -> float:
 
 
 def local_hour() -> int | None:
-    """Return the local hour, 0 to 23; None if the clock is not set."""
+    """Return the local hour, 0 to 23; return None if the clock is not set."""
     return time.localtime().tm_hour if is_clock_set() else None
 
 
 def next_full_hour(hour: int) -> str:
-    """Return the next local time at which it is `hour` o'clock (`2026-11-21T22:00`); now if -1."""
+    """Return the next local time at which the hour is `hour`, such as `2026-11-21T22:00`.
+
+    Return the present time if `hour` is -1.
+    """
     here = time.localtime()
     later = 0 if hour < 0 else (hour - here.tm_hour - 1) % 24 + 1
     minute = here.tm_min if hour < 0 else 0
@@ -148,7 +161,7 @@ def next_full_hour(hour: int) -> str:
 
 
 def settings_file() -> Path:
-    """Return the file with the settings of a new record; it may not exist."""
+    """Return the path of the file with the settings of a new record; the file can be missing."""
     return config_folder() / "settings.toml"
 
 
@@ -158,7 +171,7 @@ def voice_folder() -> Path:
 
 
 def sound_folder() -> Path:
-    """Return the folder for the owner's sound sets, one folder each."""
+    """Return the folder for the owner's sound sets; each set has its own folder."""
     return config_folder() / "sounds"
 
 

@@ -1,7 +1,7 @@
-"""`settings.toml`: the settings with which a new record begins.
+"""The file `settings.toml`, which contains the settings for a new record.
 
-The administrator of many boxes writes the file. It never changes a record that has a game or a
-setting.
+The administrator of many boxes writes `settings.toml`. The file never changes a record that has a
+game or a setting.
 """
 
 from __future__ import annotations
@@ -24,13 +24,18 @@ PRESET_SETTINGS: Final = (
     *(name for name, row in SETTINGS.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
-"""The settings that the file may have: the lines of the menu, and those that their pages set too.
+"""Names of the settings that the file can contain.
+
+The file can contain the settings in the lines of the menu, and the settings on the menu's pages.
 """
 _FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
 
 
 def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
-    """Return the settings in `file`, and its mistakes by line. With a mistake no setting counts."""
+    """Return the settings in `file`, and the file's mistakes by line.
+
+    If the file has a mistake, the settings are empty.
+    """
     try:
         data, line_of = source.read_toml(file)
     except source.UnreadableFile as error:
@@ -47,10 +52,10 @@ def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def apply_preset(journal: Journal) -> None:
-    """Write the settings of this machine's file into a record that has no game and no setting.
+    """Write the settings in this machine's file into a record without games and settings.
 
-    Print the first mistake of the file on standard error. A record that cannot be written is
-    reported when the box uses it.
+    The first mistake in the file is printed on standard error. If the record cannot be written, the
+    box reports this error later.
     """
     file = places.settings_file()
     if not is_regular_file(file) or journal.read_only or journal.settings():

@@ -1,8 +1,9 @@
-"""The screens of a box that cannot play: a record under repair, or a service that has given up.
+"""Screens for a box that cannot play: the repair of a record, and the notice of a stopped service.
 
-The first frame waits for a repair, and so does systemd, which would end a silent start. systemd
-runs `python -m companion.cmd.recovery` after companion.service has failed too often in a row
-(companion-stopped.service). The display shows that until the process ends.
+While a record is repaired, the first frame waits. During a repair the service must send messages to
+systemd, because systemd ends a silent service. After companion.service has failed too often in a
+row, systemd runs `python -m companion.cmd.recovery` (companion-stopped.service). The process
+`companion.cmd.recovery` shows the notice until it ends.
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ if TYPE_CHECKING:
 
 
 MESSAGE_TIMEOUT_SECONDS: Final = 120
-"""The seconds that systemd waits for the next message."""
+"""Seconds that systemd waits for the next message of the service."""
 
 
 def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
-    """Return the record of this box, or the one at `path`; a new one of this box gets the settings.
+    """Return the record of this box, or the record at `path`.
 
-    A repair is shown on the displays, or in the terminal without displays. Raise JournalError.
+    If the record of this box is new, the settings in `settings.toml` are written into the record. A
+    repair is shown on the displays, or in the terminal if `displays` is empty. Raise JournalError
+    if the record cannot be opened.
     """
     tell = progress_on_displays(displays) if displays else progress_in_terminal()
     journal = Journal(
@@ -48,23 +51,23 @@ def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) ->
 
 
 def progress_on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
-    """Return a function that shows a percentage as a bar, and keeps systemd waiting."""
+    """Return a function that shows a percentage as a bar, and notifies the watchdog of systemd."""
     words = Words(places.system_language())
 
     def tell(percent: int) -> None:
         patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
         system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
-            with suppress(HardwareError):  # the first frame tries again, and reports the error
+            with suppress(HardwareError):  # the first frame tries again and reports the error
                 display.show(plates.repair_frame(percent, words))
 
     return tell
 
 
 def progress_in_terminal() -> Callable[[int], None]:
-    """Return a function that reports a repair on standard error.
+    """Return a function that reports the repair of a record on standard error.
 
-    It prints a percentage on a terminal.
+    The returned function prints the percentage only if standard error is a terminal.
     """
     words, printed = Words(places.system_language()), set[int]()
 
@@ -80,7 +83,7 @@ def progress_in_terminal() -> Callable[[int], None]:
 
 
 def stopped_frame(words: Words) -> bytes:
-    """Return the frame that says what happened, and what to do."""
+    """Return the frame that says why the box has stopped, and what to do."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.title"))
     canvas.centred(1, words("box.stopped.title"), "medium")
@@ -92,7 +95,8 @@ def stopped_frame(words: Words) -> bytes:
 def box_language() -> str:
     """Return the language in the box's settings, else the machine's language.
 
-    The record is not repaired or changed: it may be why the box has stopped.
+    The record is neither repaired nor changed, because it can be the reason why the box has
+    stopped.
     """
     with suppress(OSError):
         stored = {entry.question: entry.value for entry in scan_settings(places.record_file())}
@@ -102,7 +106,10 @@ def box_language() -> str:
 
 
 def main() -> None:
-    """Show the frame until SIGTERM. The exit status is 1 if there is no display."""
+    """Show the notice of a stopped box until SIGTERM.
+
+    The exit status is 1 if there is no display.
+    """
 
     def report(error: HardwareError) -> None:
         sys.stderr.write(f"companion: {error_text(error)}\n")

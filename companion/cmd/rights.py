@@ -1,7 +1,8 @@
-"""The user rights with which a command opens a record: those of the record's owner.
+"""The user rights with which a command opens a record: the rights of the record's owner.
 
-`sudo companion history` means the games of the installed box. Root creates no file in another
-user's folder: a link there could lead anywhere, and the box could not open root's file.
+`sudo companion history` shows the games of the installed box. Root never creates a file in another
+user's folder. In another user's folder, a link could lead root to any path. The box could not open
+a file that root owns.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from companion.record.files import FILE_SUFFIXES
 from companion.record.owner import owner_of
 
 SERVICE_ENVIRONMENT: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
-"""The folders of companion.service besides the one of its record."""
+"""Environment variables with the service's folders for configuration and cache."""
 
 
 @contextmanager
 def act_as_record_owner(file: Path | None) -> Iterator[Path]:
-    """Act as the owner of a record, and yield its path; `file` is None for this machine's own.
+    """Act with the rights of a record's owner, and yield the record's path.
 
-    Raise OSError.
+    `file`: the record, or None for this machine's record. Raise OSError if the owner cannot be
+    determined.
     """
     path = _path(file)
     user, group = _other_owner(path)
@@ -41,9 +43,9 @@ def act_as_record_owner(file: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
-    """Yield a path at which the owner of the record `file` can read root's `source`.
+    """Yield a path at which the owner of the record `file` can read root's file `source`.
 
-    Raise OSError.
+    Raise OSError if the file cannot be copied.
     """
     user, group = _other_owner(_path(file))
     if not user:
@@ -61,9 +63,10 @@ def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Iterator[Path]:
-    """Yield a copy of another user's record in a folder of root. `copy` copies a record.
+    """Yield a copy of another user's record; the copy is in a folder of root.
 
-    The owner makes the copy; root only reads its bytes. Raise OSError.
+    `copy`: function that copies a record. `copy` runs with the owner's rights, and root only reads
+    the bytes of the copy. Raise OSError if the record cannot be copied.
     """
     with TemporaryDirectory(prefix="companion-") as folder:
         borrowed = Path(folder) / "games.db"
@@ -77,13 +80,13 @@ def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Itera
 
 
 def can_write(target: Path, file: Path | None) -> bool:
-    """Return True if the owner of a record may create a file in the folder of `target`."""
+    """Return True if the owner of a record can create a file in the folder of `target`."""
     with act_as_record_owner(file):
         return os.access(target.parent, os.W_OK | os.X_OK, effective_ids=True)
 
 
 def is_other_users_record(file: Path | None) -> bool:
-    """Return True if root calls, and the record is in another user's folder."""
+    """Return True if root runs this command and another user owns the record."""
     return _other_owner(_path(file)) != (0, 0)
 
 
@@ -94,7 +97,10 @@ def _path(file: Path | None) -> Path:
 
 
 def _other_owner(path: Path) -> tuple[int, int]:
-    """Return user and group of a path's owner if root calls and is not the owner; else zeros."""
+    """Return the user and the group of a path's owner if root is running and is not the owner.
+
+    In all other cases, return (0, 0).
+    """
     return owner_of(path) if os.geteuid() == 0 else (0, 0)
 
 
@@ -114,7 +120,6 @@ def _environment(more: Mapping[str, str]) -> Iterator[None]:
 
 @contextmanager
 def _as_user(user: int, group: int) -> Iterator[None]:
-    """Act with the rights of a user, and no others, inside the `with` block."""
     groups = os.getgroups()
     os.setgroups([])
     os.setegid(group)

@@ -1,4 +1,4 @@
-"""`companion seat` and `seats`: computer players, for programs and for the box's own table."""
+"""The commands `companion seat` and `seats`: computer players for programs and for the box."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED_LEVELS, Se
 from companion.seat.sitting import SeatAssignment
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""The maximum size in bytes of the line in which the box names the seats."""
+"""Maximum size in bytes of the line in which the box names the seats to play."""
 FIRST_LINE_TIMEOUT_SECONDS: Final = 2.0
-"""The time in seconds to wait for the box's line, which the box sends at once."""
+"""Seconds to wait for the line in which the box names the seats."""
 
 seconds_option = click.option(
     "--seconds", type=click.FloatRange(0, MAX_ANSWER_SECONDS), metavar="S",
@@ -81,7 +81,10 @@ def seat_command(
 def make_computer_player(
     game: Game[Any], player: str, level: str, seconds: float | None, seed: str
 ) -> Seat:
-    """Return a computer player; without `seconds` its level decides how long it thinks."""
+    """Return a computer player for a seat.
+
+    `seconds`: the time for each answer; None for the time of the player's level.
+    """
     how = LEVELS[level]
     if seconds and how.effort is not None:
         how = how._replace(effort=how.effort._replace(seconds=seconds))
@@ -98,17 +101,20 @@ def make_computer_player(
 
 
 def thinking_clock(seconds: float) -> Callable[[], float]:
-    """Return a clock that counts processor time, as far as `MAX_ANSWER_SECONDS` allows.
+    """Return a clock of the used processor time, which limits the time of an answer.
 
-    So a computer player is as strong on a busy machine as on an idle one, and answers after at most
-    `MAX_ANSWER_SECONDS` seconds.
+    A computer player is therefore equally strong on a busy machine and on an idle one. The clock
+    ends the search at the latest after `MAX_ANSWER_SECONDS` of real time.
     """
     share = seconds / MAX_ANSWER_SECONDS
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 
 def unplayable_reason(game: Game[Any], settings: Mapping[str, str]) -> str:
-    """Return why a computer player cannot play a game with these options; "" if it can."""
+    """Return the reason why a computer player cannot play a game with the chosen options.
+
+    Return "" if a computer player can play.
+    """
     if game.computer is None:
         return sentence("seat.blind", game=game.name)
     return "" if game.box_can_play(settings) else sentence("seat.needs_hands", game=game.name)
@@ -126,7 +132,7 @@ def seats_command(path: Path | None) -> None:
     The first line of standard input, or of the systemd socket, names the seats. The command ends
     when the box releases the seats.
     """
-    if not started_by_systemd():  # the systemd unit sets it too
+    if not started_by_systemd():  # the systemd unit already sets the nice value
         os.nice(PAGE_NICE_VALUE)
     try:
         seats = sitting.parse_assignments(strict_json.parse_json(_first_line()))
@@ -150,11 +156,11 @@ def seats_command(path: Path | None) -> None:
 
 
 class RunningEngines:
-    """The engines of one command, all closed at the end of the `with` block.
+    """The engines that one command has started; all are closed at the end of the `with` block.
 
-    SIGTERM, SIGHUP and SIGINT end the block. An engine has its own process group, which no signal
-    to this process reaches. A signal during the start of an engine is raised after the engine can
-    be closed.
+    The signals SIGTERM, SIGHUP and SIGINT end the `with` block. Each engine has its own process
+    group, so signals to this process do not reach the engine. A signal that arrives while an engine
+    starts is raised when the engine can be closed.
     """
 
     def __init__(self) -> None:
@@ -169,13 +175,16 @@ class RunningEngines:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._starts = True  # a second signal waits until all engines are closed
+        self._starts = True  # delay a second signal until all engines are closed
         self._stack.close()
         if self._due is not None:
             raise self._due
 
     def start(self, path: Path, game: str, player: str, seed: str, **named: Any) -> Engine:
-        """Start an engine that ends with the block. Raise EngineError."""
+        """Start an engine that ends with the `with` block.
+
+        Raise EngineError if the engine cannot start.
+        """
         self._starts = True
         try:
             engine = Engine(path, game, player, seed, clock=monotonic, **named)
@@ -197,10 +206,11 @@ ENGINE_FILE_CHECK: Final = checks.table(engine=checks.OptionalKey(checks.text())
 
 
 def read_engine_path(folder: Path) -> Path | None:
-    """Return the program that replaces the box's computer player: `engine` in `seats.toml`.
+    """Return the path of the program that replaces the built-in computer player.
 
-    A relative path begins at that file. Return None without such a line. Raise CompanionError with
-    the line of the mistake.
+    The path is the setting `engine` in `seats.toml`; a relative path begins at the folder of this
+    file. Return None if the setting is missing. Raise CompanionError with the line of the first
+    mistake.
     """
     file = folder / "seats.toml"
     if not is_regular_file(file):
@@ -216,9 +226,9 @@ def read_engine_path(folder: Path) -> Path | None:
 
 
 def _first_line() -> bytes:
-    """Return the line in which the box says which seats to play.
+    """Return the line in which the box names the seats to play.
 
-    Of several waiting lines the newest counts: the tokens in the others are no longer valid.
+    If several lines have arrived, only the newest line has valid tokens.
     """
     line = b""
     for waking in systemd_sockets():

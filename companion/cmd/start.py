@@ -1,4 +1,4 @@
-"""Put the box together from hardware, record and loudspeaker, and run it until it ends."""
+"""Functions that build the box from hardware, record and loudspeaker, and run its event loop."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from companion.door.peers import Event
 from companion.door.server import Server
 from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.statistics_cache import StatisticsCache
-from companion.menus import index  # noqa: F401 - so that no press waits for its pages
+from companion.menus import index  # noqa: F401 - the first press must not wait for this import
 from companion.menus.settings import valid_settings
 from companion.play.outlook import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 
 def run_box(opened: OpenedBox | HardwareError) -> None:
-    """Run an opened box. Without hardware say what to wire, and offer the terminal."""
+    """Run an opened box. If hardware is missing, print what to wire and offer the terminal."""
     if isinstance(opened, HardwareError):
         _without(opened)
     else:
@@ -78,20 +78,18 @@ def run_box(opened: OpenedBox | HardwareError) -> None:
 
 
 def _without(error: HardwareError) -> None:
-    """Print what hardware is missing and what to wire; ask whether to use the terminal."""
     sys.stderr.write(f"{error_text(error)}\n\n{_wiring()}\n\n")
     if not sys.stdin.isatty():
         sys.exit(sentence("start.without"))
     try:
         answer = input(f"{sentence('start.ask')} ")
-    except EOFError:  # Ctrl-D
+    except EOFError:  # Ctrl-D was pressed
         answer = "n"
     if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
         play_on_face("terminal")
 
 
 def _wiring() -> str:
-    """Return a few lines that say what to connect."""
     screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
     return sentence(
         "start.wiring",
@@ -108,9 +106,11 @@ def play_on_face(
     socket: Path | None = None,
     settings: Mapping[str, Any] = {},
 ) -> None:
-    """Run the box on one face, with these settings. `record` and `socket`: None for the defaults.
+    """Run the box on the face "terminal", "pi" or "headless", with the given settings.
 
-    Raise HardwareError or CompanionError.
+    record, socket: paths; None for the default paths.
+
+    Raise HardwareError if hardware is missing. Raise CompanionError if the box cannot start.
     """
     inbox: Inbox = SimpleQueue()
     if face == "pi":
@@ -130,7 +130,6 @@ def play_on_face(
 
 
 def _on_terminal(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
-    """Run a box that is drawn in the terminal, with its programs beside it."""
     played = record or places.record_file()
     shown = _open_terminal(_labels(journal.settings()), inbox)
     with (
@@ -153,7 +152,6 @@ def _on_terminal(journal: Journal, inbox: Inbox, socket: Path, record: Path | No
 def _on_pins(
     inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
 ) -> None:
-    """Run a Pi's box that was started by hand."""
     box = opening.open_hardware(inbox, first=_first_file(record))
     journal = recovery.open_record(box.displays, record)
     if settings:
@@ -162,14 +160,13 @@ def _on_pins(
 
 
 def _first_file(record: Path | None) -> Path | None:
-    """Return the file for the next start's first screen; None if it will use another record."""
+    """Return the file for the next start's first screen; None if the record is not the default."""
     return (
         places.first_screen_file() if record is None or places.is_default_record(record) else None
     )
 
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
-    """Run a box for programs: lines press its buttons."""
     face = HeadlessBox(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
 
     def report_code(code: str, url: str | None) -> None:
@@ -213,7 +210,7 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
 
 
 _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_key", "kept")
-"""The texts around the box in a terminal."""
+"""Keys of the texts around the box in a terminal."""
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -228,7 +225,7 @@ def run_until_quit(
     record: Path | None = None,
     socket: Path | None = None,
 ) -> None:
-    """Run a box until its inbox asks it to end, then close its record."""
+    """Run a box until the inbox receives the request to quit, then close the record."""
     box = _with_ear(box, inbox)
     path = socket or places.socket_of_record(record or places.record_file())
     seat = partial(wake_service, SEATS_WAKE_SOCKET)
@@ -241,7 +238,6 @@ def run_until_quit(
 
 
 def _with_ear(box: Box, inbox: Inbox) -> Box:
-    """Return the box with a speaker for its second output, opened at its first use."""
     if not box.ear_device:
         return box
 
@@ -265,10 +261,12 @@ def make_loop(
     played: Path | None = None,
     sounds: bool = True,
 ) -> Loop:
-    """Return the loop of a box, with a loudspeaker if it `sounds`; `opener` opens its door.
+    """Return the event loop of a box.
 
-    `played` is the record's file. Statistics, turning points and described boards are computed or
-    stored beside it; None: not at all.
+    - `opener`: opener of the door, or None for a box without a door.
+    - `played`: the record's file, beside which statistics, turning points and described boards are
+      stored; None to store nothing.
+    - `sounds` is True if the box has a loudspeaker.
     """
     registry.set_cache_file(places.package_file())
     machine = Machine(
@@ -290,7 +288,6 @@ def make_loop(
 
 
 def _loudspeaker(put: Callable[[HardwareTrouble], None], device: str = "") -> Speaker:
-    """Return the loudspeaker with its voices on a sound card, "" for the machine's default."""
     return Loudspeaker(
         lambda error: put(HardwareTrouble(error)),
         _speech(),
@@ -302,25 +299,23 @@ def _loudspeaker(put: Callable[[HardwareTrouble], None], device: str = "") -> Sp
 
 
 def _speech() -> Voices:
-    """Return the voices with their cache."""
     return Voices(places.voice_cache_folder(), voices=places.voice_folder())
 
 
 def _always(language: str) -> Iterator[str]:
-    """Yield the sentences that never change. They are read only when a slow voice is idle."""
     yield from phrases.fixed_sentences(language, split_sentences)
 
 
 def serve_events(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
-    """Show the first frame, then handle events until the end. SIGTERM ends it cleanly.
+    """Show the first frame, then handle events until the box quits or receives SIGTERM.
 
-    `ready` is called after the first frame; its exception ends the loop.
+    `ready`: function that is called after the first frame. An exception in `ready` ends the loop.
     """
-    # otherwise a face handles signals and ends the loop
+    # in another thread, the face handles signals and ends the loop
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
-    gc.enable()  # `cli` switched the collector off for the first frame
+    gc.enable()  # `cli` disabled the garbage collector until the first frame
     system.notify_systemd("READY=1")
     try:
         ready()
@@ -331,12 +326,11 @@ def serve_events(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
 
 
 def start_advice(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
-    """Compute a hint for the active player in a thread."""
+    """Compute a hint for the active player in a thread, and pass the hint to `put`."""
     threading.Thread(target=_advise, args=(knowledge, put), name="hint", daemon=True).start()
 
 
 def _advise(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
-    """Compute the strongest answer from the knowledge of that player."""
     level, memory = LEVELS["strong"], knowledge.told
     seed = f"{knowledge.number} {knowledge.position}"
     seat = Seat(
@@ -351,7 +345,8 @@ def _advise(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> Non
 
 
 ANALYSIS_TIMEOUT_SECONDS: Final = 600
-"""The time limit in seconds for a turning-point analysis, which has the lowest priority."""
+"""Time limit in seconds for the analysis of a game's turning point, which has the lowest priority.
+"""
 
 
 def turning_point_job(record: Path) -> TurningPointJob:
@@ -392,7 +387,7 @@ def _count(
     number: int | None,
     put: Callable[[StatisticsReady], None],
 ) -> None:
-    """Put everybody's statistics, or those of one game, into the inbox."""
+    """Put the statistics of game `number` into the inbox; None: the statistics of all players."""
     try:
         with (
             one_by_one,
@@ -412,13 +407,12 @@ def _count(
                     )
                 )
             )
-    except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
-        if number is None:  # unsolicited remark: log failures, show nothing
+    except (OSError, sqlite3.Error) as error:  # JournalError is a subclass of OSError
+        if number is None:  # nobody asked for these statistics: log the failure, show no note
             put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
 
 
 def _code(error: OSError | sqlite3.Error) -> str:
-    """Return the code of a failure of the statistics' file, which the page may be using."""
     return "busy" if "locked" in str(error) else "figures"
 
 
@@ -432,9 +426,9 @@ SEATS_WAKE_SOCKET: Final = Path("/run/companion-seats/wake.sock")
 
 
 def wake_service(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
-    """Connect to a socket so that systemd starts its service, if installed, and send `key`.
+    """Connect to a socket so that systemd starts its service, and send `key` to the service.
 
-    Return at once.
+    `wake_service` returns at once, and does nothing if the service is not installed.
     """
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
@@ -443,18 +437,17 @@ def wake_service(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
 
 
 def _wake_program(service: str, key: str) -> None:
-    """Have systemd start the background program of a service."""
     wake_service(services.find_service(service).socket, key)
 
 
 PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
-"""The time in seconds for a process beside the box to end while the table waits."""
+"""Seconds to wait for a background process to end while players wait."""
 
 
 class BackgroundProgram:
-    """A command in another process, running while the box plays at `path`.
+    """A command that runs in another process while the box plays, connected to the box at `path`.
 
-    `patience` is the time in seconds for it to end.
+    `patience`: seconds to wait for the process to end.
     """
 
     def __init__(
@@ -464,26 +457,29 @@ class BackgroundProgram:
         self._process: subprocess.Popen[bytes] | None = None
 
     def wake(self) -> None:
-        """Start the process unless it runs."""
+        """Start the process if it is not running."""
         if self._process is None or self._process.poll() is not None:
             command = [*COMMAND_PREFIX, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
-            self._process = subprocess.Popen(  # our own command
+            self._process = subprocess.Popen(  # a command of this program
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
             )
 
     def restart_with(self, line: str) -> None:
-        """Restart the process with a line of input."""
+        """Restart the process and send `line` to its standard input."""
         self.close()
         self.wake()
         assert self._process is not None
         assert self._process.stdin is not None
-        with suppress(OSError):  # the process has ended already; it is restarted when it is needed
+        with suppress(OSError):  # the process has ended; the next request starts it again
             self._process.stdin.write(f"{line}\n".encode())
             self._process.stdin.flush()
 
     def close(self) -> None:
-        """End the process; kill it after `patience` seconds. Safe to call twice."""
+        """End the process, and kill it if it still runs after `patience` seconds.
+
+        Calling `close` a second time has no effect.
+        """
         process, self._process = self._process, None
         if process is None:
             return
@@ -499,21 +495,24 @@ class BackgroundProgram:
 
 
 class ServicePrograms:
-    """The background programs of services, which run while the box serves the door at `path`."""
+    """The background programs that the box starts when they are needed.
+
+    `path`: the socket of the door, to which these programs connect.
+    """
 
     def __init__(self, path: Path, record: Path) -> None:
         self._path, self._record = path, None if places.is_default_record(record) else record
         self._programs: dict[str, BackgroundProgram] = {}
 
     def wake(self, service: str) -> None:
-        """Start the program of a service, unless it runs."""
+        """Start the program of a service if it is not running."""
         if service not in self._programs:
             command = services.find_service(service).program(self._record)
             self._programs[service] = BackgroundProgram(self._path, *command)
         self._programs[service].wake()
 
     def close(self) -> None:
-        """End all programs."""
+        """End all background programs."""
         for program in self._programs.values():
             program.close()
 
@@ -527,9 +526,9 @@ def door_opener(
     attend: Callable[[str, str], None] = lambda _service, _key: None,
     seat: Callable[[str], None] = lambda _line: None,
 ) -> Opener:
-    """Return the function that opens the door at `path` for a box with that record.
+    """Return the function that opens the door at `path` for a box with the record `record`.
 
-    It raises DoorError.
+    The returned function raises DoorError if the door cannot be opened.
     """
 
     def open_door(put: Callable[[Event], None]) -> Doorway:
@@ -555,7 +554,6 @@ def _picture(frame: bytes) -> str:
 
 @cache
 def _dictionary() -> Dictionary:
-    """Return the system's word lists."""
     return Dictionary(places.word_folder())
 
 

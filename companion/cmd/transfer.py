@@ -1,8 +1,8 @@
-"""`companion export`, `import`, `backup`, `restore`: move games between records and files.
+"""The commands `companion export`, `import`, `backup`, `restore` and `stick`, which copy games.
 
-`companion stick` copies the newest backup to a USB stick. `companion-stick@.service` calls it as
-the box's user when a stick is plugged in, and again when the stick can be removed, so that the box
-can say so.
+`companion stick` copies the newest backup to a USB stick. The unit `companion-stick@.service` runs
+this command when a stick is plugged in. The unit runs the command again when the stick can be
+removed, so that the box can tell the players.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ journal_option = click.option(
 
 
 def open_readonly(file: Path | None) -> Journal:
-    """Return a record to be read, also while a box plays with it. Raise JournalError."""
+    """Return a record that can only be read, even while a box writes to it.
+
+    Raise JournalError if the record cannot be opened.
+    """
     path = file or places.record_file()
     if not path.exists():
         if file is not None:
@@ -59,7 +62,6 @@ def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> 
 
 
 def _select_games(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
-    """Return the requested games, oldest first; all of them if `numbers` is empty."""
     there = journal.games()
     for number in numbers:
         if number not in there:
@@ -72,7 +74,7 @@ def _write(lines: Iterable[str]) -> None:
         for line in lines:
             sys.stdout.buffer.write(line.encode() + b"\n")
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # the reader has gone
+    except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -109,8 +111,6 @@ def import_command(source: Path, file: Path | None) -> int:
 
 
 def _progress() -> Callable[[int], None]:
-    """Return a function that reports progress on a terminal."""
-
     def tell(n: int) -> None:
         if sys.stderr.isatty() and n % 10 == 0:
             sys.stderr.write(f"\r{n} ")
@@ -120,8 +120,6 @@ def _progress() -> Callable[[int], None]:
 
 
 def _percent() -> Callable[[int], None]:
-    """Return a function that reports the copied percentage on a terminal; Ctrl-C ends the copy."""
-
     def tell(percent: int) -> None:
         if sys.stderr.isatty():
             sys.stderr.write(f"\r{percent} % ")
@@ -171,10 +169,10 @@ def restore(source: Path, file: Path | None) -> None:
 
 
 BACKUP_MARK_FILE: Final = "companion-backup"
-"""The file that marks a stick for backups."""
+"""Name of the file that marks a USB stick as a stick for backups."""
 BACKUP_FILE_NAME: Final = "companion-backup.db"
 NOTHING_TO_DO_STATUS: Final = 3
-"""The exit status if there was nothing to do; the systemd unit evaluates it."""
+"""Exit status if no backup was copied; the systemd unit evaluates this status."""
 
 
 @click.command(hidden=True)
@@ -204,6 +202,5 @@ def _is_on() -> bool:
 
 
 def _tell(status: int) -> None:
-    """Report the result to the running box, if there is one and something was done."""
     if status in (0, 1):
         send_once(places.box_socket(), {"stick": "failed" if status else "kept"})

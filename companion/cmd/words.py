@@ -1,4 +1,4 @@
-"""`companion words` and `voices`: look words up, and synthesise sentences in advance."""
+"""The commands `companion words` and `voices`: look up words, and synthesise sentences."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     help=("Synthesise all sentences that never change, and cache the speech; this takes long."),
 )
 def voices(render: bool) -> None:
-    """Count the spoken sentences that never change, or synthesise them in advance.
+    """Count the spoken sentences that never change, or synthesise these sentences in advance.
 
     The command uses the voices and speaking speeds in the box's settings.
     """
     click.get_current_context().with_resource(rights.act_as_record_owner(None))
     stored: dict[str, Any] = {}
-    with suppress(FileNotFoundError):  # no game was played yet
+    with suppress(FileNotFoundError):  # the record does not exist because no game was played
         stored = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
     chosen = valid_settings(stored, places.system_language())
     for language in LANGUAGES:
