@@ -1,4 +1,4 @@
-"""Replies to requests about recorded games, in a thread of their own, so that no press waits."""
+"""The door's replies to requests about recorded games."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ MAX_GAMES_PER_REPLY: Final = 100
 class RecordRequests:
     """The handler of requests about recorded games.
 
-    The record at `path` and its statistics at `figures` are opened anew for each request. `day`
-    returns the local day of a time; `wall` returns the present time.
+    For each request the handler opens the record at `path` and the saved statistics at `figures`.
+    The function `day` returns the local day of a time. The function `wall` returns the present time
+    in seconds since 1970.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class RecordRequests:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
     def reply(self, message: Message) -> str:
-        """Return the reply to a request as a line: the data, or the error."""
+        """Return the reply to a request as one line of JSON: the data, or the error."""
         language = "en"
         try:
             with self._open() as (shelf, journal):
@@ -48,12 +49,11 @@ class RecordRequests:
         except (
             *DAMAGE_ERRORS,
             OSError,
-        ) as error:  # one thread answers all requests, so it must go on
+        ) as error:  # the thread must survive to answer later requests
             code, text = "unreadable", str(error)
         return format_line(messages.error(text, code=code))
 
     def _made(self, shelf: StatisticsCache, journal: Journal, message: Message) -> Message:
-        """Return the reply to a request. Raise LineMistake or JournalError."""
         if "past" in message:
             return _past(shelf, journal, message["past"])
         if "people" in message:
@@ -71,7 +71,6 @@ class RecordRequests:
             yield shelf, journal
 
     def _group(self, shelf: StatisticsCache) -> Message:
-        """Return the group's years, best results, games of this day a year ago, and players."""
         group = shelf.group(self._day)
         before = shelf.a_year_before(self._wall(), self._day)
         return {
@@ -98,7 +97,6 @@ def _people(shelf: StatisticsCache) -> list[Any]:
 
 
 def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
-    """Return a page of games, newest first, or one game. Raise LineMistake."""
     numbers = journal.games()
     match wanted:
         case {"game": int(number), **rest} if not rest and type(number) is int:
@@ -127,7 +125,6 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
 
 
 def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:
-    """Return `n` games, newest first, after skipping the `first` newest ones."""
     games: list[GameStatistics] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
     while first < len(numbers) and len(games) < n and (page := shelf.page(before)):
@@ -137,7 +134,6 @@ def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> lis
 
 
 def _shown(played: GameStatistics, detail: Detail) -> dict[str, Any]:
-    """Return the statistics of a game. For an unfinished game return only its entry in the list."""
     if played.ended is None:
         detail = Detail()
     return export_formats.game_details(played, detail)

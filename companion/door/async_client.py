@@ -1,4 +1,4 @@
-"""An asyncio client of the door: a connection that sends one request at a time."""
+"""A client of the door for asyncio programs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ FENCE_MESSAGE: Final[Message] = {"state": True}
 
 
 class AsyncClient:
-    """An open connection to a box's door.
+    """A connection to the door from an asyncio program.
 
-    `heard` receives the lines for all watchers, `lost` is called when the connection ends. The door
-    replies in the order of the requests, so only one request is pending at a time.
+    `heard` receives the lines that the box sends to all subscribers. The client calls `lost` when
+    the connection ends. The door replies in the order of the requests, so the client sends a
+    request only after the reply to the request before.
     """
 
     def __init__(self, heard: Callable[[Message], None], lost: Callable[[], None]) -> None:
@@ -29,7 +30,7 @@ class AsyncClient:
         self._turn = asyncio.Lock()
 
     async def open(self, path: Path) -> None:
-        """Connect to the door at `path`. Raise Disconnected if there is no box."""
+        """Connect to the door at `path`. Raise Disconnected if no box listens at `path`."""
         try:
             reader, self._writer = await asyncio.open_unix_connection(path)
         except OSError as error:
@@ -54,16 +55,16 @@ class AsyncClient:
             self._lost()
 
     def send(self, message: Message) -> None:
-        """Send a message that needs no reply."""
+        """Send a message to which the door sends no reply."""
         if self._writer is not None:
             self._writer.write(format_line(message).encode())
 
     async def request_reply(
         self, message: Message, kinds: Collection[str], seconds: float = REPLY_TIMEOUT_SECONDS
     ) -> Message:
-        """Send a request. Return the first reply of one of `kinds`, or the error.
+        """Send a request. Return the first reply whose type is in `kinds`, or the error.
 
-        Raise Disconnected if the connection is lost.
+        Raise Disconnected if the connection is lost or no reply arrives within `seconds`.
         """
         async with self._turn:
             self._forget()
@@ -76,8 +77,8 @@ class AsyncClient:
     async def request_replies(self, message: Message) -> list[Message]:
         """Send a request and return the box's direct replies.
 
-        Lines for all watchers that precede the replies have been delivered by then. Raise
-        Disconnected if the connection is lost.
+        Before the method returns, `heard` has received all lines that the box sent before the
+        replies. Raise Disconnected if the connection is lost.
         """
         async with self._turn:
             self._forget()
@@ -89,7 +90,7 @@ class AsyncClient:
             return replies
 
     def _forget(self) -> None:
-        """Discard replies that came too late for their request."""
+        """Discard replies to earlier requests whose time limit has passed."""
         with suppress(asyncio.QueueEmpty):
             while self._replies.get_nowait() is not None:
                 pass
@@ -106,7 +107,7 @@ class AsyncClient:
         return reply
 
     def close(self) -> None:
-        """Close the connection; `lost` is called."""
+        """Close the connection and call `lost`."""
         if self._writer is not None:
             self._writer.close()
         if self._reading is not None:

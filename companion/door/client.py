@@ -14,26 +14,26 @@ from companion.core.errors import CompanionError
 from companion.door.lines import Message, format_line
 
 CHUNK_BYTES: Final = 1 << 16
-"""The number of bytes read at once."""
+"""The maximum number of bytes that one read returns."""
 MAX_LINE_BYTES: Final = 1 << 22
-"""The maximum length of a line from the box in bytes; pages of history are the longest."""
+"""The maximum length in bytes of a line from the box."""
 REPLY_TIMEOUT_SECONDS: Final = 5.0
-"""The time in seconds after which a silent box counts as gone."""
+"""Seconds without a reply after which a client treats the box as disconnected."""
 CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
-"""The time in seconds within which a box confirms a message."""
+"""Seconds for which `send_once` waits for the box to read the message."""
 
 
 class Disconnected(CompanionError, ConnectionError):
-    """The connection to the box is lost, or the program at the door is not a box."""
+    """The error that the connection to the box is lost, or that the server is not a box."""
 
 
 def send_once(path: Path, message: Message) -> bool:
-    """Send a message to a box, and wait until the box has read it.
+    """Send a message to the box at `path`, and wait until the box has read the message.
 
-    Return False if there is no box.
+    Return False if no box listens at `path`.
     """
     try:
-        # the box disconnects after it has received everything
+        # the box reads the message, then `quit`, and then closes the connection
         with Client(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
             box.send(message)
             box.send({"quit": True})
@@ -45,17 +45,17 @@ def send_once(path: Path, message: Message) -> bool:
 
 
 class MessageSplitter:
-    """A splitter of received bytes into messages; an incomplete line waits for the next bytes."""
+    """A parser that splits received bytes into messages and stores an incomplete line."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
         self._size = 0
 
     def messages(self, data: bytes) -> Iterator[Message]:
-        """Yield the messages that `data` completes.
+        """Yield the messages that are complete after the bytes `data`.
 
-        Raise Disconnected if `data` is empty, because the box has closed the connection. Lines that
-        are not JSON objects are ignored.
+        Raise Disconnected if `data` is empty, because the box has closed the connection. Raise
+        Disconnected if a line is not JSON or is too long. Ignore JSON values that are not objects.
         """
         if not data:
             raise Disconnected("the box has gone")
@@ -77,7 +77,10 @@ class MessageSplitter:
 
 
 def connect(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
-    """Return a connection to the box whose waits end after `seconds`. Raise OSError."""
+    """Return a connection to the box at `path`. Raise OSError if no box listens at `path`.
+
+    seconds: the time limit of each read and write; None means no limit.
+    """
     wire = socket.socket(socket.AF_UNIX)
     try:
         wire.settimeout(seconds)
@@ -89,9 +92,9 @@ def connect(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket
 
 
 class Client:
-    """A connection that waits for lines with a time limit. Raise OSError if it cannot be opened.
+    """A blocking connection to the door, with a time limit for each read and write.
 
-    `companion.door.async_client` has the connection for asyncio.
+    The constructor raises OSError if the connection cannot be opened.
     """
 
     def __init__(self, path: Path, seconds: float = REPLY_TIMEOUT_SECONDS) -> None:
@@ -104,17 +107,17 @@ class Client:
         self.close()
 
     def fileno(self) -> int:
-        """Return the file descriptor, which `select` needs."""
+        """Return the connection's file descriptor, so that `select` can wait for the connection."""
         return self._wire.fileno()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Send a line. Raise OSError."""
+        """Send a message as one line. Raise OSError if the message cannot be sent."""
         self._wire.sendall(format_line(message).encode())
 
     def receive(self) -> list[Message]:
-        """Return the complete messages received.
+        """Wait for bytes from the box, and return the messages that are now complete.
 
-        Raise Disconnected if the connection is lost, or OSError if none arrives in time.
+        Raise Disconnected if the connection is lost. Raise TimeoutError if no bytes arrive in time.
         """
         return list(self._incoming.messages(self._wire.recv(CHUNK_BYTES)))
 

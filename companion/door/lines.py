@@ -1,4 +1,4 @@
-"""Convert lines of the text protocol to messages and back. Errors have codes."""
+"""Conversion between messages and the lines of the text protocol."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from checked_input.strict_json import InvalidJson
 Message: TypeAlias = "dict[str, Any]"
 
 MAX_LINE_BYTES: Final = 64 * 1024
-"""The maximum length of a line in bytes."""
+"""The maximum length in bytes of a line that a program sends."""
 
 
 class LineMistake(ValueError):
-    """An invalid line: the code of its error sentence (`stdio.<code>`), and the sentence's fields.
+    """The error that a line from a program is not valid.
 
-    `more` has further fields that programs receive beside the code.
+    - `code`: the part of the error sentence's key after `stdio.`.
+    - `facts`: values for the sentence's fields.
+    - `more`: further fields of the error message that the program receives.
     """
 
     def __init__(
@@ -29,14 +31,14 @@ class LineMistake(ValueError):
 
 
 def format_line(message: Mapping[str, Any]) -> str:
-    """Return a message as one line of JSON, line end included."""
+    """Return a message as one line of JSON, with the line end."""
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
 def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
-    """Parse a line. Return its message, which has exactly one of the verbs and that verb's fields.
+    """Parse a line, and return its message, which has exactly one verb.
 
-    Raise LineMistake if the line is not valid.
+    verbs: the allowed fields of each verb. Raise LineMistake if the line is not valid.
     """
     if len(line) > MAX_LINE_BYTES:
         raise LineMistake("too_long", n=MAX_LINE_BYTES)
@@ -55,6 +57,6 @@ def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
 
 
 def require_true(message: Message, verb: str) -> None:
-    """Raise LineMistake if the value of a verb is not `true`."""
+    """Raise LineMistake if the value of `verb` in the message is not `true`."""
     if message[verb] is not True:
         raise LineMistake("say_true", verb=verb)

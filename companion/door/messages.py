@@ -1,7 +1,6 @@
-"""Build the messages of the text protocol: the only place that knows their fields.
+"""The messages that the box sends in the text protocol (docs/protocol.md).
 
-`docs/protocol.md` lists them. A message is a dictionary with its `type` and texts in one language,
-so that a reader needs no knowledge of the game. The sender decides who receives it.
+A message is a dictionary with its `type`, its fields, and its texts in one language.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ from companion.say.rows import labelled_rows
 from companion.say.words import Words
 
 PROTOCOL_VERSION: Final = 1
-"""The version of the protocol."""
+"""The version number of the text protocol, which `hello` contains."""
 CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
-"""The fields of an `ask` that describe choices, removed for others if the choices are private."""
+"""Fields of an `ask` that describe the choices; `hide_choices` removes these fields."""
 
 
 def hello(setup: Setup | None, version: str, words: Words) -> Message:
-    """Return the greeting: game, title, players and settings.
+    """Return the greeting with the game, its title, players and options.
 
-    `setup` is None if no game is running.
+    setup: the running game's setup; None if no game is running.
     """
     options = dict(setup.options) if setup else {}
     return {
@@ -71,7 +70,11 @@ def _setting(words: Words, name: str, value: str) -> dict[str, str]:
 
 
 def fact(cue: Cue, words: Words) -> Message:
-    """Return a fact's message: `tell` for everybody, `secret` for the only player who may know."""
+    """Return the message about a fact of the game.
+
+    The message has the type `tell` for a public fact, and `secret` for a fact that only one player
+    may know.
+    """
     text = _text(words.text(cue))
     if cue.to is None:
         return {"type": "tell", **cue.facts, **_fact(cue, text, words)}
@@ -79,14 +82,17 @@ def fact(cue: Cue, words: Words) -> Message:
 
 
 def explanation(cue: Cue, words: Words) -> Message:
-    """Return the explanation of a ruling; `cue` is the explanation or the refusal."""
+    """Return the message that explains a ruling.
+
+    The argument `cue` is the explanation or a refusal.
+    """
     fact_line = _fact(cue, _text(words.text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
 
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.speech(cue), f"{words.game}.rule.{cue.clause}"
-    # the display shows more than the voice speaks
+    # these facts have more text on the display than in the spoken sentence
     shown = cue.name == "why" or words.fact(cue).silent
     return {
         "event": cue.name,
@@ -100,15 +106,14 @@ def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
 
 
 def _text(text: str) -> str:
-    """Return a text without the small screen's line breaks."""
     return text.replace("|", " ")
 
 
 def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
-    """Return the public state, with facts as sentences and printed names.
+    """Return the public state of the game, with its facts as sentences and with printed names.
 
-    `secrets`: True if every player has something to look at alone. Without a game the message has
-    no fields.
+    secrets: whether every player has secrets to look at. If `snapshot` is None, the message has no
+    fields.
     """
     if snapshot is None:
         return {"type": "state"}
@@ -125,9 +130,9 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
 def game_end(
     snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False
 ) -> Message:
-    """Return the end of the game: each player's result, and the seed.
+    """Return the message about the end of a game: winners, scores, state and seed.
 
-    The announced hash is the seed's, so that the chance can be checked.
+    Players can check the seed against the commitment that `hello` announced.
     """
     ended = state(snapshot, words, secrets=secrets)
     return {
@@ -140,7 +145,11 @@ def game_end(
 
 
 def pending_question(question: Question, view: View, words: Words, number: int) -> Message:
-    """Return the pending question. A form has all its questions, so that one line can answer it."""
+    """Return the message that asks the pending question.
+
+    The message about a form contains all questions of the form, so that one line can answer the
+    form.
+    """
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
     return ask(Conversation(question, standing=True), view, words, number)
@@ -149,13 +158,13 @@ def pending_question(question: Question, view: View, words: Words, number: int) 
 def ask(
     talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
 ) -> Message:
-    """Return the next question of a form, with its choices and the label of OK.
+    """Return the message that asks the next question of a conversation.
 
-    `seat`: the player of the phone that is asked; None for everybody. A phone cannot go back to the
-    question about who interrupts.
+    seat: the player whose phone receives the question; None if the box asks everybody. A phone with
+    a seat cannot go back to the question about who interrupts.
     """
     prompt, waiting = talk.prompt, talk.waiting
-    assert prompt is not None  # only a complete form has no question
+    assert prompt is not None
     if waiting is not None:
         prompt = _harmless_first(waiting.prompt)
     message = _ask(prompt, view, words, number)
@@ -178,7 +187,7 @@ def ask(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return the state of a form: its name, the answers so far, and the answers that BACK keeps."""
+    """Return a form's name, its answers so far, and its answers after a press on BACK."""
     before = talk.back()
     fixed = before is None or (talk.form == INTERRUPT_FORM and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
@@ -214,7 +223,6 @@ def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
 
 
 def _shape(prompt: Prompt) -> dict[str, Any]:
-    """Return the fields that state how a number or a word is entered."""
     match prompt:
         case Number(lo=lo, hi=hi, by=by):
             return {"number": {"from": lo, "to": hi, "by": by}}
@@ -227,20 +235,19 @@ def _shape(prompt: Prompt) -> dict[str, Any]:
 
 
 def _harmless_first(prompt: Choose) -> Choose:
-    """Return a question that confirms an answer, with the harmless answer first."""
     pairs = sorted(zip(prompt.weights, prompt.options, strict=True), reverse=True)
     weights, options = zip(*pairs, strict=True)
     return prompt._replace(options=options, weights=weights)
 
 
 def hide_choices(asked: Message) -> Message:
-    """Return a private question as others may see it: that it is asked, and of whom."""
+    """Return a private question without its choices, for recipients that must not answer."""
     shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
 
 
 def out_of_turn_offers(anytime: Iterable[Question], words: Words) -> Message:
-    """Return the questions that may be answered out of turn."""
+    """Return the message that lists the questions that players can answer out of turn."""
     forms = [{"form": question.name, "text": _called(question, words)} for question in anytime]
     return {"type": "offers", "forms": forms}
 
@@ -250,22 +257,21 @@ def _called(question: Question, words: Words) -> str:
 
 
 def error(message: str, **more: Any) -> Message:
-    """Return the error about a line; `more` is its `code` and further fields."""
+    """Return an error message with its text and the fields `more`."""
     return {"type": "error", "message": message, **more}
 
 
 def refusal(refused: Refused) -> Cue:
-    """Return the message that the rules refuse an answer."""
+    """Return the cue that announces that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 
 
 def _is_wide(prompt: Question) -> TypeGuard[Number]:
-    """Return True if a number has too many values to list."""
     return isinstance(prompt, Number) and prompt.hi - prompt.lo > MAX_LISTED_ANSWERS
 
 
 def _offered(prompt: Question) -> Sequence[Answer]:
-    """Return the choices to list. Of too many numbers, return one random number."""
+    """Return the choices to list. If a number has too many values, return one random value."""
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
     return legal_answers(prompt)

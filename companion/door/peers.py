@@ -1,4 +1,4 @@
-"""Connections to a running box, and the events that the box receives from them."""
+"""Connections to a running box, and the events that the server passes to the box."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from companion.door.lines import LineMistake, Message
 
 
 class Peer(NamedTuple):
-    """A connection by its number. `owner`: it belongs to the box's user or to root."""
+    """A connection to the door.
+
+    - `number`: the number of the connection.
+    - `owner`: whether the box's user or root has connected.
+    """
 
     number: int
     owner: bool
@@ -17,14 +21,14 @@ class Peer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PeerConnected:
-    """A peer has connected."""
+    """The event that a program has connected."""
 
     peer: Peer
 
 
 @dataclass(frozen=True, slots=True)
 class PeerLine:
-    """A peer has sent a line, or an invalid one."""
+    """The event that a program has sent a line: its message, or its mistake."""
 
     peer: Peer
     message: Message | LineMistake
@@ -32,7 +36,7 @@ class PeerLine:
 
 @dataclass(frozen=True, slots=True)
 class PeerGone:
-    """A peer has disconnected, or was disconnected by the server."""
+    """The event that a connection has ended."""
 
     peer: Peer
 

@@ -1,4 +1,4 @@
-"""The lines that each connection receives. Lines that several recipients share are built once."""
+"""The lines that the box sends to each connection after a change of the game."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 class Recipient(NamedTuple):
-    """A recipient of lines: a player's seat, or the public (`seat` is None).
+    """A recipient of lines: a player's seat, or the public if `seat` is None.
 
-    - `lang`: the language requested; "" for the language of the seat, or else of the box.
-    - `confirm`: a person reads: forms are asked part by part, grave answers are confirmed.
+    - `lang`: the requested language; "" means the language of the seat, or else of the box.
+    - `confirm`: whether the recipient gets forms question by question, and confirms answers that
+      are hard to undo.
     """
 
     seat: str | None = None
@@ -32,7 +33,11 @@ class Recipient(NamedTuple):
 
 
 class EarlyQuestion(NamedTuple):
-    """A question that a seat is asked together with others, its number, and the answer so far."""
+    """A question that the box asks several seats at the same time, with its stored answer.
+
+    - `number`: the number of the question.
+    - `answer`: a tuple with the seat's answer; empty before the answer.
+    """
 
     prompt: Prompt
     number: int
@@ -40,9 +45,10 @@ class EarlyQuestion(NamedTuple):
 
 
 class PendingLine(NamedTuple):
-    """A line that is built when it is sent.
+    """A line that the box builds only when the server sends the line.
 
-    own: only the seat may read it.
+    - `make`: builds and returns the line.
+    - `own`: whether only the recipient's seat may read the line.
     """
 
     make: Callable[[], str]
@@ -50,20 +56,20 @@ class PendingLine(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the line with its line end."""
+        """Build the line, and return the line with its line end."""
         return self.make()
 
 
 class ChangeReport:
     """The facts, the state and the question after a change of the game.
 
-    - `session`: None if no game is running.
-    - `number`: the number of the question.
-    - `words`: returns the words of a recipient.
+    - `session`: the running session; None if no game is running.
+    - `number`: the number of the pending question.
+    - `words`: returns the sentences in a recipient's language.
     - `version`: the version of the companion.
-    - `begun`: a different game is running now.
-    - `only_ask`: nothing has changed, the question is sent again.
-    - `early`: the questions that several seats are asked at the same time.
+    - `begun`: whether a different game is running than before.
+    - `only_ask`: whether the report only repeats the question.
+    - `early`: the questions that the box asks several seats at the same time.
     """
 
     def __init__(
@@ -108,7 +114,6 @@ class ChangeReport:
                 yield PendingLine(partial(_line, tell, reader, words), own=True)
 
     def _stands(self, now: Snapshot, reader: Recipient, words: Words) -> Iterator[PendingLine]:
-        """Yield the pending question, or the end of the game; then the out-of-turn questions."""
         if now.prompt is None and now.outcome is None:
             return
         if now.prompt is None:
@@ -121,17 +126,20 @@ class ChangeReport:
             yield self._shared(reader, words, "offers", self._offers)
 
     def question(self, reader: Recipient) -> Message | None:
-        """Return the pending question as the recipient may see it."""
+        """Return the pending question as the recipient may see it.
+
+        Return None if no question is pending.
+        """
         stands = self._snapshot is not None and self._snapshot.prompt is not None
         return self._ask(reader, self._words(reader)) if stands else None
 
     def state(self, reader: Recipient) -> Message:
-        """Return the public state; without fields if no game is running."""
+        """Return the public state, which has no fields if no game is running."""
         return self._state(reader, self._words(reader))
 
     @property
     def _now(self) -> Snapshot:
-        assert self._snapshot is not None  # only while a game is running
+        assert self._snapshot is not None
         return self._snapshot
 
     def _hello(self, _: Recipient, words: Words) -> Message:
@@ -142,7 +150,7 @@ class ChangeReport:
 
     def _over(self, _: Recipient, words: Words) -> Message:
         now = self._now
-        assert now.outcome is not None  # the game is over
+        assert now.outcome is not None
         return messages.game_end(now, now.outcome, words, secrets=self._secrets)
 
     def _ask(self, reader: Recipient, words: Words) -> Message:
@@ -169,7 +177,7 @@ class ChangeReport:
     def _shared(
         self, reader: Recipient, words: Words, content: object, make: MessageMaker
     ) -> PendingLine:
-        """Return a line that is equal for all recipients with one language and mode."""
+        """Return a line that all recipients with an equal language and `confirm` share."""
         key = content, reader.confirm, words.language
 
         def line() -> str:

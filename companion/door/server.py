@@ -1,8 +1,7 @@
-"""The socket of a running box, in a thread: it accepts connections and passes lines both ways.
+"""The server of the door: a thread that passes lines between the box and its connections.
 
-The box receives one line at a time, from the connections in turn, so a press waits for one line at
-most. The thread never waits for a reader: it closes a connection that does not read. An idle thread
-waits in `select` without waking up.
+The server passes one line at a time to the box, from the connections in turn. The server
+disconnects programs that do not read their lines.
 """
 
 from __future__ import annotations
@@ -26,31 +25,33 @@ from companion.door.link import ConnectionLines
 from companion.door.peers import Event, Peer, PeerConnected, PeerGone, PeerLine
 
 MAX_CONNECTIONS: Final = 32
-"""The maximum number of connections."""
+"""The maximum number of connections at the same time."""
 MAX_WAITING_BYTES: Final = 256 * 1024
-"""The maximum number of bytes that wait for a reader."""
+"""The maximum number of unsent bytes before the server closes a connection."""
 LINE_TIMEOUT_SECONDS: Final = 10.0
-"""The time in seconds that a line may take from its first byte to its end."""
+"""The maximum time in seconds between the first and the last byte of a line."""
 SOCKET_PERMISSIONS: Final = 0o660
-"""The permissions of the socket: its owner and its group may connect."""
+"""The file mode of the socket: only the socket's owner and group may connect."""
 CHUNK_BYTES: Final = 16 * 1024
 
 
 class DoorError(ExplainedError, OSError):
-    """The socket cannot be opened."""
+    """The error that the door's socket cannot be opened."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"door.{reason}", **facts)
 
 
 class Server:
-    """The server at the socket `path`; it passes received lines to `put`. Raise DoorError.
+    """The server that listens at the socket `path` and passes events to `put`.
 
-    - `clock`: returns seconds.
-    - `verbs`: the valid lines.
-    - `full`: the line for a connection that is refused because there are too many.
-    - `asides`: requests that do not concern the box. Each runs in a thread of its own and returns
-      the reply.
+    - `clock`: returns the monotonic time in seconds.
+    - `verbs`: the valid verbs, each with its allowed fields.
+    - `full`: the line for a connection that the server refuses because all connections are in use.
+    - `asides`: handlers of requests that the server answers without the box. Each handler runs in a
+      second thread and returns the reply.
+
+    The constructor raises DoorError if the socket cannot be opened.
     """
 
     def __init__(
@@ -74,7 +75,8 @@ class Server:
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._links: dict[int, ConnectionLines] = {}
-        self._turns: list[int] = []  # numbers of connections, in the order of their next turn
+        # numbers of connections, in the order in which the box serves them
+        self._turns: list[int] = []
         self._last = 0
         self._busy = self._closed = False
         self._questions: SimpleQueue[tuple[int, Message] | None] = SimpleQueue()
@@ -88,20 +90,20 @@ class Server:
     # --- from the box's thread ---
 
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
-        """Send lines to connections by number.
+        """Send lines to connections. `batch` contains pairs of a connection's number and its bytes.
 
-        `done`: the number of the connection whose event the box has handled.
+        done: whether the box has handled its event and can receive the next event.
         """
         lines = tuple(batch)
         if lines or done:
             self._order(lambda: self._deliver(lines, done=done))
 
     def close_connection(self, number: int) -> None:
-        """Close a connection after its waiting lines were sent."""
+        """Send the connection's waiting lines, then close the connection."""
         self._order(lambda: self._let_go(number))
 
     def close(self) -> None:
-        """Close all connections and delete the socket; safe to call twice."""
+        """Close all connections and delete the socket, unless the server is already closed."""
         if not self._closed:
             self._questions.put(None)
             self._order(self._end)
@@ -109,7 +111,7 @@ class Server:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # full pipe: it wakes up anyway; closed pipe: it has ended
+        with suppress(OSError):  # pipe full: the thread will wake up; pipe closed: it has ended
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -128,14 +130,13 @@ class Server:
 
     @property
     def _patience(self) -> float | None:
-        """Return the seconds until an incomplete line has taken too long; None if there is none."""
         since = [link.since for link in self._links.values() if link.since is not None]
         return max(0.0, min(since) + LINE_TIMEOUT_SECONDS - self._clock()) if since else None
 
     def _accept(self) -> None:
         try:
             sock, _ = self._listener.accept()
-        except OSError:  # the peer has gone, or too many files are open
+        except OSError:  # the program has disconnected, or too many files are open
             return
         sock.setblocking(False)
         if len(self._links) >= MAX_CONNECTIONS:
@@ -158,7 +159,8 @@ class Server:
                 self._orders.get_nowait()()
 
     def _serve(self, link: ConnectionLines, mask: int) -> None:
-        if self._links.get(link.peer.number) is not link:  # closed a moment ago
+        if self._links.get(link.peer.number) is not link:
+            # an earlier event of this round closed the connection
             return
         if mask & selectors.EVENT_READ and not self._hear(link):
             self._drop(link)
@@ -168,7 +170,6 @@ class Server:
             self._expect(link)
 
     def _hear(self, link: ConnectionLines) -> bool:
-        """Read the received bytes. Return False if the connection has ended."""
         try:
             data = link.sock.recv(CHUNK_BYTES)
         except BlockingIOError:
@@ -188,7 +189,6 @@ class Server:
             self._flush(link)
 
     def _flush(self, link: ConnectionLines) -> None:
-        """Send waiting bytes; close the connection if too many wait."""
         try:
             while link.out:
                 del link.out[: link.sock.send(link.out)]
@@ -203,7 +203,7 @@ class Server:
             self._expect(link)
 
     def _expect(self, link: ConnectionLines) -> None:
-        """Register the events that the connection waits for. Its end is always one of them."""
+        """Register the selector events that the connection waits for."""
         if link.wanted_events != link.mask:
             if not link.mask:
                 self._selector.register(link.sock, link.wanted_events, link)
@@ -236,7 +236,10 @@ class Server:
     # --- lines for the box ---
 
     def _hand_over(self) -> None:
-        """Pass the next line to the box, from each connection in turn, if the box has none."""
+        """Pass the next line to the box, unless the box still handles an event.
+
+        The connections take turns, so a press waits for one line at most.
+        """
         for number in [*self._turns]:
             link = self._links[number]
             if not link.has_line or link.leaving or link.waits:
@@ -267,7 +270,6 @@ class Server:
         self._put(PeerLine(link.peer, request))
 
     def _study(self) -> None:
-        """Answer a connection's asides in a thread of their own."""
         while (question := self._questions.get()) is not None:
             number, message = question
             verb = next(verb for verb in self._asides if verb in message)
@@ -281,7 +283,7 @@ class Server:
 
     def _end(self) -> None:
         for link in [*self._links.values()]:
-            link.greeted = False  # the box must not be told that this connection has ended
+            link.greeted = False
             self._drop(link)
         self._closed = True
         self._selector.close()
@@ -293,7 +295,6 @@ class Server:
 
 
 def _opened(path: Path) -> socket.socket:
-    """Return a listening socket. Raise DoorError if another server uses the path."""
     listener = socket.socket(socket.AF_UNIX)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -303,7 +304,7 @@ def _opened(path: Path) -> socket.socket:
         beside.chmod(SOCKET_PERMISSIONS)
         listener.listen(MAX_CONNECTIONS)
         listener.setblocking(False)
-        beside.rename(path)  # the socket appears with its permissions and already listening
+        beside.rename(path)  # programs find the socket only when it is listening
     except OSError as error:
         listener.close()
         with suppress(OSError):
@@ -313,7 +314,6 @@ def _opened(path: Path) -> socket.socket:
 
 
 def _clear(path: Path) -> None:
-    """Check that `path` is a socket without a server. Raise OSError or DoorError."""
     try:
         kind = path.lstat().st_mode
     except FileNotFoundError:
@@ -323,13 +323,12 @@ def _clear(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
-        except ConnectionRefusedError:  # its box has ended
+        except ConnectionRefusedError:  # the server that created the socket has ended
             return
     raise DoorError("taken")
 
 
 def _is_owner(sock: socket.socket) -> bool:
-    """Return True if the peer is the box's user or root; False if that is unknown."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return False

@@ -1,7 +1,7 @@
-"""The text protocol over two streams: one JSON object on each line.
+"""The text protocol over two streams, with one JSON object on each line.
 
-`docs/protocol.md` lists all messages, questions, facts and state fields. Secrets are sent at once,
-each marked with its `who`. Bots, tests, screen readers and home automation use it.
+The page docs/protocol.md lists all messages. A program that uses these streams receives the secrets
+of all players.
 """
 
 from __future__ import annotations
@@ -43,17 +43,18 @@ STDIO_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "fill": frozenset({"given"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
 }
-"""The messages that a program may send, each with its allowed fields."""
+"""The verbs that a program can send, each with its allowed fields."""
 
 
 class Stdio:
-    """One game over two streams.
+    """One game that a program plays over two streams.
 
     - `wall`: returns seconds since 1970.
-    - `version`: the version for `hello`.
-    - `dictionary`: loads the word lists when the first word is looked up; None: no look-up.
-    - `learn`: receives what was entered about the table's board after each commit.
-    - `is_grave(question, answer)`: True for answers that need confirmation.
+    - `version`: the version of the companion, which `hello` contains.
+    - `dictionary`: returns the word lists at the first look-up; None means that no word is looked
+      up.
+    - `learn`: receives the values that players entered about the printed board, after each commit.
+    - `is_grave(question, answer)`: returns True if the answer needs a confirmation.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class Stdio:
         self._id = 0
 
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
-        """Send `hello` and the pending question, then read lines until `quit` or the end."""
+        """Send `hello` and the pending question, then execute lines until `quit` or the end."""
         self._send(messages.hello(self._session.setup, self._version, self._words))
         for cue in notices:
             self._tell(cue)
@@ -98,7 +99,10 @@ class Stdio:
     # --- reading ---
 
     def _read(self) -> bytes | None:
-        """Return the next line, None at the end. A line that is too long is read but not stored."""
+        """Return the next line, or None at the end.
+
+        Return only the beginning of a line that is too long.
+        """
         line = self._source.readline(MAX_LINE_BYTES + 1)
         if not line:
             return None
@@ -108,7 +112,7 @@ class Stdio:
         return line
 
     def _take(self, message: dict[str, Any]) -> bool:
-        """Execute a message. Return False to stop. Raise LineMistake, Refused or JournalError."""
+        """Execute a message. Return False if the message is `quit`."""
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
@@ -138,7 +142,6 @@ class Stdio:
             self._come_to(talk.answer(value, self._is_grave))
 
     def _fill(self, name: Any, given: Any) -> None:
-        """Ask the next question of a form, or execute a complete form."""
         if not isinstance(name, str) or not isinstance(given, dict):
             raise LineMistake("not_so", name="given" if isinstance(name, str) else "fill")
         stands = self._session.standing.question
@@ -154,11 +157,10 @@ class Stdio:
         self._come_to(next_step(form, given, self._is_grave, standing=standing))
 
     def _come_to(self, then: NextStep) -> None:
-        """Ask the next question, or execute the complete answer."""
         match then:
             case CompleteAnswer(value, question):
                 self._give(value, question)
-            case UnlistedWord(_, word):  # accepted, but reported as missing in the lists
+            case UnlistedWord(_, word):  # accept the word; `_doubts` reports that no list has it
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
@@ -166,7 +168,7 @@ class Stdio:
                 self._send(messages.ask(then, view, self._words, self._id))
             case Refused():
                 raise then
-            case _:  # the form was cancelled
+            case _:
                 self._report(only_ask=True)
 
     def _give(self, value: Answer, question: str | None = None) -> None:
@@ -176,10 +178,7 @@ class Stdio:
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
-        """Return the spelling player's secrets, with a flag if no list has the word.
-
-        The word is accepted; the program decides whether to undo it.
-        """
+        """Return the spelling player's secrets, marked as doubted if no list has the word."""
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
         verdict = self._dictionary().look_up(text, self._words.language)
@@ -192,14 +191,13 @@ class Stdio:
         if verb == "why":
             self._why()
             return
-        # an undo that waits for the players' agreement is not requested again
+        # while the players are asked to agree to an undo, ignore a second `undo`
         if verb == "redo" or self._session.standing.prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
         self._report(only_ask=self._session.standing.prompt == UNDO_AGREEMENT)
 
     def _why(self) -> None:
-        """Send the latest ruling, or an error if there is none."""
         try:
             cue = self._session.standing.latest_ruling()
         except Refused as refused:
@@ -208,7 +206,7 @@ class Stdio:
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
-        # read before the commit: if the game fails here, nothing is saved
+        # read the values before the commit: if the game raises here, nothing is saved
         values = self._session.standing.entered_values
         self._session.commit()
         if self._learn is not None:
@@ -221,7 +219,6 @@ class Stdio:
         self._sink.flush()
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
-        """Send what happened, the state, and the next question or the end."""
         standing = self._session.standing
         snapshot, secrets = standing.snapshot, bool(standing.secret_holders)
         if not only_ask:
@@ -249,10 +246,10 @@ class Stdio:
 
 
 def single_answer(session: Session, value: Any) -> tuple[Answer, str]:
-    """Return an out-of-turn answer and the name of its question.
+    """Return the answer and the name of the question in the value of an `interrupt` request.
 
-    `value` names a single question, such as `{"stop": true}`. Any other value is an answer to the
-    form `interrupt`.
+    If `value` names one pending question, as in `{"stop": true}`, the answer is that question's
+    value. Otherwise `value` answers the form `interrupt`.
     """
     names = {question.name for question in session.standing.anytime} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:

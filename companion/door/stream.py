@@ -1,4 +1,4 @@
-"""The latest lines of a seat, numbered, so that a phone that was offline can catch up."""
+"""The latest lines of a seat, with numbers, for phones that reconnect."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from companion.door.report import PendingLine
 
 STORED_LINES: Final = 64
-"""The number of lines that are stored."""
+"""The maximum number of lines that a seat's history stores."""
 
 
 class LineHistory:
-    """The numbered lines of one seat, or of the public. `last` is the newest number.
+    """The latest numbered lines of one seat, or of the public.
 
-    Each seat counts its own lines, because a gap would reveal that another player received a
-    secret.
+    `last` is the number of the newest line. Each seat has its own numbers, because a gap in shared
+    numbers would reveal that another player received a secret.
     """
 
     def __init__(self, last: int) -> None:
@@ -24,10 +24,11 @@ class LineHistory:
         self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=STORED_LINES)
 
     def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
-        """Return new lines with their numbers. If no connection is open (`heard`), build no line.
+        """Add new lines to the history, and return the lines with their numbers.
 
-        A secret that no connection has received is not stored, because an undo may remove it
-        unseen.
+        heard: whether a connection of the seat is open. If no connection is open, the method builds
+        no line. A new secret that no connection receives clears the history, because an undo may
+        remove the secret.
         """
         new = []
         for line in lines:
@@ -40,7 +41,7 @@ class LineHistory:
         return b"".join(new)
 
     def lines_after(self, number: int) -> bytes | None:
-        """Return all lines after a number; None if that number is no longer stored."""
+        """Return all lines after a number; None if the history no longer has these lines."""
         if number == self.last:
             return b""
         first = self._kept[0][0] if self._kept else self.last + 1
@@ -49,12 +50,12 @@ class LineHistory:
         return b"".join(number_line(line.text, n) for n, line in self._kept if n > number)
 
     def number_state(self, lines: Iterable[PendingLine]) -> bytes:
-        """Return the present state as lines, of which the last one has the newest number."""
+        """Return the lines of the present state with numbers that end at `last`."""
         lines_now = [*lines]
         first = self.last + 1 - len(lines_now)
         return b"".join(number_line(line.text, n) for n, line in enumerate(lines_now, start=first))
 
 
 def number_line(text: str, number: int) -> bytes:
-    """Return a line with its number as the last field."""
+    """Return the bytes of a line, with the number as the field `event_id`."""
     return f'{text[:-2]}, "event_id": {number}}}\n'.encode()
