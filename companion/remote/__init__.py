@@ -1,4 +1,4 @@
 """The connections to the running box: programs, phones and computer players.
 
-The box knows them as `RemoteClients`. Their lines are defined in docs/protocol.md.
+The lines of these connections are defined in docs/protocol.md.
 """

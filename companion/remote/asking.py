@@ -1,4 +1,4 @@
-"""The actions of visitors (phones and programs) in the game: answers, forms, confirmations."""
+"""The requests of clients (phones and programs) that change or question the running game."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from companion.remote.verbs import language_of
 
 
 class VisitorActions:
-    """The actions of visitors, executed like presses, and the questions asked of one visitor.
+    """The requests of clients: answers, undo, forms, secrets and look-ups of words.
 
-    If a method raises LineMistake, Refused or JournalError, nothing has changed.
+    A method that raises LineMistake, Refused or JournalError has changed nothing.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class VisitorActions:
         self._answers = answers
         self._programs = programs
         self._known = audience.door.known
-        # the seat that requested the undo, and the number of its question
+        # the seat that requested the undo, and the number of the question about the undo
         self._undoing: tuple[str | None, int] = None, 0
 
     def _playing(self, visitor: Visitor) -> Session:
-        """Return the running game for a visitor with a seat. Raise LineMistake."""
+        """Return the running session if the client may act in its game, else raise LineMistake."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -67,7 +67,7 @@ class VisitorActions:
         return session
 
     def answer(self, visitor: Visitor, message: Message) -> None:
-        """Give a visitor's answer to the question of the table, its seat, or its connection."""
+        """Execute a client's answer to the pending question or to the client's own question."""
         session, question = self._playing(visitor), visitor.asked
         early = self._all.early.question_of(visitor.reader)
         stands = early.number if early else self._all.asked
@@ -88,7 +88,10 @@ class VisitorActions:
             self._answer(visitor, message["answer"], language_of(message))
 
     def interrupt(self, visitor: Visitor, message: Message) -> None:
-        """Execute a complete out-of-turn answer: the name of the question and the answer."""
+        """Execute an out-of-turn answer.
+
+        The message contains the name of the question and the answer.
+        """
         value = message["interrupt"]
         session = self._playing(visitor)
         who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
@@ -97,8 +100,8 @@ class VisitorActions:
         self._runner.execute_commands(GiveAnswer(*single_answer(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
-        """Undo the last answer, or ask the table to agree to that."""
-        # the players are already asked to agree
+        """Undo the last answer, or ask the players to agree to the undo."""
+        # the box already asks the players to agree to an undo
         if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:
             self._all.queue_message(
                 visitor.peer.number, self._all.report().question(visitor.reader) or {}
@@ -108,7 +111,7 @@ class VisitorActions:
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raise LineMistake if the seat that agrees to an undo is the one that requested it."""
+        """Raise LineMistake if one seat both requests an undo and agrees to the undo."""
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
             raise LineMistake("another")
 
@@ -118,7 +121,7 @@ class VisitorActions:
         self._runner.execute_commands(RedoAnswer())
 
     def explain(self, visitor: Visitor, _: Message) -> None:
-        """Send a visitor the ruling that explains the last facts."""
+        """Send a client the ruling that explains the latest facts."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -130,7 +133,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, messages.explanation(cue, words))
 
     def look_at_own_secret(self, visitor: Visitor, _: Message) -> None:
-        """Send a seat its secrets. The record first stores that they were seen."""
+        """Send a seat its secrets, after the record has stored that the seat has seen them."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise LineMistake("join_first")
@@ -143,7 +146,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, merged | look)
 
     def check_word(self, visitor: Visitor, message: Message) -> None:
-        """Send a visitor the result of a word's look-up, before the word is accepted."""
+        """Send a client the result of looking up a word in the word lists, before the answer."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
         if early := self._all.early.question_of(visitor.reader):
             prompt = early.prompt
@@ -161,7 +164,7 @@ class VisitorActions:
         )
 
     def fill_form(self, visitor: Visitor, message: Message) -> None:
-        """Ask the next question of a form, or execute a complete form."""
+        """Ask a client the next question of a form, or execute the complete form."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
@@ -184,7 +187,7 @@ class VisitorActions:
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
-        # the answer contains all parts of the form
+        # the answer contains the answers to all questions of the form
         if isinstance(stands, Form) and isinstance(value, dict):
             self._come_to(
                 visitor, next_step(stands, value, self._graveness(visitor), standing=True)
@@ -193,14 +196,13 @@ class VisitorActions:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
     def _go_on(self, visitor: Visitor, question: OwnQuestion, value: Answer, lang: str) -> None:
-        """Apply an answer to the question that was asked of one connection."""
         self._take(visitor, self._afresh(visitor, question), value, lang)
 
     def do_due_work(self) -> None:
-        """Execute the stored answers in turn, once all phones have answered.
+        """Execute the stored early answers in turn order, once all seats with phones have answered.
 
-        The order of facts, lines and frames therefore does not reveal who answered first. Raise
-        JournalError; answers that were not executed stay stored.
+        Players therefore cannot see from the order of facts, lines and frames who answered first.
+        If an answer cannot be saved, raise JournalError and keep the answer stored.
         """
         early = self._all.early.questions_by_seat
         if any(
@@ -214,9 +216,9 @@ class VisitorActions:
             self._runner.execute_commands(GiveAnswer(question.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
-        """Store an answer until its turn, which may be at once.
+        """Store an early answer.
 
-        Raise JournalError if it cannot be saved; the answer is not stored then.
+        If the answer cannot be saved, drop the answer and raise JournalError.
         """
         self._all.early.store(seat, value)
         try:
@@ -229,11 +231,9 @@ class VisitorActions:
             self._all.ask_again(seat)
 
     def _late(self, visitor: Visitor) -> LineMistake:
-        """Return the LineMistake that the question is no longer pending."""
         return LineMistake("late", {"ask": self._all.report().question(visitor.reader)})
 
     def _find_question(self, name: str | None, seat: str | None) -> Question | None:
-        """Return the out-of-turn question with that name. A seat may only remove its own player."""
         anytime = self._stands.session.standing.anytime
         matching = next((question for question in anytime if question.name == name), None)
         if matching is None or name != LEAVES_QUESTION or seat is None:
@@ -245,9 +245,10 @@ class VisitorActions:
         )
 
     def _afresh(self, visitor: Visitor, question: OwnQuestion) -> Conversation:
-        """Return the form as the game allows it now. Raise LineMistake if the form is outdated.
+        """Return a client's conversation as the game allows it now.
 
-        A confirmation ends with its question; a form may continue while others answer.
+        Raise LineMistake if the conversation is outdated. A confirmation is outdated when its
+        question is no longer pending. A form may continue while other players answer.
         """
         talk = question.talk
         early = self._all.early.question_of(visitor.reader)
@@ -271,7 +272,7 @@ class VisitorActions:
         return replace(again, waiting=waiting)
 
     def _graveness(self, visitor: Visitor) -> Callable[[str, Answer], bool]:
-        """Return the test that decides which answers need a confirmation.
+        """Return a function that returns True for answers that need a confirmation.
 
         Only connections that sent `confirm` are asked to confirm answers.
         """
@@ -295,7 +296,6 @@ class VisitorActions:
         self._come_to(visitor, then)
 
     def _come_to(self, visitor: Visitor, then: NextStep) -> None:
-        """Ask the next question, or execute the complete answer."""
         match then:
             case CompleteAnswer(value, question):
                 self._ask(visitor, None)
@@ -317,7 +317,7 @@ class VisitorActions:
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case UnlistedWord():  # forms contain no words to look up
+            case UnlistedWord():  # no form contains a word to look up
                 raise AssertionError(then)
 
     def _ask(self, visitor: Visitor, question: OwnQuestion | None) -> None:
@@ -325,7 +325,7 @@ class VisitorActions:
 
 
 def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
-    """Raise LineMistake if this visitor may not answer the question."""
+    """Raise LineMistake if the client may not answer the question `prompt`."""
     whose = prompt.who if prompt else None
     if visitor.seat is None:
         if prompt is not None and prompt.private:
@@ -335,14 +335,13 @@ def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
 
 
 def _is_not_grave(_question: str, _value: Answer) -> bool:
-    """Return False: the form's answers so far need no second confirmation."""
     return False
 
 
 def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """Return the answers `given`, with the seat as the speaker if the form asks who speaks.
+    """Return the answers `given` to a form, with the client's seat as the speaker.
 
-    Raise LineMistake if `given` names another player.
+    Raise LineMistake if `given` names another player as the speaker.
     """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT_FORM:

@@ -1,7 +1,7 @@
-"""The connected visitors (phones and programs), and the lines that each of them receives.
+"""The connected clients (phones and programs), and the lines that each client receives.
 
-All visitors of one seat receive equal, numbered lines, so that a visitor who was offline can
-receive the missed ones. The record stores that a seat's secrets were seen before they are sent.
+All clients of one seat receive the same numbered lines. A client that reconnects receives its
+missed lines.
 """
 
 from __future__ import annotations
@@ -29,15 +29,20 @@ from companion.remote.verbs import language_of
 from companion.say.words import LANGUAGES, Words
 
 NUMBERS_PER_SECOND: Final = 1000
-"""The distance between the first line numbers of two boxes started one second apart."""
+"""Factor between the box's start time (s since 1970) and the number of the box's first line."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
-"""The distance between the line numbers of a seat in two languages."""
+"""The difference between a seat's first line numbers in two languages or modes."""
 FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
-"""The first number of questions that are asked of one connection only."""
+"""The lowest number of a question that the box asks only one connection."""
 
 
 class OwnQuestion(NamedTuple):
-    """A question asked of one connection: its number, and the pending question's at that time."""
+    """A question that the box asks only one connection.
+
+    - `number`: the number of the question.
+    - `talk`: the conversation that asks the question.
+    - `while_asked`: the number of the pending question when the box asked this question.
+    """
 
     number: int
     talk: Conversation
@@ -45,7 +50,14 @@ class OwnQuestion(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """A connection: its seat, its subscription, and the question that only it was asked."""
+    """A connection to the box.
+
+    - `peer`: the connection.
+    - `reader`: the seat, language and mode of the connection.
+    - `watches`: whether the connection receives all new lines.
+    - `frames`: whether the connection receives new frames.
+    - `asked`: the question that the box asks only this connection.
+    """
 
     peer: Peer
     reader: Recipient = Recipient()
@@ -55,15 +67,15 @@ class Visitor(NamedTuple):
 
     @property
     def seat(self) -> str | None:
-        """Return the player whose seat it has joined."""
+        """Return the player whose seat the client has joined; None for the public."""
         return self.reader.seat
 
 
 class Audience:
-    """All visitors, in `here` by the number of their connection.
+    """All clients, stored in `here` by the number of their connection.
 
     - `asked`: the number of the pending question.
-    - `asker`: the visitor whose line is being executed.
+    - `asker`: the number of the connection whose line the box is executing.
     """
 
     def __init__(self, basics: Basics, turn: Turn, screen: Screen, doorway: Doorway) -> None:
@@ -81,7 +93,14 @@ class Audience:
         self._shown = b""
 
     def subscribe(self, number: int, after: int | None, *, frames: bool) -> None:
-        """Send a connection the state, and all lines from now on. Raise JournalError."""
+        """Send a connection the present state or the lines it missed, and then all new lines.
+
+        after: the number of the last line that the connection received; None if it received no
+        line.
+
+        frames: whether the connection also receives new frames. Raise JournalError if the record
+        cannot store that the seat has seen its secrets.
+        """
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
         reader, session = visitor.reader, self.basics.stands.running_session
         self._see(frozenset({reader.seat}))
@@ -91,28 +110,31 @@ class Audience:
             secrets = () if session is None else session.standing.secrets
             missed = stream.number_state(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
-        if frames:  # the frame follows the lines of the state
+        if frames:  # send the frame after the lines of the state
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """Return the snapshot of the running game."""
+        """Return the snapshot of the running game; None if no game is running."""
         session = self.basics.stands.running_session
         return None if session is None else session.standing.snapshot
 
     @property
     def phones(self) -> frozenset[str]:
-        """Return the seats whose secrets are sent to a visitor."""
+        """Return the seats that have a client, which receives the secrets of its seat."""
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
     def early_seats(self) -> frozenset[str | None]:
-        """Return the seats that may answer before their turn."""
+        """Return the seats with a subscribed client.
+
+        The result contains None if the public has a client.
+        """
         return frozenset(v.seat for v in self.here.values() if v.watches)
 
     def ask_again(self, seat: str) -> None:
-        """Send a seat its question again, marked as already answered."""
+        """Send a seat its question again, marked as answered."""
         report = self.report(only_ask=True)
         listening = [v for v in self._listening() if v.seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
@@ -127,16 +149,19 @@ class Audience:
             self._out.append((visitor.peer.number, lines))
 
     def _listening(self) -> Iterator[Visitor]:
-        """Yield the visitors that receive lines now: subscribers, and the visitor being served."""
+        """Yield the subscribed clients, and the client whose line the box is executing."""
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def record_seen_secrets(self) -> None:
-        """Note that seats with phones have seen their secrets. The next commit saves it."""
+        """Mark the secrets of seats with phones as seen.
+
+        The next commit saves these marks in the record.
+        """
         for seat in self._unseen(self.phones):
             self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
-        """Return the seats whose secrets have changed since they were last seen."""
+        """Return the seats among `seats` with secrets that the record does not store as seen."""
         session = self.basics.stands.running_session
         if session is None:
             return ()
@@ -145,7 +170,10 @@ class Audience:
         return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 
     def _see(self, seats: frozenset[str | None]) -> None:
-        """Save that these seats have seen their secrets. Raise JournalError."""
+        """Save in the record that the seats `seats` have seen their secrets.
+
+        Raise JournalError if saving fails.
+        """
         if unseen := self._unseen(seats):
             with self.turn.change():
                 for seat in unseen:
@@ -153,7 +181,7 @@ class Audience:
                 self.turn.request_commit(seen_first=False)
 
     def publish(self) -> None:
-        """Send all subscribers the latest events, or which game is running."""
+        """Send all subscribers the latest facts, the state and the question."""
         session, before, self._session = (
             self.basics.stands.running_session,
             self._session,
@@ -167,7 +195,8 @@ class Audience:
         try:
             self._see(self.phones)
             blind = False
-        except JournalError as error:  # facts that are not saved are not sent
+        except JournalError as error:
+            # send no secrets, because the record could not store that they were seen
             self.turn.announce_failed_commit(error)
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
@@ -190,7 +219,7 @@ class Audience:
         self.send_queued()
 
     def send_frames(self) -> None:
-        """Send the new frame to the connections that asked for frames."""
+        """Send the new frame to the connections that subscribed to frames."""
         watching = tuple([visitor for visitor in self.here.values() if visitor.frames])
         if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
@@ -206,21 +235,24 @@ class Audience:
     # --- who has which seat, and reads in which language ---
 
     def give_seat(self, number: int, name: str, token: str) -> None:
-        """Give a connection a seat, and send the token with which it can reconnect."""
+        """Give a connection a seat, and send the token with which the phone can reconnect."""
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
         self.queue_message(number, {"type": "joined", "seat": name, "token": token})
-        if visitor.watches:  # from now on it receives the seat's secrets
+        if visitor.watches:
             self.subscribe(number, None, frames=visitor.frames)
 
     def take_seat_away(self, number: int) -> None:
-        """Take the seat from a connection and end its subscription."""
+        """Take the seat from a connection and end the connection's subscription."""
         visitor = self.here[number]
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
     def apply_reader_options(self, visitor: Visitor, message: Message) -> None:
-        """Apply the language and the wish for confirmations that a message contains."""
+        """Apply the language and the `confirm` field of a client's message.
+
+        Raise LineMistake if a value is not valid.
+        """
         lang, reader = language_of(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
@@ -230,33 +262,37 @@ class Audience:
             self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
 
     def queue_error(self, number: int, code: str = "refused") -> None:
-        """Send a connection the error about its line."""
+        """Queue an error message for a connection.
+
+        The key of the error's sentence is `stdio.<code>`.
+        """
         text = self.words(self.here[number].reader)(f"stdio.{code}")
         self.queue_message(number, messages.error(text, code=code))
 
     def close_connection(self, number: int) -> None:
-        """Close a connection after its waiting lines were sent."""
+        """Send a connection its queued messages, then close the connection."""
         self.send_queued()
         self.door.server.close_connection(number)
 
     # --- writing ---
 
     def words(self, reader: Recipient) -> Words:
-        """Return the game's words in the language that a visitor requested, or its seat's."""
+        """Return the game's sentences in the language of the recipient or of its seat."""
         wording = self.basics.wording
         return wording.words_in(reader.lang) if reader.lang else wording.game_words(reader.seat)
 
     def next_own_number(self) -> int:
-        """Return the next number of a question for one connection."""
+        """Return the next number for a question that the box asks only one connection."""
         self._own += 1
         return self._own
 
     def report(
         self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False
     ) -> ChangeReport:
-        """Return the report of the present state and of new facts.
+        """Return a report of the present state and of the facts `cues`.
 
-        begun: a different game is running now.
+        - `begun`: whether a different game is running than before.
+        - `only_ask`: whether the report only repeats the question.
         """
         return ChangeReport(
             self.basics.stands.running_session, self.asked, self.words, self.door.version,
@@ -264,33 +300,29 @@ class Audience:
         )  # fmt: skip
 
     def hello(self) -> Message:
-        """Return the greeting for a new connection."""
+        """Return the greeting that a new connection receives."""
         session = self.basics.stands.running_session
         setup = None if session is None else session.setup
         return messages.hello(setup, self.door.version, self.words(Recipient()))
 
     def queue_message(self, number: int, message: Message) -> None:
-        """Queue a message for one connection, until `send_queued`."""
+        """Queue a message for one connection. `send_queued` sends the message."""
         self._out.append((number, format_line(message).encode()))
 
     def send_queued(self, *, done: bool = False) -> None:
         """Send the queued messages.
 
-        done: the number of the connection whose event is handled.
+        done: whether the box has handled its event and can receive the next event.
         """
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)
 
 
 def _apart(reader: Recipient) -> int:
-    """Return the first line number for recipients of this language and mode.
-
-    Different languages and modes have numbers that never overlap.
-    """
+    """Return the first line number for recipients with this language and mode."""
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
 
 
 def _unsaved_recipient(reader: Recipient, *, blind: bool) -> Recipient:
-    """Return the recipient of facts that are not saved: the public, if `blind`."""
     return reader._replace(seat=None) if blind else reader

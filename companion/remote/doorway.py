@@ -1,4 +1,4 @@
-"""The door of a running box: its socket, and the processes that it starts."""
+"""The door of a running box: its socket, and callbacks that start the box's helper processes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 
 
 class Doorway(NamedTuple):
-    """The parts that a box needs to serve programs.
+    """The socket of the door, and the callbacks that the box needs to serve programs.
 
-    - `server`: the socket.
+    - `server`: the server of the socket.
     - `version`: the version of the companion.
-    - `picture`: returns a frame as a PNG.
-    - `known`: returns True if a word is in a language's lists, None without a list.
-    - `wake`: starts the page for phones.
-    - `attend`: starts the background program of a service, given by name, with its key.
-    - `seat`: starts the computer players, given as a line.
-    - `told`: receives each new code, and the address.
+    - `picture`: returns a frame as a PNG image in a text encoding.
+    - `known(word, language)`: returns True if a list of the language has the word; None without a
+      list.
+    - `wake`: starts the process of the web page for phones.
+    - `told(code, url)`: receives each new join code, and the address of the web page.
+    - `attend(service, key)`: starts the background program of a service.
+    - `seat(line)`: starts the process of the computer players; `line` lists their seats as JSON.
     """
 
     server: Server

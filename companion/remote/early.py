@@ -1,4 +1,4 @@
-"""Early answers: several seats are asked at the same time, and their answers are queued."""
+"""Early answers: the box asks several seats at the same time and stores their answers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.play.session import Session
 
 
 class EarlyAnswers:
-    """The questions that several seats are asked at the same time, and their stored answers.
+    """The questions that the box asks several seats at the same time, with their stored answers.
 
-    `number` returns the pending question's number.
+    number: returns the number of the pending question.
     """
 
     def __init__(self, stands: TableState, number: Callable[[], int]) -> None:
@@ -23,7 +23,10 @@ class EarlyAnswers:
 
     @property
     def questions_by_seat(self) -> Mapping[str, EarlyQuestion]:
-        """Return the questions by seat, in turn order. An unchanged question keeps its number."""
+        """Return the questions by seat, in turn order.
+
+        An unchanged question has an unchanged number.
+        """
         session = self._stands.running_session
         before = self._kept if session is self._session else {}
         self._session = session
@@ -36,17 +39,20 @@ class EarlyAnswers:
         return self._kept
 
     def question_of(self, reader: Recipient) -> EarlyQuestion | None:
-        """Return the question that the seat of `reader` is asked together with other seats."""
+        """Return the early question for the recipient's seat.
+
+        Return None if the seat has no early question.
+        """
         return self.questions_by_seat.get(reader.seat or "")
 
     def store(self, seat: str, value: Answer) -> None:
-        """Store an answer until its turn."""
+        """Store a seat's answer, which the box executes when the seat's turn comes."""
         self._kept = {
             **self.questions_by_seat,
             seat: self.questions_by_seat[seat]._replace(answer=(value,)),
         }
 
     def forget(self, seat: str) -> None:
-        """Drop a seat's stored answer."""
+        """Delete a seat's stored answer."""
         if (question := self.questions_by_seat.get(seat)) is not None:
             self._kept = {**self._kept, seat: question._replace(answer=())}

@@ -1,4 +1,4 @@
-"""Seats for phones: a phone joins with the displayed code and a press on the box, or a token."""
+"""Pairing of phones with seats, by a join code and a press on the box, or by a token."""
 
 from __future__ import annotations
 
@@ -20,15 +20,21 @@ ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORE
 HOST_NAME_PATTERN: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK_NAME_PATTERN: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD_PATTERN: Final = re.compile(r"[A-Z0-9]{8}")
-"""The password of a network: short and in capitals, so that its QR code has large modules."""
+"""The pattern of a Wi-Fi password: eight capitals or digits, so that its QR code stays small."""
 ASKING_SECONDS: Final = 60.0
-"""The time in seconds for which the box asks whether a phone may join."""
+"""Seconds for which the box asks the players whether a phone may join."""
 NEXT_PHONE_SECONDS: Final = 5
-"""The time in seconds after which another phone may ask."""
+"""Seconds after which a phone may try again while another phone waits."""
 
 
 class WaitingPhone(NamedTuple):
-    """A phone with a valid code that waits for a press: its connection, player and time limit."""
+    """A phone that has sent the right code and waits for a press on the box.
+
+    - `number`: the number of the phone's connection.
+    - `name`: the player whose seat the phone requests.
+    - `until`: the time (s) at which the request ends.
+    - `asked`: whether the box shows the question.
+    """
 
     number: int
     name: str
@@ -37,7 +43,7 @@ class WaitingPhone(NamedTuple):
 
 
 class Pairing:
-    """The phones with a seat. A phone keeps its seat until the box forgets the phone."""
+    """The pairing of phones with seats. A phone has its seat until the box forgets the phone."""
 
     def __init__(self, audience: Audience, programs: ComputerPlayers, home: FirstScreen) -> None:
         self._basics, self._turn, self._home = audience.basics, audience.turn, home
@@ -56,7 +62,7 @@ class Pairing:
 
     @property
     def phone_facts(self) -> PhoneFacts:
-        """Return the facts about phones for menus: code, address and network."""
+        """Return the facts about phones for the menus, such as the code and the address."""
         code = self._code.text if self._code else ""
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
         return PhoneFacts(code, self._url, self._name, self._network, self._also, here)
@@ -64,7 +70,10 @@ class Pairing:
     # --- requests of phones ---
 
     def join(self, visitor: Visitor, message: Message) -> None:
-        """Give a visitor a seat, by token or by code. Raise LineMistake."""
+        """Give a client a seat by token, or ask the players about a client with a code.
+
+        Raise LineMistake if the token, the code or the seat is not valid.
+        """
         name, number = message["join"], visitor.peer.number
         self._all.apply_reader_options(visitor, message)
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
@@ -73,7 +82,7 @@ class Pairing:
                 has_token = phones.has_token(self._basics.settings["phones"], name, token)
                 if has_token and self._is_of_box(
                     name
-                ):  # a computer player with that token has left
+                ):  # the token was the phone's, but now a computer player has the seat
                     raise LineMistake("no_seat")
                 if not has_token and not self._programs.has_token(name, token):
                     raise LineMistake("wrong_token")
@@ -84,7 +93,10 @@ class Pairing:
                 raise LineMistake("not_so", name="join")
 
     def leave(self, visitor: Visitor, _: Message) -> None:
-        """Give up a seat; its token is no longer valid. Raise LineMistake."""
+        """Take the seat from a client that gives the seat up, and delete the seat's token.
+
+        Raise LineMistake if the client has no seat.
+        """
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
             raise LineMistake("join_first")
@@ -96,7 +108,6 @@ class Pairing:
         self._all.queue_message(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
-        """Tell a forgotten phone that it has lost its seat, and close its connection."""
         seated = self._basics.settings["phones"]
         if seated is self._phones:
             return
@@ -108,7 +119,6 @@ class Pairing:
                 self._all.close_connection(number)
 
     def _ask(self, number: int, name: str, code: str) -> None:
-        """Ask the players at the box about a phone with a code. Raise LineMistake."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             raise LineMistake("wrong_code")
@@ -134,7 +144,7 @@ class Pairing:
 
     @property
     def _seats(self) -> tuple[str, ...]:
-        """Return the players who may have a phone: those of this game or of recent ones."""
+        """Return the names of the people in the running game, or else in recent games."""
         running = self._basics.stands.running_session
         if running is None:
             return tuple(self._basics.settings["names"])
@@ -145,7 +155,7 @@ class Pairing:
         raise LineMistake("slow_down", {"seconds": n}, n=n)
 
     def forget_connection(self, number: int) -> None:
-        """Handle the end of a connection: its join request and its address are dropped."""
+        """Drop the join request, or the page's address, of a connection that has ended."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
         if self._by == number:
@@ -153,9 +163,9 @@ class Pairing:
             self._inform()
 
     def set_page_address(self, visitor: Visitor, message: Message) -> None:
-        """Store the address at which phones reach the page; None if there is none.
+        """Store the address at which phones reach the web page, or None without a network.
 
-        Raise LineMistake.
+        Raise LineMistake if the address is not valid or the client has a seat.
         """
         if visitor.seat is not None:
             raise LineMistake("not_yours")
@@ -174,7 +184,7 @@ class Pairing:
 
     @staticmethod
     def _read_address(address: object) -> tuple[str | None, str | None, str | None]:
-        """Return the page's address, name and second address. Raise LineMistake."""
+        """Return the page's URL, host name and second address. Raise LineMistake."""
         match {"also": None, **address} if isinstance(address, dict) else address:
             case None:
                 return None, None, None
@@ -187,7 +197,10 @@ class Pairing:
         raise LineMistake("not_so", name="address")
 
     def set_network(self, visitor: Visitor, message: Message) -> None:
-        """Store the Wi-Fi network for phones; None if there is none. Raise LineMistake."""
+        """Store the Wi-Fi network that phones can join, or None if the box opens no network.
+
+        Raise LineMistake if the network is not valid or the client is not the box's user.
+        """
         if not visitor.peer.owner:
             raise LineMistake("not_yours")
         match message["hotspot"]:
@@ -204,7 +217,6 @@ class Pairing:
         self._inform()
 
     def _note(self, cue: Cue) -> None:
-        """Show a fact, if it concerns a phone."""
         voice, words = self._basics.faces.voice, self._basics.wording.front_words
         if self._basics.settings["phones"]:
             with self._turn.change():
@@ -214,9 +226,9 @@ class Pairing:
     # --- the table's decision ---
 
     def admit_phone(self, name: str) -> None:
-        """Give the waiting phone its seat.
+        """Give the waiting phone the seat of player `name`.
 
-        Raise JournalError if that cannot be saved; the phone then waits on.
+        If the token cannot be saved, raise JournalError and let the phone wait.
         """
         waiting = self._waiting
         if waiting is None or waiting.name != name:
@@ -232,13 +244,13 @@ class Pairing:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which `do_due_work` is due without an event; None: never."""
+        """Return the time (s) of the next planned work; None if no work is planned."""
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Do the work that is due: close connections, renew the code, ask about a waiting phone."""
+        """Disconnect forgotten phones, renew the code, and ask about a waiting phone."""
         self._let_go()
         self._look()
         self._decide()
@@ -255,7 +267,6 @@ class Pairing:
             self._show_code()
 
     def _show_code(self) -> None:
-        """Show a valid code. A present code stays if it is valid for long enough."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             self._code = phones.fresh_code(now)
@@ -263,7 +274,6 @@ class Pairing:
         self._door.told(self._code.text, self._url)
 
     def _decide(self) -> None:
-        """Ask about the waiting phone, or drop it if it has disconnected or waited too long."""
         waiting, asks = self._waiting, self._basics.stands.table.menus.has_page("joining")
         if waiting is None:
             if asks:
@@ -276,7 +286,7 @@ class Pairing:
             self._put(waiting)
 
     def _put(self, waiting: WaitingPhone) -> None:
-        """Show the question on the box, unless a word is being spelt or a secret is open."""
+        """Show the question about the phone, unless a player is spelling or reading a secret."""
         table = self._basics.stands.table
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
@@ -288,7 +298,6 @@ class Pairing:
         self._turn.put_menus(self._basics.stands.table.menus.without_page("joining"))
 
     def _inform(self) -> None:
-        """Update the facts about phones in the menus."""
         self._turn.put_menus(
             self._basics.stands.table.menus.with_changed_facts(phones=self.phone_facts)
         )

@@ -1,4 +1,4 @@
-"""The phones of a table: the code, and the tokens of players' phones."""
+"""The join code for phones, and the tokens of phones with a seat."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from hmac import compare_digest
 from typing import Final, NamedTuple
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""The letters and digits of a code, without those that look alike."""
+"""The characters of a join code: capitals and digits, without I, O, 0 and 1."""
 CODE_LENGTH: Final = 4
 CODE_LIFE_SECONDS: Final = 120.0
-"""The time in seconds for which a code is valid."""
+"""Seconds for which a join code is valid."""
 MAX_WRONG_CODES: Final = 5
-"""The number of wrong codes before a pause."""
+"""The number of wrong codes after which the box pauses."""
 FIRST_PAUSE_SECONDS: Final = 5
-"""The length of the first pause in seconds; each later one is twice as long."""
+"""Seconds of the first pause; each later pause is twice as long as the pause before."""
 MAX_PHONES: Final = 16
-"""The maximum number of phones."""
+"""The maximum number of phones with a seat."""
 
 
 class JoinCode(NamedTuple):
-    """The code that a phone enters to join, and its end.
+    """The code that a player types into a phone to join.
 
-    `wrong` counts wrong tries, `after` is the end of a pause.
+    - `text`: the characters of the code.
+    - `until`: the time (s) at which the code becomes invalid.
+    - `wrong`: the number of wrong codes that phones have sent so far.
+    - `after`: the time (s) at which the pause after wrong codes ends.
     """
 
     text: str
@@ -33,7 +36,7 @@ class JoinCode(NamedTuple):
     after: float = 0.0
 
     def after_wrong_try(self, now: float) -> JoinCode:
-        """Return the code after another wrong try."""
+        """Return the join code with one more wrong try counted."""
         more = self.wrong + 1 - MAX_WRONG_CODES
         after = now + FIRST_PAUSE_SECONDS * 2**more if more >= 0 else 0.0
         return self._replace(wrong=self.wrong + 1, after=after)
@@ -44,7 +47,7 @@ class JoinCode(NamedTuple):
 
 
 def fresh_code(now: float) -> JoinCode:
-    """Return a new random code."""
+    """Return a new random join code. `now` is the present time (s)."""
     return JoinCode(
         "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)), now + CODE_LIFE_SECONDS
     )
@@ -56,16 +59,20 @@ def fresh_token() -> str:
 
 
 def hash_token(token: str) -> str:
-    """Return the hash of a token, which the box stores."""
+    """Return the SHA-256 hash of a token. The box stores only the hash."""
     return sha256(token.encode()).hexdigest()
 
 
 def has_token(phones: Mapping[str, str], name: str, token: str) -> bool:
-    """Return True if a token belongs to a player's phone."""
+    """Return True if `phones` has the hash of this token for the player `name`."""
     return compare_digest(phones.get(name, ""), hash_token(token))
 
 
 def with_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
-    """Return the phones with a new one; it replaces the player's old one, or else the oldest."""
+    """Return the phones with a player's new phone added.
+
+    The new phone replaces the player's old phone. If there are more than `MAX_PHONES` phones, the
+    oldest phone is removed.
+    """
     others = [(who, token_hash) for who, token_hash in phones.items() if who != name]
     return dict([*others, (name, hash_token(token))][-MAX_PHONES:])

@@ -1,8 +1,7 @@
-"""The computer players at the table: their process is a client of the door, like a phone.
+"""The computer players at the table, whose process is a client of the door.
 
-The process starts when a computer player is at the table, and restarts if it ends. An answer waits
-until people can follow: no screen covers the game, and the question was shown for a moment. If no
-answer arrives, people choose between a restart and a person in that seat.
+An answer of a computer player waits until people have seen the question. If no answer arrives,
+people choose between a restart of the process and a person in the seat.
 """
 
 from __future__ import annotations
@@ -27,22 +26,25 @@ from companion.remote.audience import Audience, Visitor
 from companion.remote.phones import fresh_token, has_token, hash_token
 
 QUESTION_SECONDS: Final = 1.2
-"""The time in seconds for which a question is shown before the answer to it."""
+"""Seconds for which a question stays visible before a computer player answers it."""
 FIRST_RESTART_SECONDS: Final = 10.0
-"""The delay in seconds before a restart; each later one is twice as long."""
+"""Seconds before the first restart; each later delay is twice as long."""
 MAX_RESTART_SECONDS: Final = 60.0
-"""The maximum delay in seconds."""
+"""The maximum delay in seconds before a restart."""
 STARTS_BEFORE_NOTICE: Final = 3
-"""The number of starts after which people are informed."""
+"""The number of starts after which the box announces that the process fails."""
 SILENCE_TIMEOUT_SECONDS: Final = 35.0
-"""The time in seconds after which people are told that a computer player does not answer."""
+"""Seconds after which the box announces that a computer player does not answer."""
 
 
 class _Waiting(NamedTuple):
-    """A question to a computer player: its player, the position of the game, and its start (s).
+    """A question to a computer player.
 
-    answered: an answer has arrived. told: people were told that no answer arrives. offered: people
-    were asked who plays on.
+    - `position`: the number of the game's state at the question.
+    - `since`: the time (s) at which the box asked the question.
+    - `answered`: whether an answer has arrived.
+    - `told`: whether the box has announced that no answer arrives.
+    - `offered`: whether the box has asked people who plays in the silent player's seat.
     """
 
     who: str
@@ -69,13 +71,13 @@ class ComputerPlayers:
         self._waiting: _Waiting | None = None
 
     def has_token(self, name: str, token: str) -> bool:
-        """Return True if a token belongs to a computer player's seat."""
+        """Return True if `token` belongs to the computer player `name`."""
         return has_token(self._tokens, name, token)
 
     def store_answer(self, visitor: Visitor, value: Answer) -> None:
-        """Store a computer player's answer until people can follow.
+        """Store a computer player's answer until people have seen the question.
 
-        Raise Refused if people answer it.
+        Raise Refused if the game is over or the rules do not allow the answer.
         """
         question = self._basics.stands.session.standing.question
         if question is None:
@@ -89,20 +91,20 @@ class ComputerPlayers:
             raise Refused(refusal_code(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_away, FIRST_RESTART_SECONDS, 0
         self._note_answered()
-        # connecting is not enough: a process that fails at a question would restart for ever
+        # reset the delay only at an answer: a process may connect and fail at each question
         if was_away:
             self._turn.update_programs()
         self._given = self._all.asked, visitor, value
 
     @property
     def is_away(self) -> bool:
-        """Return True if STARTS_BEFORE_NOTICE starts have failed, or a seat does not answer."""
+        """Return True if the process fails repeatedly or a computer player is silent."""
         is_silent = self._waiting is not None and self._waiting.told
         return is_silent or self._tries >= STARTS_BEFORE_NOTICE
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which `do_due_work` is due without an event; None: never."""
+        """Return the time (s) of the next planned work; None if no work is planned."""
         if self._session is None or not self._session.standing.programs:
             return None
         times = [self._again] if self._missing else []
@@ -114,7 +116,10 @@ class ComputerPlayers:
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Do the work that is due or that an event caused. Raise JournalError."""
+        """Start the process, announce silent computer players, and execute a stored answer.
+
+        Raise JournalError if the answer cannot be saved.
+        """
         session, now = self._basics.stands.running_session, self._basics.machine.clock()
         seats = {} if session is None else session.standing.programs
         if session is not self._session or seats != self._seats:
@@ -133,9 +138,9 @@ class ComputerPlayers:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """Close the connections of the previous computer players, and start anew for a session.
+        """Close the connections of the previous computer players, and reset for a new session.
 
-        A phone whose player was replaced loses its seat and keeps its connection.
+        A phone whose player was replaced loses its seat but stays connected.
         """
         left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
@@ -149,14 +154,12 @@ class ComputerPlayers:
 
     @property
     def _missing(self) -> bool:
-        """Return True if a computer player has no connection."""
         if self._session is None:
             return False
         here = {visitor.seat for visitor in self._all.here.values()}
         return not self._tokens.keys() & here >= self._session.standing.programs.keys()
 
     def _call(self, session: Session, now: float) -> None:
-        """Start the process if it is not running. After several failed starts tell people."""
         if not self._missing:
             return
         if now < self._again:
@@ -183,11 +186,10 @@ class ComputerPlayers:
         return f"{EVEN}{step_of(self._basics.journal, session.setup.game.name, session.number)}"
 
     def restart(self) -> None:
-        """End the process and start it again at once."""
+        """End the process of the computer players and start it again at once."""
         self._meet(self._session)
 
     def _wait(self, session: Session, now: float) -> None:
-        """Store when a computer player was asked."""
         standing, before = session.standing, self._waiting
         who, position = standing.thinking_player or standing.wishes, standing.snapshot.position
         if before is None or before[:2] != (who, position):
@@ -195,26 +197,18 @@ class ComputerPlayers:
             self._waiting = None if who is None else _Waiting(who, position, now)
 
     def _note_answered(self) -> None:
-        """Note that an answer has arrived, and close the page that offered a replacement."""
         self._close_offer()
         if self._waiting is not None:
             self._waiting = self._waiting._replace(answered=True, told=False, offered=False)
 
     def _close_offer(self) -> None:
-        """Close the page that offers a replacement for a silent computer player.
-
-        A page that people opened themselves stays.
-        """
         if self._waiting is not None and self._waiting.offered:
             menus = self._basics.stands.table.menus.without_page("stand_in")
             with self._turn.change():
                 self._turn.put_table(self._basics.stands.table._replace(menus=menus).aim_cursor())
 
     def _report(self, now: float) -> None:
-        """Announce that a computer player does not answer, and ask who plays on.
-
-        It waits until no screen covers the game.
-        """
+        """Announce a silent computer player, and ask who plays in its place."""
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return
@@ -236,9 +230,10 @@ class ComputerPlayers:
             self._stands = self._all.asked, now
 
     def _carry_out(self, visitor: Visitor, value: Answer) -> None:
-        """Execute an answer. If the rules refuse it, ask the computer player again.
+        """Execute a computer player's answer.
 
-        Raise JournalError if it cannot be saved; the answer then waits.
+        If the rules refuse the answer, ask the computer player again. If the answer cannot be
+        saved, raise JournalError and keep the answer stored.
         """
         if self._basics.stands.session.standing.wishes is not None:
             self._advice.announce_choice(value)

@@ -1,4 +1,4 @@
-"""The services of packages at the door. A service's client is created when it is first needed."""
+"""The clients of services, which packages add to the box, such as an evening at many tables."""
 
 from __future__ import annotations
 
@@ -16,23 +16,29 @@ if TYPE_CHECKING:
     from companion.menus.page import ServiceStatus
 
     class ServiceClient(Protocol):
-        """The box's side of a service, created by the service's package."""
+        """The part of a service that runs in the box."""
 
         @property
         def status(self) -> ServiceStatus:
             """Return the data for the service's menu pages."""
 
         def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-            """Execute a request that a program sent to the service. Raise LineMistake."""
+            """Execute a request that a program sent to the service.
+
+            Raise LineMistake if the request is not valid.
+            """
 
         def send_request(self, wish: Mapping[str, Any]) -> None:
-            """Send a request to the background program, which is started if necessary."""
+            """Send a request to the service's background program.
+
+            Start the program if necessary.
+            """
 
         def forget_connection(self, number: int) -> None:
-            """Handle the end of a connection."""
+            """Handle the end of the connection with the number `number`."""
 
         def do_due_work(self) -> None:
-            """Do the work that an event caused."""
+            """Do the service's work after an event of the box."""
 
     Handler: TypeAlias = Callable[[Visitor, Message], None]
 
@@ -40,8 +46,11 @@ if TYPE_CHECKING:
 class ServiceClients:
     """The clients of all services.
 
-    send: sends a message to a connection. attend: starts the background program of a service. The
-    program receives a key, with which its connection proves that it belongs to the service.
+    The box creates a service's client when a page or request first needs the client.
+
+    - `send(number, message)`: sends a message to a connection.
+    - `attend(service, key)`: starts the background program of a service. The background program
+      sends the key to prove that its connection belongs to the service.
     """
 
     def __init__(
@@ -54,12 +63,12 @@ class ServiceClients:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
         for name in services.known_names():
-            # the service was active before the restart
+            # the service was active before the box restarted
             if basics.settings["service_data"].get(name):
                 self.client(name)
 
     def client(self, name: str) -> ServiceClient:
-        """Return the client of a service."""
+        """Return the client of the service `name`; create the client if there is none."""
         if name not in self._clients:
             attend = partial(self._attend, name)
             service = services.find_service(name)
@@ -68,11 +77,11 @@ class ServiceClients:
 
     @property
     def statuses(self) -> Mapping[str, ServiceStatus]:
-        """Return the facts about services for menus, by the service's name."""
+        """Return the data for menu pages by service name."""
         return {name: client.status for name, client in self._clients.items()}
 
     def requests(self) -> dict[str, Handler]:
-        """Return the requests of all services, each with its handler."""
+        """Return a handler for each request of all services."""
         return {
             request: partial(self._take, service.name, request)
             for service in services.installed_services()
@@ -83,12 +92,15 @@ class ServiceClients:
         self.client(name).handle_request(request, visitor, message)
 
     def forget_connection(self, number: int) -> None:
-        """Handle the end of a connection."""
+        """Report the end of a connection to the clients of all services."""
         for client in self._clients.values():
             client.forget_connection(number)
 
     def do_due_work(self) -> None:
-        """Do the work that an event caused. If a service's page is open, its client is created."""
+        """Let the clients of all services do their work after an event of the box.
+
+        If the page of a service is open, create the client of this service first.
+        """
         page = self._basics.stands.table.menus.page
         name = page and services.service_of_name(page.page)
         if name is not None:

@@ -10,7 +10,7 @@ from companion.door.lines import LineMistake, Message
 from companion.say.words import LANGUAGES
 
 RECORD_REQUESTS: Final = ("past", "people", "group")
-"""The requests that the door answers without the box."""
+"""Verbs of requests about recorded games, which the door answers without the box."""
 BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id", "lang"}),
     "watch": frozenset({"after", "frames", "lang", "confirm"}),
@@ -21,11 +21,14 @@ BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("address", "hotspot", "stick", *RECORD_REQUESTS, "quit"), frozenset()),
     "fill": frozenset({"given"}),
 }
-"""The box's own messages, each with its allowed fields."""
+"""The box's own verbs, each with its allowed fields."""
 
 
 def all_requests() -> dict[str, frozenset[str]]:
-    """Return all messages that the door accepts: the box's own, and those of known services."""
+    """Return all verbs that the door accepts, each with its allowed fields.
+
+    The result contains the verbs of the box and the verbs of installed services.
+    """
     added: dict[str, frozenset[str]] = {}
     for service in services.installed_services():
         added |= service.requests
@@ -33,7 +36,10 @@ def all_requests() -> dict[str, frozenset[str]]:
 
 
 def language_of(message: Message) -> str:
-    """Return the language that a message requests; "" if it requests none. Raise LineMistake."""
+    """Return the language that a message requests; "" if it requests no language.
+
+    Raise LineMistake if the box does not have the language.
+    """
     lang = message.get("lang", "")
     if "lang" in message and lang not in LANGUAGES:
         raise LineMistake("not_so", name="lang")

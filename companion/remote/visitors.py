@@ -1,9 +1,7 @@
-"""The connections to the running box: their actions and their lines.
+"""The connections to the running box, with their requests and their lines.
 
-A visitor is one more face. Its answer is executed like a press, in the same thread. All subscribers
-then receive the lines that their seats may see.
-An answer at the door takes this path, which ends like that of a press (`companion.box.runner`):
-RemoteClients.handle_event, VisitorActions.answer, Runner.execute_commands, Answers.give,
+An answer from the door passes through these methods, as a press does from `Runner.execute_commands`
+on: RemoteClients.handle_event, VisitorActions.answer, Runner.execute_commands, Answers.give,
 Session.answer, Answers._take, Screen.show, Session.commit, Voice.say, Audience.publish.
 """
 
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class RemoteClients(Audience):
-    """All connections to the running box."""
+    """All connections to the running box, and the handlers of their requests."""
 
     def __init__(self, box: Services, runner: Runner, doorway: Doorway) -> None:
         super().__init__(box.basics, box.turn, box.screen, doorway)
@@ -56,16 +54,16 @@ class RemoteClients(Audience):
         }  # fmt: skip
 
     def close(self) -> None:
-        """Close all connections and the door."""
+        """Close all connections and the door's socket."""
         self.door.server.close()
 
     # --- events of the door ---
 
     def handle_event(self, event: Event) -> None:
-        """Handle an event of the door: a connection, a line, or an end."""
+        """Handle a new connection, a line, or the end of a connection."""
         try:
             self._meet(event)
-        finally:  # the next line must be handled even after an exception of a game
+        finally:  # report the event as handled even after an exception of a game
             self.asker = None
             self.send_queued(done=not isinstance(event, PeerGone))
 
@@ -84,14 +82,11 @@ class RemoteClients(Audience):
                 self._obey(self.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        """Execute a line of a visitor.
-
-        Exceptions are sent to the visitor. Only a failure of the game after its change is raised.
-        """
+        """Execute a client's line, and log an exception unless the game has changed."""
         before = self.snapshot
         try:
             self._try(visitor, message)
-        # a line can contain anything: an error in our handling must not end a game
+        # an error in the handling of a client's line must not end the game
         except Exception as error:
             if self.snapshot is not before:
                 raise
@@ -99,7 +94,6 @@ class RemoteClients(Audience):
             self.queue_error(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        """Execute a line. If it is refused, send the reason."""
         words = self.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
@@ -125,7 +119,7 @@ class RemoteClients(Audience):
         error_line = messages.error(text.replace("|", " "), code=code, **more)
         self.queue_message(visitor.peer.number, error_line)
 
-    # --- messages to visitors ---
+    # --- messages to clients ---
 
     def _watch(self, visitor: Visitor, message: Message) -> None:
         after, frames = message.get("after"), message.get("frames", False)
@@ -142,14 +136,13 @@ class RemoteClients(Audience):
         self.queue_message(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
-        """Announce that a backup to a USB stick has ended."""
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise LineMistake("not_so", name="stick")
         self.turn.announce(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
-        """Refuse a request about recorded games, if the door has no record to read."""
+        """Refuse a request about recorded games, because the door has no record to read."""
         raise LineMistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
@@ -159,22 +152,22 @@ class RemoteClients(Audience):
 
     @property
     def phone_facts(self) -> PhoneFacts:
-        """Return the facts about phones for menus."""
+        """Return the facts about phones that menus show."""
         return self._pairing.phone_facts
 
     @property
     def services(self) -> Mapping[str, ServiceStatus]:
-        """Return the facts about services for menus, by the service's name."""
+        """Return the data for menu pages by service name."""
         return self._services.statuses
 
     @property
     def has_lost_programs(self) -> bool:
-        """Return True if the process of the computer players counts as gone."""
+        """Return True if the computer players' process fails or does not answer."""
         return self._programs.is_away
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which `do_due_work` is due without an event; None: never."""
+        """Return the time (s) of the next planned work; None if no work is planned."""
         times = (self._pairing.due_at, self._programs.due_at)
         return min((time for time in times if time is not None), default=None)
 
@@ -183,7 +176,10 @@ class RemoteClients(Audience):
         self._programs.restart()
 
     def admit_phone(self, player: str) -> None:
-        """Let the waiting phone in. Raise JournalError."""
+        """Give the waiting phone the player's seat.
+
+        Raise JournalError if the token cannot be saved.
+        """
         self._pairing.admit_phone(player)
 
     def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
@@ -191,7 +187,7 @@ class RemoteClients(Audience):
         self._services.client(service).send_request(wish)
 
     def do_due_work(self) -> None:
-        """Do the work that is due or that an event caused."""
+        """Do the planned work of phones, computer players and services, then send all lines."""
         self._pairing.do_due_work()
         try:
             self._asking.do_due_work()
@@ -203,8 +199,8 @@ class RemoteClients(Audience):
 
 
 def clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
-    """Return the function that opens the door of a box and creates its clients.
+    """Return a function that opens the door of a box and creates its `RemoteClients`.
 
-    The function raises OSError.
+    The returned function raises OSError if the door cannot be opened.
     """
     return lambda box, runner: RemoteClients(box, runner, door(box.basics.inbox.put))
