@@ -1,4 +1,4 @@
-"""The network addresses of this machine, and notices of their changes."""
+"""The network addresses of this machine, and a socket that reports their changes."""
 
 from __future__ import annotations
 
@@ -12,29 +12,31 @@ from typing import Final
 SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
 UNUSED_ADDRESS: Final = ("192.0.2.1", 9)
-"""An address of no machine (RFC 5737). Nothing is sent to it; only the route to it is looked up."""
+"""An address that no machine has (RFC 5737), used to look up the default route."""
 ALL_ADDRESSES: Final = ("", "0.0.0.0", "::")  # noqa: S104 - only compared, not bound
 LOOPBACK: Final = "127.0.0.1"
 UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
-"""Prefixes of addresses that other machines cannot reach: loopback, link-local (RFC 3927), none."""
+"""Prefixes of addresses that other machines cannot reach.
+
+The prefixes mean loopback, link-local (RFC 3927) and unset addresses.
+"""
 INTERFACES_FOLDER: Final = Path("/sys/class/net")
-"""The kernel's folder of network interfaces, as links to their devices."""
+"""The kernel's folder of network interfaces; each entry is a link to a device."""
 VIRTUAL_DEVICES_FOLDER: Final = "virtual"
-"""The folder of virtual devices in the path of such a link."""
+"""The name of the folder that contains the kernel's virtual devices."""
 AVAHI_SOCKET: Final = Path("/run/avahi-daemon/socket")
-"""The socket of avahi, which answers for the machine's name."""
+"""The socket of the avahi service, which resolves the machine's `.local` name."""
 HTTP_PORT: Final = 80
-"""The port that a browser omits."""
+"""The default port of HTTP, which browsers omit from addresses."""
 
 
 def reachable_addresses(host: str = "") -> tuple[str, ...]:
-    """Return this machine's addresses that others can reach; the default route's comes first.
+    """Return this machine's addresses that phones can reach, the default route's address first.
 
-    - `host`: the address that the page listens at; "" for all.
-
-    Phones cannot reach link-local addresses, virtual interfaces (containers, tunnels) or interfaces
-    without a link. In a container every interface is virtual; there only the address of the default
-    route is returned.
+    host: the address at which the page listens; "" means all addresses. The result excludes
+    link-local addresses, interfaces without a link, and virtual interfaces, such as containers and
+    tunnels. If all interfaces are virtual, as in a container, return only the default route's
+    address.
     """
     if host not in ALL_ADDRESSES:
         return (host,)
@@ -47,7 +49,6 @@ def reachable_addresses(host: str = "") -> tuple[str, ...]:
 
 
 def _default() -> str:
-    """Return the address from which the default route starts; "" if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
         way.connect(UNUSED_ADDRESS)
         return str(way.getsockname()[0])
@@ -55,7 +56,7 @@ def _default() -> str:
 
 
 def _of_interfaces() -> list[tuple[str, str]]:
-    """Return all interfaces with their addresses: a hotspot is on no default route."""
+    """Return the name and address of each interface, including a hotspot's interface."""
     interfaces = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
@@ -83,7 +84,7 @@ def has_link(name: str) -> bool:
 
 
 def is_real_interface(name: str) -> bool:
-    """Return True if the interface is a device, or a bridge, bond or VLAN on top of one."""
+    """Return True if the interface is a device, or a bridge, bond or VLAN above a device."""
     place = INTERFACES_FOLDER / name
     if VIRTUAL_DEVICES_FOLDER not in place.resolve().parts:
         return True
@@ -98,17 +99,20 @@ def network_name() -> str:
 
 
 def is_name_answered(avahi: Path = AVAHI_SOCKET) -> bool:
-    """Return True if avahi runs and answers for this machine's `.local` name."""
+    """Return True if the avahi service runs and resolves this machine's `.local` name."""
     return avahi.exists()
 
 
 def format_address(host: str, port: int) -> str:
-    """Return a host and port as typed into a browser; the default port is left out."""
+    """Return a host and port as typed into a browser, without the port if it is 80."""
     return host if port == HTTP_PORT else f"{host}:{port}"
 
 
 def address_changes_socket() -> socket.socket | None:
-    """Return a socket that becomes readable when an address changes; None if unavailable."""
+    """Return a socket that becomes readable when a network address changes.
+
+    Return None if the system has no such socket.
+    """
     try:
         netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)
     except (AttributeError, OSError):

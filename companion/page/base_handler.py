@@ -1,4 +1,4 @@
-"""The base of all request handlers: access, language and response headers."""
+"""The base class of all request handlers: access checks, language and response headers."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ LANGUAGE_COOKIE: Final = "companion_language"
 COOKIE_DAYS: Final = 90
 JSON_TYPE: Final = "application/json"
 STATUS_SENTENCES: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
-"""The sentences for HTTP statuses that a person may see."""
+"""The key of the sentence for each HTTP status that a person may see."""
 LOG: Final = logging.getLogger(__name__)
 
 
 class WrongHostError(HTTPError):
-    """A request for a host name that is not this machine's."""
+    """The error that a request's Host header names another machine."""
 
     def __init__(self) -> None:
         super().__init__(403)
 
 
 class SharedValues(NamedTuple):
-    """The values that all handlers share. `port` is the port that phones use."""
+    """The values that all request handlers share. `port` is the port that phones use."""
 
     visitors: PageVisitors
     port: int
@@ -53,7 +53,10 @@ class SharedValues(NamedTuple):
 
 
 class PageRequestHandler(RequestHandler):
-    """The base of all handlers. An error response to a script contains only the status."""
+    """The base class of all request handlers.
+
+    An error response to a script contains only the HTTP status.
+    """
 
     needs_seat: ClassVar[bool] = False
     house: SharedValues
@@ -61,23 +64,23 @@ class PageRequestHandler(RequestHandler):
     has_lost_seat = False
 
     def initialize(self, house: SharedValues) -> None:
-        """Store the shared values."""
+        """Store the values that all request handlers share."""
         self.house = house
 
     def set_default_headers(self) -> None:
-        """Set the security headers of every response."""
+        """Set the security headers of the response."""
         self.clear_header("Server")
         for name, value in guard.SECURITY_HEADERS.items():
             self.set_header(name, value)
 
     async def head(self, *path: str) -> None:
-        """Respond as to GET. Tornado leaves out the body."""
+        """Respond to HEAD with the headers of GET. Tornado omits the body."""
         asked = self.get(*path)
         if asked is not None:
             await asked
 
     async def prepare(self) -> None:
-        """Check the host name, the rate limit and the seat. Raise HTTPError."""
+        """Check the request's host name, rate limit and seat. Raise HTTPError if a check fails."""
         now = asyncio.get_running_loop().time()
         if not self.house.requests.spend(self._payer(), now):
             raise HTTPError(429)
@@ -95,19 +98,19 @@ class PageRequestHandler(RequestHandler):
 
     @property
     def client_address(self) -> str:
-        """Return the address of the client, as the rate limits count it."""
+        """Return the client's address, or the client's /64 network for IPv6."""
         return guard.limited_network(str(self.request.remote_ip))
 
     def _payer(self) -> str:
-        """Return the owner of a request for the rate limit: a known seat, else the address.
+        """Return the client for the rate limit: the phone's seat, or else an address.
 
-        With IPv6, a whole home shares one /64. Other machines there cannot use up a seat's limit.
+        All devices in a home share one IPv6 /64 network, so a seat has its own limit.
         """
         token = self.house.visitors.find_player(self.get_cookie(SEAT_COOKIE) or "")
         return self.client_address if token is None else f"seat {token}"
 
     def _local(self) -> str:
-        """Return this machine's address of the connection."""
+        """Return the address of this machine at which the connection arrived."""
         stream = self.request.connection.stream  # type: ignore[union-attr]
         name = stream.socket.getsockname() if stream.socket is not None else ("",)
         return str(name[0]) if isinstance(name, tuple) else ""
@@ -122,7 +125,10 @@ class PageRequestHandler(RequestHandler):
             raise HTTPError(415)
 
     async def _find_seat(self) -> None:
-        """Find the phone's seat. Raise HTTPError if the page needs one and there is none."""
+        """Find the phone's seat.
+
+        Raise HTTPError if the page needs a seat and the phone has no seat.
+        """
         cookie = self.get_cookie(SEAT_COOKIE)
         if cookie:
             try:
@@ -134,7 +140,10 @@ class PageRequestHandler(RequestHandler):
             raise HTTPError(401)
 
     def posted_json(self) -> dict[str, Any]:
-        """Return the posted JSON object. Raise HTTPError if it is not one."""
+        """Return the JSON object in the request body.
+
+        Raise HTTPError if the body is not a JSON object.
+        """
         try:
             posted = strict_json.parse_json(self.request.body)
         except InvalidJson:
@@ -144,7 +153,7 @@ class PageRequestHandler(RequestHandler):
         return posted
 
     def language(self) -> str:
-        """Return the language that the phone has chosen or requests."""
+        """Return the language that the phone's user chose, or else the browser's language."""
         chosen = self.get_cookie(LANGUAGE_COOKIE)
         if chosen in LANGUAGES:
             return str(chosen)
@@ -159,40 +168,40 @@ class PageRequestHandler(RequestHandler):
         return Words(self.language())
 
     async def seat_watch(self) -> SeatWatch:
-        """Return the connected watch of the phone's seat, or of the public, in its language."""
+        """Return the open connection to the door for the phone's seat, or else for the public."""
         seat = self.seat or self.house.visitors.public_watch(self.language())
         await seat.set_language(self.language())
         await seat.connect()
         return seat
 
     def error_message(self, code: str, **facts: object) -> Message:
-        """Return an error of the page in the form of the box's errors."""
+        """Return an error message of the page, in the format of the box's error messages."""
         message = self.words()(f"page.error.{code}", **facts)
         return {"type": "error", "code": code, "message": message}
 
     def set_private_cookie(self, name: str, value: str) -> None:
-        """Set a cookie that scripts and other sites cannot read."""
+        """Set a cookie that scripts and other websites cannot read."""
         self.set_cookie(
             name, value, expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path="/"
         )
 
     def send_json(self, message: dict[str, Any], status: int = 200) -> None:
-        """Respond with JSON."""
+        """Send a JSON response with an HTTP status."""
         self.set_status(status)
         self.set_header("Content-Type", f"{JSON_TYPE}; charset=utf-8")
         self.finish(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
     def compute_etag(self) -> str | None:
-        """Return None: pages are never cached."""
+        """Return None, because pages have no entity tag."""
         return None
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
-        """Log only our own errors, and without the request, which may contain a code."""
+        """Log unexpected errors without the request, which may contain a join code."""
         if not isinstance(value, HTTPError):
             LOG.error("a request could not be answered", exc_info=(typ, value, tb))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        """Respond with a sentence to a browser that opens a page, else with the status alone."""
+        """Send a page with a sentence to a browser, or else JSON with only the HTTP status."""
         error = kwargs.get("exc_info", (None, None))[1]
         if isinstance(error, WrongHostError) and self.request.method == "GET":
             url = address.format_address(guard.bracket_address(self._local()), self.house.port)
@@ -206,20 +215,20 @@ class PageRequestHandler(RequestHandler):
             self.send_json({"error": status_code}, status_code)
 
     def is_for_reading(self) -> bool:
-        """Return True if a browser requests a page to display, not data for a script."""
+        """Return True if a browser requests a page, and False if a script requests data."""
         return "text/html" in self.request.headers.get("Accept", "")
 
     def send_page(self, page: bytes, status: int = 200) -> None:
-        """Respond with a page."""
+        """Send an HTML page with an HTTP status."""
         self.set_status(status)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(page)
 
 
 class NotFoundHandler(PageRequestHandler):
-    """The handler of every path that does not exist."""
+    """The request handler for every path that does not exist."""
 
     async def prepare(self) -> None:
-        """Check access, then raise HTTPError 404."""
+        """Check the request's host name, rate limit and seat, then raise HTTPError 404."""
         await super().prepare()
         raise HTTPError(404)

@@ -1,8 +1,8 @@
-"""The open connections of the page and their owners, with a limit for each owner.
+"""The open connections of the web page, with a limit for each seat and each address.
 
-A connection belongs to an address until a request on it has a seat's cookie. From then on it
-belongs to the seat. If the page is full, connections of addresses are closed first, so that a phone
-with a seat can always connect.
+A connection belongs to an address until a request on the connection has a seat's cookie. From this
+request on, the connection belongs to the seat. If there are too many connections, the page first
+closes connections that belong to addresses.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 MAX_CONNECTIONS: Final = 160
 """The maximum number of open connections."""
 MAX_CONNECTIONS_OF_ADDRESS, MAX_CONNECTIONS_OF_SEAT = 48, 16
-"""The maximum number of connections of one address without a seat, and of one seat."""
+"""The maximum numbers of connections: of one address without a seat, and of one seat."""
 
 
 class ConnectionOwner(NamedTuple):
-    """The owner of a connection: a seat, by its player, or an address."""
+    """The owner of a connection: the player of a seat, or a client's address."""
 
     name: str
     has_seat: bool = False
 
     @property
     def limit(self) -> int:
-        """Return how many connections this owner may have open."""
+        """Return the maximum number of connections that this owner may have open."""
         return MAX_CONNECTIONS_OF_SEAT if self.has_seat else MAX_CONNECTIONS_OF_ADDRESS
 
 
 class OpenConnections:
-    """All open connections, the oldest first, each with its owner."""
+    """All open connections in the order in which they were opened, each with its owner."""
 
     def __init__(self) -> None:
         self._owners: dict[IOStream, ConnectionOwner] = {}
 
     def add(self, stream: IOStream, address: str) -> None:
-        """Add a new connection, and close an older one if there is no room for both."""
+        """Add a connection. Close an older connection if a limit is exceeded."""
         owner = self._owners[stream] = ConnectionOwner(guard.limited_network(address))
         if self.count(owner) > owner.limit:
             self._close_oldest(owner)
@@ -48,26 +48,26 @@ class OpenConnections:
             self._close_oldest(self._fullest(stream))
 
     def assign_to_seat(self, stream: IOStream, player: str) -> None:
-        """Hand a connection to a seat, and close the seat's oldest one if it has too many."""
-        if stream not in self._owners:  # closed for another while its cookie was checked
+        """Assign a connection to a player's seat.
+
+        Close the seat's oldest connection if the seat has too many connections.
+        """
+        if stream not in self._owners:  # closed while the page checked the cookie
             return
         owner = self._owners[stream] = ConnectionOwner(player, has_seat=True)
         if self.count(owner) > owner.limit:
             self._close_oldest(owner)
 
     def remove(self, stream: IOStream) -> None:
-        """Remove a connection that was closed."""
+        """Remove a closed connection."""
         self._owners.pop(stream, None)
 
     def count(self, owner: ConnectionOwner) -> int:
-        """Return how many connections an owner has open."""
+        """Return the number of open connections of an owner."""
         return sum(other == owner for other in self._owners.values())
 
     def _fullest(self, new: IOStream) -> ConnectionOwner:
-        """Return the owner with the most connections.
-
-        A seat is returned only if all owners are seats.
-        """
+        """Return the owner with the most connections, an address if possible."""
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
         strangers = Counter(
             {stranger: n for stranger, n in others.items() if not stranger.has_seat}

@@ -1,6 +1,6 @@
-"""Static files: scripts and styles of the page, and those in a game's folder.
+"""Static files: the page's scripts and styles, and the files with which a game draws itself.
 
-They contain no secrets, so every visitor may read them.
+The files contain no secrets, so every client may read the files.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from companion.say.sentences import MissingWords, read_compiled
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 GAME_FILES: Final = {"script": "page.js", "style": "page.css"}
-"""The files with which a game draws itself on the page (docs/reference/game-package.md)."""
+"""Names of the files with which a game draws itself on the page.
+
+The page docs/reference/game-package.md describes these files.
+"""
 
 
 def game_drawing(game: str | None, language: str) -> Message | None:
     """Return the addresses of a game's script and style, its sentences, and its package.
 
-    Return None if no game is running, or if the game's package is not installed here.
+    Return None if no game is running, or if the game's package is not installed.
     """
     if game is None:
         return None
@@ -48,7 +51,7 @@ def game_drawing(game: str | None, language: str) -> Message | None:
 
 
 def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
-    """Return the sentences `<game>.<kind>.*` of a game's catalogue, with placeholders unfilled."""
+    """Return the sentences `<game>.<kind>.*` of a game's catalogue, with their placeholders."""
     begin = f"{game}.{kind}."
     try:
         sentences = Catalogue(read_compiled(language, game)).items()
@@ -58,50 +61,51 @@ def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str
 
 
 class FileHandler(PageRequestHandler, StaticFileHandler):
-    """The page's own files."""
+    """The request handler for static files of the page."""
 
-    def initialize(self, house: SharedValues, path: str = str(STATIC_FOLDER)) -> None:  # type: ignore[override]
-        """Store the shared values, and the folder of the files."""
+    def initialize(self, house: SharedValues, path: str = str(STATIC_FOLDER)) -> None:
+        # type: ignore[override]
+        """Store the shared values and the folder of the files."""
         PageRequestHandler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
 
     async def head(self, path: str) -> None:  # type: ignore[override]
-        """Respond with the headers of the file."""
+        """Send the headers of the file."""
         await self.get(path, include_body=False)
 
     async def _find_seat(self) -> None:
-        """Do nothing: files need no seat."""
+        """Do nothing, because static files need no seat."""
 
     def compute_etag(self) -> str | None:
-        """Return the tag of the file's present content."""
+        """Return the hash of the file's content as the entity tag."""
         assert self.absolute_path is not None  # noqa: S101 - the file was found
         return f'"{self.get_content_version(self.absolute_path)}"'
 
     def set_extra_headers(self, path: str) -> None:
-        """Let browsers cache the file but ask for changes each time."""
+        """Let browsers cache the file and ask for a newer version at each use."""
         del path
         self.set_header("Cache-Control", "no-cache")
 
 
 class StaticHandler(FileHandler):
-    """The static files of the page and of all services, at one address."""
+    """The request handler for the static files of the page and of all services."""
 
     async def get(  # type: ignore[override]
         self, file: str, *, include_body: bool = True
     ) -> None:
-        """Respond with a file. Raise HTTPError if there is no file of that name."""
+        """Send the file `file`. Raise HTTPError if no folder has the file."""
         folders = (folder / "static" for folder in services.KNOWN_FOLDERS.values())
         self.root = str(next((each for each in folders if (each / file).is_file()), STATIC_FOLDER))
         await super().get(file, include_body)
 
 
 class DrawingHandler(FileHandler):
-    """A game's script and style, and no other file of its folder."""
+    """The request handler for a game's script and style."""
 
     async def get(  # type: ignore[override]
         self, game: str, file: str, *, include_body: bool = True
     ) -> None:
-        """Respond with a file. Raise HTTPError if there is no such game or file."""
+        """Send a game's file. Raise HTTPError if the game or the file does not exist."""
         try:
             self.root = str(registry.part_path(game, file).parent)
         except CompanionError:
@@ -109,5 +113,5 @@ class DrawingHandler(FileHandler):
         await super().get(file, include_body)
 
     async def head(self, game: str, file: str) -> None:  # type: ignore[override]
-        """Respond with the headers of the file. Raise HTTPError."""
+        """Send the headers of a game's file. Raise HTTPError if the file does not exist."""
         await self.get(game, file, include_body=False)

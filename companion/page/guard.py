@@ -1,6 +1,6 @@
-"""The page's protection in an open network: host names, tokens and rate limits.
+"""Protection of the page in an open network: host names, tokens and rate limits.
 
-Everything here is a pure function or a value; times are in seconds and passed in.
+All functions receive the present time in seconds as a parameter.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""The headers of every response."""
+"""The HTTP security headers of every response, by name."""
 TOKEN_DIGITS: Final = 32
-"""The number of hexadecimal digits of a phone's token."""
+"""The number of hexadecimal digits in a phone's token."""
 MAX_NAME_LENGTH: Final = 40
 HOME_SUFFIXES: Final = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box",
 )  # fmt: skip
-"""Suffixes that home networks add to machine names.
+"""Suffixes that home networks add to host names.
 
-Nobody can register a name below one of them (RFC 6762, RFC 8375, ICANN's reserved and undelegated
-domains); `fritz.box` belongs to the maker of that router.
+Nobody can register a domain name with such a suffix (RFC 6762, RFC 8375, reserved domains). Only
+the suffix `fritz.box` is registered, by the maker of the router FRITZ!Box.
 """
 
 
 def is_own_host(host: str, local: str, name: str, port: int) -> bool:
-    """Return True if a Host header names this machine, by an address or a trustworthy name.
+    """Return True if a Host header names this machine by an address or a trustworthy name.
 
-    A name is trustworthy if DNS cannot forge it. `local` is the local address of the connection,
-    `name` this machine's `.local` name.
+    A name is trustworthy if DNS cannot forge it. `local` is the address at which the connection
+    arrived. `name` is this machine's `.local` name.
     """
     named, colon, given = host.lower().rpartition(":")
     if not colon or given.endswith("]"):
@@ -56,9 +56,9 @@ def is_own_host(host: str, local: str, name: str, port: int) -> bool:
 
 
 def _is_own(named: str, name: str) -> bool:
-    """Return True for the bare host name, alone or below a suffix of home networks.
+    """Return True for this machine's host name, alone or with a suffix of home networks.
 
-    avahi adds a number to a `.local` name that exists twice, for example by cable and by Wi-Fi.
+    The avahi service adds a number to a `.local` name that two interfaces use.
     """
     base = re.escape(name.lower().removesuffix(".local"))
     home = "|".join(map(re.escape, HOME_SUFFIXES))
@@ -73,21 +73,21 @@ def _loopback(local: str) -> Collection[str]:
 
 
 def plain_address(address: str) -> str:
-    """Return an address as a Host header contains it; IPv4-mapped IPv6 becomes IPv4."""
+    """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
 
 def bracket_address(address: str) -> str:
-    """Return an address as it is typed into a browser."""
+    """Return an address as typed into a browser, with brackets around IPv6."""
     plain = plain_address(address)
     return f"[{plain}]" if ":" in plain else plain
 
 
 def limited_network(address: str) -> str:
-    """Return the network that shares a limit: an IPv4 address, or the /64 of an IPv6 address.
+    """Return the addresses that share a rate limit: an IPv4 address or an IPv6 /64 network.
 
-    A machine can use any number of IPv6 addresses in its /64.
+    One machine can use all IPv6 addresses of its /64 network.
     """
     plain = plain_address(address)
     try:
@@ -100,12 +100,15 @@ def limited_network(address: str) -> str:
 
 
 def is_same_token(token: str, other: str) -> bool:
-    """Return True if two tokens are equal, in constant time."""
+    """Return True if two tokens are equal.
+
+    The time of the comparison does not depend on the tokens.
+    """
     return compare_digest(token.encode(), other.encode())
 
 
 class RateLimit(NamedTuple):
-    """A rate limit: the number of requests at once, and per second after that."""
+    """A rate limit: the number of requests at once, and the number of requests per second."""
 
     burst: float
     rate: float
@@ -116,7 +119,11 @@ POST_LIMIT: Final = RateLimit(30, 8)
 
 
 class RequestBudgets:
-    """The requests that each address may still send, for up to `MAX_ADDRESSES` addresses."""
+    """The number of requests that each client may still send.
+
+    If there are more than `MAX_ADDRESSES` clients, the number of the client that was silent for
+    longest is deleted.
+    """
 
     MAX_ADDRESSES: Final = 256
 
@@ -125,7 +132,7 @@ class RequestBudgets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def spend(self, who: str, now: float) -> bool:
-        """Count a request. Return True if `who` may send it now."""
+        """Count a request of the client `who`. Return True if the rate limit allows the request."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
         self._left[who] = (max(0.0, left - 1), now)
@@ -135,9 +142,10 @@ class RequestBudgets:
 
 
 class CodeTries:
-    """The wrong codes of each address.
+    """The number of wrong join codes from each address.
 
-    Five a minute are allowed, then a pause that doubles each time.
+    After five wrong codes an address must wait before its next try. Each further wrong code doubles
+    the waiting time.
     """
 
     FREE_TRIES: Final = 5
@@ -149,14 +157,17 @@ class CodeTries:
         self._tried: dict[str, tuple[int, float]] = {}
 
     def seconds_to_wait(self, who: str, now: float) -> float:
-        """Return the seconds until `who` may try again; 0 if now."""
+        """Return the seconds until the address `who` may try a code.
+
+        Return 0 if the address need not wait.
+        """
         n, then = self._tried.get(who, (0, now))
         if n < self.FREE_TRIES:
             return 0.0
         return max(0.0, then + self._pause(n) - now)
 
     def count_failure(self, who: str, now: float) -> None:
-        """Count a wrong code."""
+        """Count a wrong join code from the address `who`."""
         n, then = self._tried.pop(who, (0, now))
         if now - then > self._pause(n):
             n = max(0, n - self.FREE_TRIES)
@@ -168,5 +179,5 @@ class CodeTries:
         return min(self.MAX_PAUSE_SECONDS, self.PERIOD_SECONDS * 2.0 ** max(0, n - self.FREE_TRIES))
 
     def forget_failures(self, who: str) -> None:
-        """Forget the wrong codes of an address that sent the right one."""
+        """Forget the wrong codes of an address that has sent the right code."""
         self._tried.pop(who, None)

@@ -1,4 +1,4 @@
-"""Request handlers of phones: pages, events and the actions of a seat."""
+"""Request handlers for phones and televisions: pages, event streams and a seat's actions."""
 
 from __future__ import annotations
 
@@ -27,24 +27,30 @@ from companion.page.watch import Watch, WatchEvent
 from companion.say.words import LANGUAGES
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
-"""The maximum number of event streams: of one seat, of one address without a seat, and of all
-without a seat. A new stream beyond a limit ends the oldest of its owner, whose phone may have died
-silently.
+"""The maximum numbers of event streams: of one seat, of one address, and without a seat.
+
+If a new stream exceeds a limit, the page ends the oldest stream of the seat or address.
 """
 MAX_WAITING_BYTES: Final = 512 * 1024
-"""The maximum number of bytes that wait for a slow phone; a slower one is disconnected."""
+"""The maximum number of unsent bytes of a stream before the page disconnects the phone."""
 PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
-"""The messages that a phone may send to the door."""
+"""Verbs of the requests that a phone can send to the door."""
 OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
-"""The other fields that a message of a phone may have."""
+"""Names of the other fields that a phone's request can have."""
 AGREE_QUESTION: Final = "agree_undo"
-"""The question whether everybody agrees to an undo; the player who requested it cannot answer."""
+"""The name of the question whether another player agrees to an undo."""
 HIDDEN_KINDS: Final = frozenset({"secret"})
-"""Kinds of lines that streams replace by a notice; the phone requests the content on a touch."""
+"""Message types that streams replace by a notice without the message's content.
+
+The phone requests the secret content when its player touches the page.
+"""
 
 
 def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
-    """Return the present state for a new page. Without `private`, secret choices are left out."""
+    """Return the message with the present state for a newly opened page.
+
+    private: whether the message may contain the choices of a secret question.
+    """
     ask = watch.ask
     if ask is not None and ask["private"] and not private:
         ask = {**ask, "choices": [], "hidden": True}
@@ -62,17 +68,17 @@ def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
 
 
 def greeting(hello: Message, language: str) -> Message:
-    """Return the name of the running game, and the files that draw it."""
+    """Return the box's greeting with the addresses of the files that draw the game."""
     return {**hello, "drawing": game_drawing(hello.get("game"), language)}
 
 
 class PageHandler(PageRequestHandler):
-    """The page of a phone. It shows the present state before its first event arrives."""
+    """The request handler for a phone's page, which shows the present state."""
 
     view: ClassVar[str] = "phone"
 
     async def get(self) -> None:
-        """Respond with the page."""
+        """Send the phone's page."""
         seat = await self.seat_watch()
         model = {
             **opening_message(seat.watch, self.language(), private=False),
@@ -85,34 +91,34 @@ class PageHandler(PageRequestHandler):
 
 
 class BoardHandler(PageHandler):
-    """The page of a television, which has no seat."""
+    """The request handler for a television's page, which has no seat."""
 
     view = "board"
 
     async def _find_seat(self) -> None:
-        """Do nothing: a television has no seat."""
+        """Do nothing, because a television has no seat."""
 
 
 class EventsHandler(PageRequestHandler):
-    """Server-sent events, from the last event that the phone received."""
+    """The request handler for server-sent events."""
 
     _watch: Watch | None = None
     _waiting = 0
     whose = ""
 
     def initialize(self, house: SharedValues) -> None:
-        """Store the shared values."""
+        """Store the shared values, and prepare the end of the stream."""
         super().initialize(house)
         self._left = asyncio.Event()
 
     async def head(self, *_: str) -> None:
-        """Raise HTTPError: a stream has no length."""
+        """Raise HTTPError 405, because an event stream has no length."""
         raise HTTPError(405)
 
     async def get(self) -> None:
-        """Send the state or the missed events, then all new events until the phone disconnects."""
+        """Send the state or the missed events, then new events until the phone disconnects."""
         if not self.get_query_argument("seat", ""):
-            self.seat = None  # a television receives public events only
+            self.seat = None  # without the argument `seat`, send public events only
         elif self.seat is None:
             raise HTTPError(401)
         self.whose = (self.seat and self.seat.who) or ""
@@ -127,9 +133,8 @@ class EventsHandler(PageRequestHandler):
             self.on_connection_close()
 
     def _begin(self, watch: Watch) -> None:
-        """Send the state or the missed events, and subscribe."""
         self._watch = watch
-        # no Nagle: send short lines at once
+        # send short lines at once (no Nagle algorithm)
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")
@@ -139,9 +144,10 @@ class EventsHandler(PageRequestHandler):
             self.house.visitors.reconnect()
 
     def _make_room(self) -> None:
-        """Close the oldest stream of a seat or address that has too many. Raise HTTPError.
+        """End the oldest stream of a seat or address that has too many streams.
 
-        If all streams without a seat are in use, the address with the most streams loses one.
+        If all streams without a seat are in use, end a stream of the address with the most streams.
+        Raise HTTPError if the client's address has the most streams.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address for stream in streams)
@@ -156,7 +162,6 @@ class EventsHandler(PageRequestHandler):
             self._replace_oldest_of(fullest)
 
     def _replace_oldest_of(self, caller: str) -> None:
-        """End the oldest stream without a seat of an address."""
         pages = (
             stream
             for stream in self.house.streams
@@ -189,7 +194,7 @@ class EventsHandler(PageRequestHandler):
         self._write(f"id: {mark}\ndata: {text}\n\n")
 
     def send_heartbeat(self) -> None:
-        """Send a heartbeat, unless the stream has not started."""
+        """Send a heartbeat if the stream has started."""
         if self._watch is not None:
             self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
@@ -208,17 +213,20 @@ class EventsHandler(PageRequestHandler):
             done.result()
 
     def end_for_newer(self) -> None:
-        """End the stream, and ask the phone to reconnect only when the player touches it."""
+        """End the stream because of a newer stream.
+
+        The phone reconnects only when the player touches it.
+        """
         if self._watch is not None:
             self._write("event: replaced\ndata:\n\n")
         self.on_connection_close()
 
     def end_stream(self) -> None:
-        """End the stream; the phone reconnects by itself."""
+        """End the stream, so that the phone reconnects by itself."""
         self._left.set()
 
     def on_connection_close(self) -> None:
-        """Unsubscribe."""
+        """Stop receiving events for this stream."""
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
             if self.seat is not None:
@@ -228,12 +236,12 @@ class EventsHandler(PageRequestHandler):
 
 
 class ActionHandler(PageRequestHandler):
-    """The actions of a seat: answer, interrupt, undo, ask why, look, check a word."""
+    """The request handler for a seat's actions: answers, undo, rulings, secrets and look-ups."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Pass the action to the box and respond with its result."""
+        """Send the action to the box, and respond with the box's replies."""
         message = self.posted_json()
         if (
             len(message.keys() & PHONE_REQUESTS) != 1
@@ -262,23 +270,23 @@ class ActionHandler(PageRequestHandler):
             self._reply(self.seat, ok=True, said=replies)
 
     def _reply(self, seat: SeatWatch, **facts: Any) -> None:
-        """Respond with the newest event's number; a phone that has missed events reconnects."""
+        """Respond with the newest event's id, so that the phone notices missed events."""
         self.send_json({**facts, "mark": seat.watch.event_id()})
 
     @staticmethod
     def _agreeing(seat: SeatWatch) -> int:
-        """Return the number of the pending question about an undo; 0 if there is none."""
+        """Return the number of the pending question about an undo; 0 if no undo is pending."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
 class JoinHandler(PageRequestHandler):
-    """A phone's request for a seat, which people confirm with OK on the box."""
+    """The request handler for a phone's request to join, which people confirm on the box."""
 
     _asking: asyncio.Task[Any] | None = None
 
     async def post(self) -> None:
-        """Request the seat, wait for the press, and respond with the token."""
+        """Request the seat, wait until people press OK on the box, and set the seat's cookie."""
         message, now = self.posted_json(), asyncio.get_running_loop().time()
         name, code = message.get("name"), message.get("code")
         if (
@@ -313,18 +321,18 @@ class JoinHandler(PageRequestHandler):
         self.send_json({"error": error})
 
     def on_connection_close(self) -> None:
-        """Withdraw the request: the phone has disconnected."""
+        """Withdraw the request, because the phone has disconnected."""
         if self._asking is not None:
             self._asking.cancel()
 
 
 class LeaveHandler(PageRequestHandler):
-    """A phone that gives up its seat."""
+    """The request handler for a phone that gives up its seat."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Tell the box to forget the token, then forget the phone here."""
+        """Let the box and the page forget the phone's token."""
         assert self.seat is not None  # noqa: S101 - needs_seat
         try:
             reply = await self.seat.request_reply({"leave": True}, {"left"})
@@ -339,10 +347,10 @@ class LeaveHandler(PageRequestHandler):
 
 
 class LanguageHandler(PageRequestHandler):
-    """A phone's choice of language."""
+    """The request handler for a phone's choice of language."""
 
     async def post(self) -> None:
-        """Store the language in a cookie."""
+        """Store the chosen language in a cookie."""
         language = self.posted_json().get("language")
         if language not in LANGUAGES:
             raise HTTPError(400)

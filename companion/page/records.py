@@ -1,4 +1,4 @@
-"""Pages to read: past games, people, one game in detail, and the book of rulings."""
+"""Pages without live updates: past games, people, one game, and the rulings of a game."""
 
 from __future__ import annotations
 
@@ -22,16 +22,20 @@ MAX_GAME_NUMBER: Final = 10**6
 SECONDS_PER_HOUR: Final = 3600
 SECONDS_PER_MINUTE: Final = 60
 PEOPLE_COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
-"""The columns of the table of people."""
+"""Names of the columns in the table of people."""
 
 
 class ReadingHandler(PageRequestHandler):
-    """A page without live updates. One request to the door returns its content."""
+    """The base class of handlers for pages without live updates.
+
+    The door returns the page's content in one reply.
+    """
 
     async def request_record(self, message: Message, kind: str) -> Message:
-        """Return the box's reply about past games.
+        """Return the box's reply about recorded games; `kind` is the expected message type.
 
-        Raise HTTPError: 503 if the box is away, 404 if the reply is empty.
+        Raise HTTPError 503 if the box is not running, or HTTPError 404 if the box replies with an
+        error.
         """
         try:
             reply = await self.house.visitors.box.request_reply(message, {kind})
@@ -42,19 +46,19 @@ class ReadingHandler(PageRequestHandler):
         return reply
 
     def send_template(self, template: str, title: str, words: Words, **facts: Any) -> None:
-        """Respond with a page."""
+        """Fill a template and send the page."""
         self.send_page(render_page(template, words, title, **facts))
 
     def is_for_reading(self) -> bool:
-        """Return True: every response is a page to read."""
+        """Return True, because the response is always a page for a person."""
         return True
 
 
 class HistoryHandler(ReadingHandler):
-    """The past games, newest first."""
+    """The request handler for the list of past games, newest first."""
 
     async def get(self) -> None:
-        """Respond with a page of games."""
+        """Send a page with up to 20 past games."""
         words, start = self.words(), self._start()
         reply = await self.request_record({"past": {"from": start, "n": GAMES_PER_PAGE}}, "past")
         columns = ("when", "game", "players", "winners_head", "minutes")
@@ -67,7 +71,6 @@ class HistoryHandler(ReadingHandler):
         )  # fmt: skip
 
     def _start(self) -> int:
-        """Return how many newer games to skip. Raise HTTPError."""
         given = self.get_query_argument("from", "0")
         if not given.isdecimal() or len(given) > 6:  # noqa: PLR2004 - a million
             raise HTTPError(404)
@@ -90,10 +93,10 @@ def _everybody(names: list[str], words: Words) -> str:
 
 
 class PeopleHandler(ReadingHandler):
-    """The players with their results."""
+    """The request handler for the list of players with their results."""
 
     async def get(self) -> None:
-        """Respond with all players."""
+        """Send the page with all players."""
         words, group = self.words(), await self.request_record({"group": True}, "group")
         title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in PEOPLE_COLUMNS]
@@ -121,7 +124,6 @@ def _person_row(person: Message, words: Words) -> list[TableCell]:
 
 
 def _person(person: Message, words: Words) -> list[str]:
-    """Return sentences about a player, by game and by opponent."""
     by_game = [
         words("box.figures.of", what=words.game_title(game), share=_share(count, words))
         for game, count in person["by_game"].items()
@@ -134,7 +136,6 @@ def _person(person: Message, words: Words) -> list[str]:
 
 
 def _together(group: Message, words: Words) -> Iterator[str]:
-    """Yield sentences about the group: games of this day a year ago, its years and best results."""
     for game in group["a_year_ago"]:
         who, called = _everybody(game["players"], words), words.game_title(game["game"])
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
@@ -165,10 +166,10 @@ def _share(count: Message, words: Words) -> str:
 
 
 class GameHandler(ReadingHandler):
-    """One game: scores, turning point, statistics."""
+    """The request handler for one past game with scores, turning point and statistics."""
 
     async def get(self, number: str) -> None:
-        """Respond with the game of that number."""
+        """Send the page about the game with this number."""
         words = self.words()
         if int(number) > MAX_GAME_NUMBER:
             raise HTTPError(404)
@@ -194,7 +195,6 @@ def _won_by(game: Message, words: Words) -> str:
 
 
 def _sentences(game: Message, words: Words) -> Iterator[str]:
-    """Yield sentences about a game."""
     if game["over"] and game["winners"]:
         yield words("box.figures.won_by", who=_everybody(game["winners"], words))
     yield words("box.figures.began", who=game["first"] or words("box.figures.somebody"))
@@ -225,10 +225,9 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
 
 
 def _tally(game: Message, words: Words) -> Iterator[str]:
-    """Yield sentences about the statistics of a game."""
     for statistic in game["tally"]:
         key = f"{game['game']}.figure.{statistic['what']}"
-        if not words.has(key):  # the catalogue has no sentence for this statistic
+        if not words.has(key):
             continue
         label = words(key)
         if statistic["who"]:
@@ -238,7 +237,10 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
 
 
 def clauses_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
-    """Return the clauses of a game; without a book those of its catalogue, without marks."""
+    """Return a game's clauses under their headings.
+
+    If the game has no rule book, return the rule sentences of its catalogue under one heading.
+    """
     if clauses.has_clauses(game):
         return clauses.read_clauses(game)
     texts = {
@@ -251,10 +253,10 @@ def clauses_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
 
 
 class RulesHandler(ReadingHandler):
-    """The book of rulings of a game."""
+    """The request handler for the rulings of a game."""
 
     async def get(self) -> None:
-        """Respond with the clauses of a game; by default those of the running game."""
+        """Send the clauses of the requested game, or else of the running game."""
         words = self.words()
         playing, games = (
             (await self.seat_watch()).watch.hello.get("game"),

@@ -1,4 +1,4 @@
-"""The scores of a game as a curve in SVG, for browsers and printers."""
+"""The scores of a game as a curve in SVG."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Final, NamedTuple
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 DASH_PATTERNS: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
-"""The dash pattern of each seat's line, so that lines differ without colours."""
+"""The SVG dash pattern of each seat's line, so that readers need no colours."""
 
 
 class ScorePoint(NamedTuple):
-    """The scores by seat after a number of answers."""
+    """The score of each seat after `at` answers."""
 
     at: int
     scores: tuple[int, ...]
 
 
 class GridLine(NamedTuple):
-    """A horizontal line at a score, and the position of its number."""
+    """A horizontal grid line at the score `n`, and the position of the number beside it."""
 
     path: str
     x: int
@@ -27,7 +27,7 @@ class GridLine(NamedTuple):
 
 
 class SeatLine(NamedTuple):
-    """The line of a seat, and the position of its name."""
+    """The score line of a seat, and the position of the player's name."""
 
     seat: int
     name: str
@@ -38,7 +38,7 @@ class SeatLine(NamedTuple):
 
 
 class ScoreCurve(NamedTuple):
-    """A curve, ready for `templates/curve.html`."""
+    """The size, grid lines and score lines that `templates/curve.html` draws."""
 
     wide: int
     high: int
@@ -47,12 +47,12 @@ class ScoreCurve(NamedTuple):
 
 
 def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
-    """Return the curve with each seat's name at its end; None for fewer than two points."""
+    """Return the score curve of a game; None for a single score point or scores of 0 and 1."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))
     high = max(1, *(max(point.scores) for point in points))
-    if high - low <= 1:  # if the scores only say who won, a curve adds nothing
+    if high - low <= 1:  # scores of 0 and 1 only name the winner
         return None
     last = max(1, points[-1].at)
 
@@ -89,7 +89,7 @@ def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCur
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
-    """Return heights at which the names do not overlap."""
+    """Return heights for the players' names at which the names do not overlap."""
     placed: dict[int, float] = {}
     lowest = 0.0
     for seat in sorted(range(len(ends)), key=ends.__getitem__):

@@ -1,4 +1,4 @@
-"""The page's process: its sockets, its address, and when it ends."""
+"""The process of the web page: its sockets, its address, and its end."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ from companion.page.visitors import PageVisitors
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
-"""The time in seconds without requests after which a page started by systemd ends."""
+"""Seconds without requests after which a page that systemd started ends."""
 MAX_HEADER_BYTES, MAX_BODY_BYTES = 8 * 1024, 4 * 1024
-"""The maximum size of a request's header and body in bytes."""
+"""The maximum sizes in bytes of a request's header and of a request's body."""
 REQUEST_TIMEOUT_SECONDS: Final = 20.0
-"""The time in seconds within which a request must arrive."""
+"""Seconds within which a request must arrive completely."""
 DEAD_CONNECTION_MILLISECONDS: Final = 60_000
-"""The time in milliseconds without acknowledgement after which a connection ends (tcp(7))."""
+"""Milliseconds without TCP acknowledgement after which a connection ends (tcp(7))."""
 
 
 class PageAddress(NamedTuple):
-    """The address of the page. systemd has opened `sockets` if it started the page."""
+    """The address of the page, and the path of the door.
+
+    sockets: the sockets that systemd has opened; empty if systemd did not start the page.
+    """
 
     door: Path
     port: int = DEFAULT_PORT
@@ -43,7 +46,7 @@ class PageAddress(NamedTuple):
 
 
 def make_application(house: SharedValues) -> Application:
-    """Return the application with all pages."""
+    """Return the tornado application with the request handlers of all paths."""
     shared = {"house": house}
     return Application(
         [
@@ -64,27 +67,26 @@ def make_application(house: SharedValues) -> Application:
         ],
         default_handler_class=NotFoundHandler,
         default_handler_args=shared,
-        log_function=lambda _: None,  # requests are not logged, for privacy
+        log_function=lambda _: None,  # log no requests, for privacy
         compress_response=False,
     )
 
 
 def _service_routes() -> Iterator[tuple[str, type]]:
-    """Yield the addresses of the pages of all services, each with its handler."""
     for service in services.installed_services():
         yield from service.routes()
 
 
 class PageServer(HTTPServer):
-    """A server that counts its connections and ends those whose phone has vanished."""
+    """An HTTP server that limits its connections and ends the connections of vanished phones."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
-        """Store `connections`, the open connections."""
+        """Store `connections`, the object that counts the open connections."""
         self._noted: OpenConnections = kwargs.pop("connections")
         super().initialize(*args, **kwargs)
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
-        """Accept a connection; an older one may be closed for it."""
+        """Accept a connection. If there are too many connections, close an older connection."""
         stream.socket.setsockopt(
             socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_CONNECTION_MILLISECONDS
         )
@@ -92,13 +94,13 @@ class PageServer(HTTPServer):
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn: object) -> None:
-        """Remove a closed connection."""
+        """Remove a closed connection from the open connections."""
         self._noted.remove(server_conn.stream)  # type: ignore[attr-defined]
         super().on_close(server_conn)
 
 
 class RunningPage:
-    """The page while it runs."""
+    """The running web page: its server, its sockets and its connections to the door."""
 
     def __init__(self, place: PageAddress) -> None:
         self._loop = asyncio.get_running_loop()
@@ -125,20 +127,20 @@ class RunningPage:
         self._server = PageServer(
             make_application(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # a phone that wakes up must not use a dead connection
+            no_keep_alive=True,  # a phone that wakes up would reuse a dead connection
             max_header_size=MAX_HEADER_BYTES,
             max_body_size=MAX_BODY_BYTES,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
         self._told = address.address_changes_socket()
-        # address without a network: for a browser on this machine, which a box lacks
+        # without a network, only a browser on this machine can use the page; a box has no browser
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def open(self) -> None:
-        """Start to serve."""
+        """Start the server and connect to the door."""
         for listening in self._tcp:
-            listening.setblocking(False)  # systemd passes blocking sockets
+            listening.setblocking(False)  # the sockets from systemd are blocking
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)
@@ -151,7 +153,7 @@ class RunningPage:
         await self.visitors.box.connect()
 
     async def run(self) -> None:
-        """Serve until the process is ended or the page is unused."""
+        """Serve pages until the process receives a signal or the page is unused for ten minutes."""
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._over.set)
         await self.open()
@@ -159,7 +161,7 @@ class RunningPage:
         await self.close()
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Stop the server and close all connections."""
         self._server.stop()
         for waking in self._wake:
             self._loop.remove_reader(waking)
@@ -175,7 +177,7 @@ class RunningPage:
         self._used = self._loop.time()
 
     def _accept_wake_up(self, waking: socket.socket) -> None:
-        """Accept the box's connection, which only starts the page."""
+        """Accept the connection with which the box wakes the page, and close the connection."""
         with suppress(OSError):
             waking.accept()[0].close()
         self._busy()
@@ -197,14 +199,13 @@ class RunningPage:
         self.visitors.box.send_at_each_connection({"address": where})
 
     def _report_address(self, netlink: socket.socket) -> None:
-        """Report the new address to the box."""
         with suppress(OSError):
             while netlink.recv(65536):
                 pass
         self._say_where()
 
     def _look_round(self) -> None:
-        """End the page if it is unused, or check again later."""
+        """End the process of the page if the page is unused, or else check again later."""
         left = self._used + UNUSED_SECONDS - self._loop.time()
         if self.house.streams:
             left = UNUSED_SECONDS
@@ -215,7 +216,7 @@ class RunningPage:
 
 
 def run_page(place: PageAddress, say: Callable[[str], None]) -> None:
-    """Run the page until it ends; `say` receives its address."""
+    """Run the page until it ends. `say` receives each address of the page."""
     asyncio.run(_run(place, say))
 
 

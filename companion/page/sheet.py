@@ -1,6 +1,6 @@
-"""The HTML of the pages. It is complete before scripts run, and without them.
+"""The HTML of the pages, made from the templates in `templates/`, which escape every text.
 
-The templates in `templates/` escape every text. This module fills them.
+A page is complete without scripts.
 """
 
 from __future__ import annotations
@@ -26,25 +26,24 @@ SCRIPT_SENTENCES: Final = (
     "turn_sound", "type_code", "type_rest", "type_word", "undo", "undo_no", "undo_sure",
     "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
-"""The sentences that the scripts need."""
+"""Keys of the sentences that the page passes to its scripts."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
                 ("/rules", "rules"))  # fmt: skip
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
-"""The name of each language in that language."""
+"""The name of each language, written in the language itself."""
 SCRIPT_ESCAPES: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 SCRIPT_FIELDS: Final = ("who", "package")
-"""The fields that scripts fill in."""
+"""Names of the placeholders in sentences that scripts fill in."""
 
 
 def _template(words: Words, key: str) -> str:
-    """Return a sentence whose fields a script fills in."""
     return words(f"page.{key}", **{field: f"{{{field}}}" for field in SCRIPT_FIELDS})
 
 
 def render_live_page(model: dict[str, Any], words: Words) -> bytes:
-    """Return the page of a phone or television, with the present state as text and as data."""
+    """Return the page of a phone or television, with the present state as text and as JSON."""
     texts = {key: _template(words, key) for key in SCRIPT_SENTENCES}
     page_facts = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
     data = json.dumps({**model, **page_facts}, ensure_ascii=False)
@@ -64,7 +63,7 @@ def render_page(
     script: str = "pages",
     **facts: Any,
 ) -> bytes:
-    """Return a page of a template, filled with `facts`."""
+    """Return a page: a template filled with the values `facts`."""
     other = "fr" if words.language == "en" else "en"
     return TEMPLATES.load(template).generate(
         words=words,
@@ -79,17 +78,20 @@ def render_page(
 
 
 def wrong_host_page(url: str) -> bytes:
-    """Return the page for a wrong host name: the address to type, in every language."""
+    """Return the page for a wrong host name, which shows the right address in all languages."""
     every = [Words(language) for language in LANGUAGES]
     template = TEMPLATES.load("wrong_host.html")
     return template.generate(every=every, title=every[0]("page.title"), url=url)
 
 
 class TableCell(NamedTuple):
-    """A cell of a table. `key` is its sort key if that differs from its text.
+    """A cell of a table.
 
-    `game`: number of the game to which the cell links; the text is then the time at which the game
-    began, None if unknown.
+    - `text`: the text of the cell.
+    - `key`: the value by which the column is sorted; None means the text.
+    - `number`: whether the cell contains a number.
+    - `game`: the number of the past game to which the cell links. The text of a cell with a link is
+      the time at which the game began, or None if the time is unknown.
     """
 
     text: object
@@ -99,7 +101,7 @@ class TableCell(NamedTuple):
 
 
 class SortableTable(NamedTuple):
-    """A table that can be sorted by its columns."""
+    """A table that readers can sort by its columns."""
 
     caption: str
     heads: Sequence[str]
@@ -107,7 +109,7 @@ class SortableTable(NamedTuple):
 
 
 def format_day(stamp: str | None, words: Words) -> str:
-    """Return a day as text: 22 Nov 2026.
+    """Return the day of a time stamp as text, such as "22 Nov 2026".
 
     If `stamp` is None, return the words for an unknown date.
     """
@@ -118,14 +120,14 @@ def format_day(stamp: str | None, words: Words) -> str:
 
 
 def time_element(stamp: str | None, words: Words) -> str:
-    """Return a time as an HTML element, whose text a script replaces with the local time."""
+    """Return a time stamp as text, which a script replaces with the local time."""
     return (
         format_day(stamp, words) if stamp is None else f"{format_day(stamp, words)}, {stamp[11:16]}"
     )
 
 
 class TemplateLoader(Loader):
-    """Loads templates of the page, then those of known services."""
+    """A loader of the templates of the page and of all services."""
 
     def _create_template(self, name: str) -> Template:
         folders = (
@@ -137,4 +139,4 @@ class TemplateLoader(Loader):
 
 
 TEMPLATES: Final = TemplateLoader(str(PAGE_FOLDER), namespace={"moment": time_element})
-"""The compiled templates; each is compiled at its first use."""
+"""The loader that compiles each template of the page at its first use."""

@@ -1,4 +1,4 @@
-"""The open event streams of the page, and their heartbeat."""
+"""The open event streams of the page, and the heartbeat that keeps the streams alive."""
 
 from __future__ import annotations
 
@@ -7,30 +7,33 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 HEARTBEAT_SECONDS: Final = 25.0
-"""The interval of heartbeats in seconds. Without open streams there are none."""
+"""Seconds between two heartbeats on open streams."""
 
 
 class OpenStream(Protocol):
-    """An open stream: its seat ("" if none) and its address."""
+    """An open event stream. `whose` is the player of its seat, or "" without a seat."""
 
     whose: str
 
     @property
     def client_address(self) -> str:
-        """Return the address of the client."""
+        """Return the network address of the client."""
 
     def send_heartbeat(self) -> None:
-        """Send a heartbeat."""
+        """Send a heartbeat to the phone or television."""
 
     def end_for_newer(self) -> None:
-        """End the stream because of a newer one, and ask the phone not to reconnect by itself."""
+        """End the stream because the client has opened too many streams.
+
+        A phone whose stream ends for this reason does not reconnect by itself.
+        """
 
     def end_stream(self) -> None:
         """End the stream."""
 
 
 class OpenStreams:
-    """All open streams."""
+    """All open event streams, the oldest stream first."""
 
     def __init__(self) -> None:
         self._open: dict[OpenStream, None] = {}
@@ -40,17 +43,16 @@ class OpenStreams:
         return len(self._open)
 
     def __iter__(self) -> Iterator[OpenStream]:
-        """Iterate over the open streams, oldest first."""
         return iter(tuple(self._open))
 
     def add(self, stream: OpenStream) -> None:
-        """Add a stream."""
+        """Add a stream, and start the heartbeat at the first stream."""
         self._open[stream] = None
         if self._beating is None:
             self._later()
 
     def discard(self, stream: OpenStream) -> None:
-        """Remove a stream."""
+        """Remove a stream, and stop the heartbeat after the last stream."""
         self._open.pop(stream, None)
         if not self._open and self._beating is not None:
             self._beating.cancel()

@@ -1,4 +1,4 @@
-"""The page's connections to the door: public ones, and one for each phone with a seat."""
+"""The page's connections to the door: one for each public language and one for each seat."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ from companion.page.watch import Watch
 MAX_PHONES: Final = 16
 """The maximum number of phones with a seat."""
 CONFIRMATION_TIMEOUT_SECONDS: Final = 150.0
-"""The time in seconds within which the table confirms a phone's request with OK."""
+"""Seconds for which the page waits until people admit a phone with OK."""
 RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
-"""The delays in seconds between attempts to reach the door, while a page is open."""
+"""Seconds between attempts to connect to the door while a page is open."""
 GONE_AFTER_SECONDS: Final = 60.0
-"""The time in seconds without an open page after which a phone counts as gone."""
+"""Seconds without an open page after which the page disconnects a phone's seat."""
 MAX_TOKEN_CHECKS: Final = 4
-"""The maximum number of unknown tokens that are checked at the door at a time."""
+"""The maximum number of unknown tokens that the page checks at the same time."""
 LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
-"""Errors after which a token has no seat any more; after other errors it keeps its seat."""
+"""Codes of the errors that mean that a token has no seat any more."""
 
 
 class SeatWatch:
-    """The connection to the door of a seat. `who` is its player, None for the public.
+    """The connection to the door for one seat, or for the public.
 
-    - `language`: the language of all lines; without one the connection only sends requests.
-    - `own_undo`: the number of the question about an undo that this seat requested.
+    - `who`: the player of the seat; None for the public.
+    - `language`: the language of all lines; if empty, the connection only sends requests.
+    - `own_undo`: the number of the question about the undo that this seat requested.
     """
 
     def __init__(
@@ -52,11 +53,11 @@ class SeatWatch:
 
     @property
     def is_here(self) -> bool:
-        """Return True if it is connected to the door."""
+        """Return True if the connection to the door is open."""
         return self._line is not None
 
     async def connect(self) -> None:
-        """Connect to the door, if the box is running."""
+        """Connect to the door if the box is running."""
         async with self._opening:
             if self._line is None and not self.removed:
                 with suppress(Disconnected):
@@ -84,7 +85,6 @@ class SeatWatch:
         self.watch.report_presence(awake=True)
 
     async def _listen(self, line: AsyncClient) -> None:
-        """Subscribe and wait for the present state."""
         if self.language:
             missed = {} if self._last is None else {"after": self._last}
             given = {"frames": True, "lang": self.language, "confirm": True}
@@ -92,7 +92,7 @@ class SeatWatch:
             await line.request_replies({"frame": True})
 
     async def set_language(self, language: str) -> None:
-        """Change the language and receive the present state anew."""
+        """Change the language, and request the present state in the new language."""
         if language != self.language:
             self.language, self._last = language, None
             if self._line is not None:
@@ -100,9 +100,9 @@ class SeatWatch:
                     await self._listen(self._line)
 
     async def request_seat(self, name: str, code: str) -> Message:
-        """Request a seat and wait for the press.
+        """Request a seat and wait until people press OK on the box.
 
-        Return `joined` or an error. Raise Disconnected.
+        Return the message `joined` or an error. Raise Disconnected if the box does not reply.
         """
         line = AsyncClient(self._take, self._on_disconnect)
         await line.open(self._path)
@@ -124,10 +124,7 @@ class SeatWatch:
         self.watch.store(message)
 
     def disconnect_when_unused(self) -> None:
-        """Disconnect after a while, unless a page of this phone opens.
-
-        The box then sees it as gone.
-        """
+        """Disconnect after a minute, unless the phone opens a page in the meantime."""
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(
@@ -143,11 +140,17 @@ class SeatWatch:
         self.watch.report_presence(awake=False)
 
     async def request_replies(self, message: Message) -> list[Message]:
-        """Send a request and return the direct replies. Raise Disconnected."""
+        """Send a request and return the box's direct replies.
+
+        Raise Disconnected if the box is not running.
+        """
         return await (await self._there()).request_replies(message)
 
     async def request_reply(self, message: Message, kinds: set[str]) -> Message:
-        """Send a request and return the reply of one of `kinds`. Raise Disconnected."""
+        """Send a request and return the first reply whose type is in `kinds`.
+
+        Raise Disconnected if the box is not running.
+        """
         return await (await self._there()).request_reply(message, kinds)
 
     async def _there(self) -> AsyncClient:
@@ -163,16 +166,15 @@ class SeatWatch:
             self._line.send(message)
 
     def close(self) -> None:
-        """Disconnect."""
+        """Close the connection to the door."""
         if self._line is not None:
             self._line.close()
 
 
 class PageVisitors:
-    """The public watches, and the seats' watches by token.
+    """The connections to the door: of the public by language, and of the seats by token.
 
-    If there are too many, an unused one ends. `box` is the connection for requests about the box,
-    and for the page's address.
+    `box` is the connection for requests about recorded games and for the page's address.
     """
 
     def __init__(self, path: Path) -> None:
@@ -186,13 +188,14 @@ class PageVisitors:
         self._closing = asyncio.Event()
 
     def public_watch(self, language: str) -> SeatWatch:
-        """Return the public watch in a language."""
+        """Return the connection to the door for the public in a language."""
         return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
     async def find_seat(self, cookie: str, language: str) -> SeatWatch | None:
-        """Return the watch of the seat in a cookie; None if its token is not valid.
+        """Return the connection to the door for a cookie's seat.
 
-        Raise Disconnected if the box cannot be asked, or if the page has no room for another seat.
+        Return None if the cookie's token is not valid. Raise Disconnected if the box is not
+        running, or if the page has too many phones.
         """
         who, token = read_cookie(cookie)
         if not who:
@@ -200,7 +203,7 @@ class PageVisitors:
         seat = next((s for s in self._seats.values() if is_same_token(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
-        if seat is None:  # simultaneous requests of a phone share one watch
+        if seat is None:  # simultaneous requests of one phone share a connection to the door
             seat = self._coming.setdefault(
                 (who, token), SeatWatch(self._path, language, who, token)
             )
@@ -220,7 +223,7 @@ class PageVisitors:
         return seat
 
     def find_player(self, cookie: str) -> str | None:
-        """Return the player of a known cookie, without a request to the box."""
+        """Return the player of a cookie that the page knows; None for an unknown cookie."""
         who, token = read_cookie(cookie)
         is_seated = any(
             is_same_token(s.token, token) and s.who == who for s in self._seats.values()
@@ -228,7 +231,11 @@ class PageVisitors:
         return who if who and is_seated else None
 
     def _add(self, seat: SeatWatch) -> bool:
-        """Store a seat's watch if there is room. An unused phone's watch is removed for it."""
+        """Store a seat's connection.
+
+        If there are too many, remove the connection of an unused phone. Return False if all stored
+        phones are in use.
+        """
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
         while len(self._seats) > MAX_PHONES:
@@ -239,7 +246,11 @@ class PageVisitors:
         return True
 
     async def request_seat(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
-        """Request a seat with a code. Raise Disconnected."""
+        """Request a seat with a join code.
+
+        Return the box's reply and the seat's connection to the door. Raise Disconnected if the box
+        does not reply.
+        """
         seat = SeatWatch(self._path, language)
         reply = await seat.request_seat(name, code)
         if reply["type"] == "joined":
@@ -247,13 +258,13 @@ class PageVisitors:
         return reply, seat
 
     def forget_seat(self, seat: SeatWatch) -> None:
-        """Forget a phone's token after the box has forgotten it."""
+        """Close and delete a seat's connection after the box has deleted the seat's token."""
         self._seats.pop(seat.token, None)
         seat.watch.report_lost_seat()
         seat.close()
 
     def reconnect(self) -> None:
-        """Try to reach the door repeatedly while a page is open and the box is away."""
+        """Try repeatedly to connect to the door while a page is open."""
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.create_task(self._retry())
 
@@ -274,12 +285,12 @@ class PageVisitors:
         return [s for s in self.all_watches() if s.watch.listeners and not s.watch.awake]
 
     def all_watches(self) -> list[SeatWatch]:
-        """Return the watches of the public and of all phones."""
+        """Return the door connections of the public, of all phones and of the page itself."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
 
     async def close(self) -> None:
-        """Disconnect all."""
+        """Close all connections from the page to the door."""
         self._closing.set()
         if self._retrying is not None:
             await self._retrying
@@ -288,12 +299,15 @@ class PageVisitors:
 
 
 def cookie_of(seat: SeatWatch) -> str:
-    """Return a phone's cookie: its name in ASCII, and its token."""
+    """Return a phone's cookie: the player's name in base64, and the token."""
     return f"{urlsafe_b64encode(str(seat.who).encode()).decode().rstrip('=')}.{seat.token}"
 
 
 def read_cookie(cookie: str) -> tuple[str, str]:
-    """Return name and token of a cookie; two empty texts if it is not valid."""
+    """Return the player's name and the token in a cookie.
+
+    Return two empty texts if the cookie is not valid.
+    """
     name, _, token = cookie.partition(".")
     if not re.fullmatch(rf"[0-9a-f]{{{TOKEN_DIGITS}}}", token):
         return "", ""
@@ -305,5 +319,5 @@ def read_cookie(cookie: str) -> tuple[str, str]:
 
 
 def is_player_name(name: Any) -> bool:
-    """Return True if a value can be the name of a player."""
+    """Return True if the value can be a player's name."""
     return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()

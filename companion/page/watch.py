@@ -1,7 +1,7 @@
-"""The messages that a seat received: the latest of each kind, and the latest events.
+"""The messages that a seat has received: the latest message of each type, and recent events.
 
-A phone that was offline receives the events that it missed, or the present state if it missed too
-many.
+A phone that reconnects receives the events that it missed. A phone that missed too many events
+receives the present state.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typing import Any, Final, NamedTuple
 from companion.door.lines import Message
 
 STORED_EVENTS: Final = 256
-"""The number of events that are stored."""
+"""The maximum number of events that are stored for a seat."""
 EVENT_ID: Final = re.compile(r"[0-9]{1,15}")
-"""Matches an event's number as text."""
+"""A pattern that matches the number of an event."""
 SHOWN_FACTS: Final = 14
 """The number of past facts that a phone shows."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
 class WatchEvent(NamedTuple):
-    """A message of the door, with a number that increases."""
+    """A message from the door with its event number."""
 
     n: int
     message: Message
 
 
 class Watch:
-    """All events and states that a seat, or the public, may know.
+    """The latest messages and events that a seat, or the public, has received.
 
-    `listeners` receive each new event.
+    Each function in `listeners` receives every new event.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Watch:
         self._n = 0
 
     def store(self, message: Message) -> None:
-        """Store a line and pass it to the listeners."""
+        """Store a message from the door, and pass it to the listeners."""
         kind = message["type"]
         if kind == "hello":
             message = self._begin(message)
@@ -65,17 +65,17 @@ class Watch:
         self._tell(message)
 
     def report_presence(self, *, awake: bool) -> None:
-        """Report to the listeners if the box is running."""
+        """Report to the listeners that the box has started or stopped."""
         if awake != self.awake:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
     def report_lost_seat(self) -> None:
-        """Report that the phone has lost this seat."""
+        """Report to the listeners that the phone has lost the seat."""
         self._tell({"type": "gone"})
 
     def _begin(self, hello: Message) -> Message:
-        """Start a new game or language, or continue the present one.
+        """Store a greeting, and delete the older messages if the game or the language is new.
 
         Return the greeting for phones.
         """
@@ -89,17 +89,17 @@ class Watch:
     def _tell(self, message: Message) -> None:
         self._n += 1
         event = WatchEvent(self._n, message)
-        if message["type"] != "frame":  # only the newest frame matters
+        if message["type"] != "frame":  # a phone that reconnects needs only the newest frame
             self._events.append(event)
         for listener in tuple(self.listeners):
             listener(event)
 
     def event_id(self, n: int | None = None) -> str:
-        """Return the id of event `n`; None for the newest."""
+        """Return the id of event number `n`, or of the newest event if `n` is None."""
         return f"{self.epoch}-{self._n if n is None else n}"
 
     def events_after(self, mark: str) -> tuple[WatchEvent, ...] | None:
-        """Return the events after an id; None if they are no longer stored."""
+        """Return the events after an event id; None if these events are no longer stored."""
         epoch, _, n = mark.partition("-")
         if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:
             return None

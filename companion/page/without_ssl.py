@@ -1,8 +1,8 @@
-"""Keep OpenSSL out of processes that do not encrypt: the box and the page.
+"""Functions that keep OpenSSL out of processes that do not encrypt: the box and the page.
 
-asyncio and hashlib work without it. tornado imports `ssl` in any case, so it gets an empty module
-with the names that it reads during import. This saves the page 4.6 MB of 31 on Python 3.11, and 5.2
-of 38 on Python 3.13.
+The modules asyncio and hashlib work without OpenSSL. The library tornado always imports `ssl`, and
+gets a substitute module. Without OpenSSL the page needs 4.6 MB less of 31 MB on Python 3.11, and
+5.2 MB less of 38 MB on Python 3.13.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from types import ModuleType, SimpleNamespace
 from typing import Any, Final
 
 OPENSSL_MODULES: Final = ("_ssl", "_hashlib")
-"""The modules that load OpenSSL."""
+"""Names of the modules that load OpenSSL."""
 
 
 def keep_openssl_out() -> None:
-    """Prevent imports of OpenSSL in this process. Modules that are imported already stay."""
+    """Block imports of OpenSSL in this process. Modules that were imported earlier stay loaded."""
     absent: dict[str, Any] = dict.fromkeys(OPENSSL_MODULES)
-    sys.modules.update(absent)  # Python's own way to mark a module as missing
+    sys.modules.update(absent)  # None marks a module as missing
 
 
 def replace_ssl_for_tornado() -> None:
-    """Prevent imports of OpenSSL by tornado too. Call it before asyncio is imported."""
+    """Give tornado a substitute for the module `ssl`, and block imports of OpenSSL.
+
+    Call this function before asyncio is imported.
+    """
     if "ssl" in sys.modules:
         return
     keep_openssl_out()
@@ -32,7 +35,7 @@ def replace_ssl_for_tornado() -> None:
 
 
 def _plain() -> ModuleType:
-    """Return an empty module `ssl`."""
+    """Return a module `ssl` with the names that tornado reads during import."""
     module = ModuleType("ssl", "Nothing is encrypted here.")
     refused = type("SSLError", (OSError,), {})
     given = {

@@ -1,4 +1,4 @@
-// The page of a phone or a television: it draws the received state and sends the player's answers.
+// The page of a phone or television: draws the received state and sends the player's answers.
 
 import { isFlawed, whole } from './asking.js';
 import { sound, stayLit, touched as unlock, turnSound } from './awake.js';
@@ -12,20 +12,20 @@ import { phone, secretly, television } from './views.js';
 
 const main = document.getElementById('main');
 const CHECK = 250;
-const PRESS = 160000;  // time (ms) within which the table must press OK for a new phone
-const UNREAD = 450;  // time (ms) for which a new question accepts no answer, as it cannot have been read
+const PRESS = 160000;  // milliseconds for which the page waits until people admit a phone with OK
+const UNREAD = 450;  // milliseconds for which a new question accepts no answer, because nobody has read it yet
 const views = { phone, board: television };
 let scheduled = false;
 let wasMine = mine();
 let news = [];  // events since the last drawing
-let goal = null;  // element that gets the focus at the next drawing
+let goal = null;  // selector of the element that gets the focus at the next drawing
 let touched = null;
 
 const stood = {};
-const unread = {};  // functions that stop the running timers, by place
+const unread = {};  // functions that stop the timer of a new question, by place on the page
 
-// A question that has just appeared or moved accepts no answer: it may be the second half of a double
-// tap.
+// Block answers to a question that has just appeared or moved, because a tap may be the end of a
+// double tap.
 function guard(place, id, ...looks) {
   const now = String([id, ...looks]);
   if (stood[place] === now) return;
@@ -33,7 +33,7 @@ function guard(place, id, ...looks) {
   own.fresh[place] = id;
   unread[place]?.();
   let timer = null;
-  const frame = requestAnimationFrame(() => {  // the frame is on the screen
+  const frame = requestAnimationFrame(() => {  // start the timer when the browser draws the question
     timer = setTimeout(() => { delete own.fresh[place]; changed(); }, UNREAD);
   });
   unread[place] = () => { cancelAnimationFrame(frame); clearTimeout(timer); };
@@ -53,8 +53,7 @@ function draw() {
   wasMine = mine();
 }
 
-// Draw once with the next animation frame: an event arrives as several lines, and drawing each of them
-// costs more than waiting for the last.
+// Draw at the next animation frame, so that several messages of one event need one drawing.
 function changed() {
   if (!scheduled) {
     scheduled = true;
@@ -68,12 +67,12 @@ function set(facts, focus = null) {
   changed();
 }
 
-const KEEPS = new Set(['frame', 'box']);  // events that do not change a hand
+const KEEPS = new Set(['frame', 'box']);  // types of events that do not change the player's secrets
 
 async function hear(event) {
   const { commitment } = model.hello;
   take(event);
-  if (own.gone || model.hello.commitment !== commitment) close();  // another game, or the seat is lost
+  if (own.gone || model.hello.commitment !== commitment) close();  // cover the secrets after a new game or a lost seat
   else if (own.open && !KEEPS.has(event.type)) look();
   if (event.type === 'tell') news.push(event.sentence || event.text);
   if (event.type === 'ask' && event.kept) news.push(words('kept'));
@@ -84,31 +83,31 @@ async function hear(event) {
 
 const sentence = (error) => error.message || words(`error_${error.code}`);
 
-// The element that opened a form; the focus returns to it.
+// The element that opened a form. The focus returns to this element when the form closes.
 const opener = (asked) => (asked?.form ? `[data-do="form"][data-value="${asked.form}"]` : '#question');
 
-// Send a request, and take the question that only this phone is asked; a pending question is the table's.
+// Send a request. Store the question in the reply if the box asks only this phone.
 async function say(message) {
   set({ busy: true, error: null, since: null });
   const reply = await post('/do', message);
   const asked = (reply.said ?? []).filter((one) => one.type === 'ask');
   const found = asked.findLast((one) => one.id !== model.ask?.id);
-  // The chosen answer stays visible until the next question replaces it.
+  // Keep the chosen answer visible until the next question replaces the old question.
   const meant = !reply.error && !asked.length && own.asked && isOfTurn(own.asked, model.ask) ? { ...own.asked, meant: true } : null;
   const kept = meant ?? (reply.error && reply.error.code !== 'late' ? own.asked : found ?? null);
   const isNext = kept?.id !== own.asked?.id;
   const focus = !isNext ? null : kept ? '#asked' : opener(own.asked);
-  if (isNext && kept) scrollTo({ top: 0 });  // the next question is at the top of the page
+  if (isNext && kept) scrollTo({ top: 0 });  // show the next question, which is at the top of the page
   set({ busy: Boolean(meant), asked: kept, error: reply.error ? sentence(reply.error) : null }, focus);
   return reply;
 }
 
-// --- The hand, open while it is held ---------------------------------------------------------------
+// --- The secrets, shown while a button is held ---------------------------------------------------------------
 
-let cover = () => {};  // removes the spoken sentences of a hand
-let read = [];  // the spoken sentences of the hand
+let cover = () => {};  // removes the announced secrets from the live region
+let read = [];  // the sentences with secrets that the page has announced
 let looking = false;
-let stale = false;  // True if an event arrived after the hand was requested
+let stale = false;  // true if an event arrived after the request for the secrets
 
 function open() {
   if (own.open) return;
@@ -116,7 +115,7 @@ function open() {
   look();
 }
 
-// Request the hand again until no event arrives in the meantime.
+// Request the player's secrets. Repeat the request if an event arrives before the reply.
 async function look() {
   stale = true;
   if (looking) return;
@@ -128,7 +127,7 @@ async function look() {
   looking = false;
 }
 
-// Show a hand, and announce it if it differs from the announced one.
+// Show the secrets in a reply. Announce the secrets if they have changed.
 function uncover(reply) {
   if (!own.open) return;
   const secret = (reply.said ?? []).find((one) => one.type === 'secret') ?? null;
@@ -149,7 +148,7 @@ function close() {
 
 const turnOver = () => (own.open ? close() : (set({ keep: true }), open()));
 
-let holder = null;  // the pointer that holds; the uncovered hand may move the page under it
+let holder = null;  // id of the pointer that holds the button, even if the page moves under the pointer
 
 document.addEventListener('pointerdown', (event) => {
   if (!event.target.closest?.('#hold')) return;
@@ -168,7 +167,7 @@ function released(event) {
 }
 addEventListener('pointerup', released);
 addEventListener('pointercancel', released);
-// A second finger does not click while the first one holds.
+// Treat the end of a second finger's touch as a click, because browsers click only for the first finger.
 addEventListener('pointerup', (event) => {
   const found = event.isPrimary ? null : event.target.closest?.('[data-do]');
   if (found) act(found);
@@ -186,7 +185,7 @@ addEventListener('pagehide', close);
 const COMES_BACK = 'focus';
 
 function comeBackTo(place) {
-  try { sessionStorage.setItem(COMES_BACK, place); } catch { /* a browser that stores nothing */ }
+  try { sessionStorage.setItem(COMES_BACK, place); } catch { /* the browser stores no data */ }
 }
 
 function cameBack() {
@@ -256,14 +255,14 @@ function leave() {
 
 function act(element) {
   touched = element;
-  if (isFresh(Number(element.dataset.id))) return;  // it was drawn before the present question arrived
+  if (isFresh(Number(element.dataset.id))) return;  // ignore a press on a question that has just appeared
   if (element.getAttribute('aria-disabled') !== 'true') deeds[element.dataset.do]?.(element.dataset.value, element);
 }
 
 document.addEventListener('click', (event) => {
   const found = event.target.closest?.('[data-do]');
   if (found) act(found);
-  // A screen reader clicks without a pointer and without a key.
+  // A click with detail 0 comes from a screen reader.
   if (event.target.id === 'hold' && event.detail === 0) turnOver();
 });
 document.addEventListener('keydown', (event) => {
@@ -292,7 +291,7 @@ document.addEventListener('submit', (event) => {
 let later = 0;
 function check(typed, wait) {
   clearTimeout(later);
-  set({ typed });  // the last verdict stays until the next one, which is announced only if it differs
+  set({ typed });  // keep the old verdict until the new verdict arrives
   later = setTimeout(async () => {
     if (!typed) return;
     const reply = await post('/do', { check: typed, lang: own.lang });
@@ -330,6 +329,6 @@ const field = document.getElementById('code');
 if (code && field) field.value = code.slice(0, 4);
 listen(Boolean(model.me) && model.view === 'phone', hear,
   (trouble) => {
-    if (trouble && own.open) close();  // events may have been missed
+    if (trouble && own.open) close();  // cover the secrets, because an event may be missing
     if (own.trouble !== trouble) set({ trouble });
   });

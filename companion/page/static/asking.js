@@ -1,5 +1,4 @@
-// Questions of the table, or of this phone alone: choices, a number or a word. All answers and texts
-// come from the box.
+// The controls for questions: choices, a number or a word. All answers and texts come from the box.
 
 import { areCards, beside, send as costs } from './drawing.js';
 import { h, hush, mark } from './tree.js';
@@ -7,16 +6,17 @@ import { isOwnUndo, looks, model, own, taken, words } from './model.js';
 
 const FEW = 4;
 const SMALL = 3;
-const LISTED = 24;  // a longer range of numbers is typed
-const UNSEEN = '_';  // a covered letter in the box's messages
+const LISTED = 24;  // maximum number of choices with a button each; more numbers get a text field
+const UNSEEN = '_';  // placeholder for a covered letter in the box's messages
 
 const value = (one) => JSON.stringify(one.value);
 
-// Return the answers that can be touched in the drawing.
+// Return the answers that the player can touch in the game's drawing.
 export const within = (...drawn) => new Set(drawn.flat(9).filter((one) => one?.querySelectorAll).flatMap((one) =>
   [...one.querySelectorAll('[data-do="answer"]')].map((each) => each.dataset.value)));
 
-// Answers of a drawing are touched there; their list is for keyboards and screen readers.
+// Return the buttons of a question's choices. Choices that the player can touch in a drawing get a list
+// that only keyboards and screen readers reach.
 function choices(ask, stands, touched) {
   const [drawn, others] = [[], []];
   const another = stands && isOwnUndo();
@@ -55,7 +55,7 @@ function sample(ask) {
 // Return True if the box has found a mistake in the typed word.
 export const isFlawed = () => Boolean(own.typed && own.checked?.flaw && own.checked.word === own.typed);
 
-// Return the verdict of the word lists on the typed word; for the table's question only.
+// Return an element that shows whether the word lists have the typed word.
 function verdict() {
   const found = own.checked;
   const said = !own.typed || !found ? '' : found.flaw ? found.flaw : found.known === false ? words('doubt')
@@ -69,7 +69,7 @@ function spelt() {
       h('option', { value: lang, lang, selected: lang === own.lang }, name))));
 }
 
-// Return the whole word as far as it is known; only covered letters are typed.
+// Return the whole word: the open letters, and the typed letters at the covered places.
 export const whole = (ask) => {
   const rest = [...restOf(ask)];
   return ask.spell.open.replaceAll(UNSEEN, () => rest.shift() ?? UNSEEN);
@@ -77,7 +77,7 @@ export const whole = (ask) => {
 
 const restOf = (ask) => (own.rest.of === ask.spell.open ? own.rest.text : '');
 
-// Return the field for a word with open letters; the covered ones are typed.
+// Return a form in which the player types the covered letters of a word.
 function guess(ask) {
   const missing = [...ask.spell.open].filter((one) => one === UNSEEN).length;
   const known = whole(ask);
@@ -97,7 +97,7 @@ const drawnBeside = (ask, typed) => {
 function word(ask, stands) {
   if (ask.spell.open) return guess(ask);
   return h('form', { class: stands ? '' : 'row', 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
-    h('div', { class: 'row typed' },  // above a drawing, so that a small screen shows both
+    h('div', { class: 'row typed' },  // put the field above the drawing, so that a small screen shows both elements
       h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
         spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
         'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
@@ -105,8 +105,8 @@ function word(ask, stands) {
     stands ? [verdict(), drawnBeside(ask, own.typed), spelt()] : null);
 }
 
-// Return the controls of a question. `stands`: it is the table's question, not this phone's. `touched`:
-// the answers that are drawn elsewhere.
+// Return the controls of a question. `stands`: true if the box asks the whole table, false if it asks
+// only this phone. `touched`: the answers that the player can touch in a drawing.
 export function answering(ask, stands, touched = new Set()) {
   if (ask.kept) return h('p', { class: 'covered' }, words('kept'));
   if (ask.hidden) return h('p', { class: 'covered' }, mark('• • •'), hush(words('covered')));
@@ -114,10 +114,10 @@ export function answering(ask, stands, touched = new Set()) {
   if (ask.number && ask.choices.length > LISTED) return number(ask);
   if (ask.free && ask.choices.length === 1) return sample(ask);
   if (stands && ask.private && !looks()) return h('p', { class: 'covered' }, mark('▒ ▒ ▒   '), words('covered'));
-  return [drawnBeside(ask, ''), choices(ask, stands, touched), ask.free ? number(ask) : null];  // numbers between the listed ones are legal, too
+  return [drawnBeside(ask, ''), choices(ask, stands, touched), ask.free ? number(ask) : null];  // a text field accepts the numbers that have no button
 }
 
-// Return the question of this phone alone: the next one of a form, or a confirmation.
+// Return the question that the box asks only this phone: a form's next question or a confirmation.
 export function panel(touched) {
   const ask = own.asked;
   if (!ask) return null;

@@ -1,8 +1,7 @@
-// The sound at a player's turn, which each phone can switch off, and a lock that keeps the screen lit
-// where the browser has one.
+// The sound at the start of a player's turn, and the lock that keeps the phone's screen lit.
 
 const SWITCH = 'turn_sound';
-const NOTES = [[784, 0], [1047, 0.07]];  // frequency (Hz) and start (s) of each note: a fourth up, as on the box
+const NOTES = [[784, 0], [1047, 0.07]];  // frequency (Hz) and start (s) of each note
 const LASTS = 0.3;
 let context = null;
 
@@ -10,10 +9,10 @@ const stored = () => { try { return localStorage.getItem(SWITCH); } catch { retu
 export const sounds = () => stored() !== 'off';
 
 export function turnSound() {
-  try { localStorage.setItem(SWITCH, sounds() ? 'off' : 'on'); } catch { /* a browser that stores nothing */ }
+  try { localStorage.setItem(SWITCH, sounds() ? 'off' : 'on'); } catch { /* the browser stores no data */ }
 }
 
-// A browser allows sound after the first touch.
+// Prepare the sound at the player's first touch, because browsers allow no sound earlier.
 export function touched() {
   context ??= globalThis.AudioContext ? new AudioContext() : null;
   context?.resume();
@@ -32,11 +31,12 @@ export function sound() {
   });
 }
 
-// Return True if the browser has a screen lock: over https, or on the machine itself.
+// Return true if the browser can keep the screen lit. Browsers allow a lit screen only with HTTPS or on localhost.
 export const mayStayLit = () => isSecureContext && 'wakeLock' in navigator;
 
-// Lock the screen whenever the page is visible: a browser ends the lock of a hidden page.
+// Keep the screen lit. Call this function each time the page becomes visible, because hiding the page
+// ends the lock.
 export async function stayLit() {
   if (!mayStayLit() || document.hidden) return;
-  try { await navigator.wakeLock.request('screen'); } catch { /* the battery is low */ }
+  try { await navigator.wakeLock.request('screen'); } catch { /* the phone refuses, for example with a low battery */ }
 }

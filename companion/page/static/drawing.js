@@ -1,5 +1,5 @@
-// The drawing of the running game: by its page.js, or by the plain table if it has none or it fails.
-// A game can be of any author, so an error in its drawing must not stop the page.
+// The drawing of the running game, by the game's page.js. If a game has no page.js or its page.js fails,
+// plain.js draws the game.
 
 import * as plain from './plain.js';
 import { model } from './model.js';
@@ -17,7 +17,7 @@ function dress(url) {
   document.head.append(link);
 }
 
-// Load the page.js of the running game; meanwhile another game may have begun.
+// Load the page.js of the running game. Ignore the file if another game has begun in the meantime.
 export async function load() {
   const { script = null, style = null } = model.hello.drawing ?? {};
   dress(style);

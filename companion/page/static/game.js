@@ -1,10 +1,12 @@
 // The interface for a game's page.js: elements, the game's sentences, and the state of the table.
 //
-// `mark` hides a sign from screen readers, `hush` shows words to screen readers only.
-// A page.js exports its drawings, each of them optional (docs/reference/game-package.md): `board(state)`,
-// `score(state, who)`, `total(state)`, `note(state)`, `secret(options)` and `cards`; `hand(secret, state)`,
-// the secret of one player, and `own()`, its name; for a question `beside(ask, state, typed)`, the part
-// between the question and its answers, and `send(ask)`, the label of *Send*.
+// A page.js exports its drawings. All exports are optional (docs/reference/game-package.md):
+// - `board(state)`, `score(state, who)`, `total(state)`, `note(state)`: parts of the public page.
+// - `secret(options)`: returns true if the players have secrets.
+// - `hand(secret, state)`: the drawing of a player's secrets. `own()`: the title of this drawing.
+// - `beside(ask, state, typed)`: the drawing between a question and its answers.
+// - `send(ask)`: the label of the *Send* button.
+// - `cards`: names of the questions whose answers are cards.
 
 import { answerable, model, taken } from './model.js';
 
@@ -13,21 +15,22 @@ export { called, seat } from './model.js';
 
 export const players = () => model.hello.players;
 
-// Return a sentence of the game's catalogue, by the part of its key after `<game>.web.`.
+// Return the sentence with the key `<game>.web.<key>` of the game's catalogue.
 export const words = (key, facts = {}) =>
   (model.hello.drawing?.words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => facts[name] ?? '');
 
-// Return this phone's possible answers, if one of these questions is asked. A touched element with the
-// attributes from `answers(value)` gives that answer.
+// Return the answers that this phone's player can give if the pending question is one of `questions`,
+// else an empty list.
 export const offered = (...questions) => {
   const ask = answerable();
   return ask && questions.includes(ask.question) ? ask.choices.map((one) => one.value) : [];
 };
 
-// Return the answers so far of the form in progress.
+// Return the answers that the player has given to the open form so far.
 export const given = () => answerable()?.given ?? {};
 
-// Return attributes of an element that types letters when it is touched.
+// Return the attributes of an element that types `letters` when the player touches the element.
 export const types = (letters) => ({ 'data-do': 'type', 'data-value': letters });
 
+// Return the attributes of an element that gives the answer `value` when the player touches the element.
 export const answers = (value) => ({ 'data-do': 'answer', 'data-value': JSON.stringify(value), 'data-id': answerable()?.id, ...taken(answerable()) });

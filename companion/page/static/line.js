@@ -1,27 +1,28 @@
-// The connection to the server: it receives events and sends JSON. It reconnects after the last event.
+// The connection to the server, which receives events and sends JSON requests.
 
-// All times in milliseconds.
-const SILENT = 60000;  // silence after which a connection counts as dead; a heartbeat is due every 25 s
-const FIRST = 3000;  // timeout of a new connection; doubled after each failure
-const BESIDE = 1000;  // until a second connection is opened beside a silent one
-const ATTEMPTS = 3;  // simultaneous connections: a browser reuses old ones, which may be dead
+// All times are in milliseconds.
+const SILENT = 60000;  // silence after which the page reconnects; the server sends a heartbeat every 25 s
+const FIRST = 3000;  // timeout of the first connection attempt; doubled after each failure
+const BESIDE = 1000;  // silence of a new connection after which the page opens another connection
+const ATTEMPTS = 3;  // maximum number of simultaneous connections, because a browser may reuse a dead connection
 const LONGEST = 30000;
-const NEWS = 3000;  // until the event of an answer must have arrived
-const JUST = 300;  // minimum age of an opening connection before it is replaced
+const NEWS = 3000;  // time within which the event that follows an answer must arrive
+const JUST = 300;  // minimum age of an opening connection before the page replaces the connection
 const TICK = 1000;  // interval between two checks of the clock
-const GAP = 5000;  // interval that shows that the phone slept
-const PATIENCE = 15000;  // timeout of a request
+const GAP = 5000;  // time between two checks that shows that the phone has slept
+const PATIENCE = 15000;  // default timeout of a request
 
-let sources = [];  // the opening connections, or the live one
-let last = '';  // id of the newest event received
+let sources = [];  // the connections that are opening, or the one open connection
+let last = '';  // id of the newest received event
 let begun = 0;
-let heard = false;  // True if the connection is alive
+let heard = false;  // true if an event has arrived on the open connection
 let failures = 0;
 let ticked = Date.now();
-let waiting = null;  // the timer of the connection
-let given = null;  // the callbacks given to `listen`
+let waiting = null;  // the timer that reports a silent connection
+let given = null;  // the arguments of `listen`
 
-// Receive events from now on. `report` gets the trouble: 'offline', 'full' or 'replaced'; '' for none.
+// Start receiving events. `take` receives each event. `report` receives the problem of the connection:
+// 'offline', 'full', 'replaced', or '' if the connection works.
 export function listen(seated, take, report) {
   given = { seated, take, report };
   document.addEventListener('visibilitychange', () => { if (!document.hidden) renew(); });
@@ -32,14 +33,14 @@ export function listen(seated, take, report) {
   open();
 }
 
-// A phone that wakes up may send its pages no event.
+// Reconnect after the phone has slept, because some browsers report no wake-up.
 function tick() {
   const slept = Date.now() - ticked > GAP;
   ticked = Date.now();
   if (slept && !document.hidden) renew();
 }
 
-// A connection may have died during sleep without an error.
+// Replace the connection, which may have ended during sleep without an error.
 function renew() {
   if (heard || Date.now() - begun > JUST) open();
 }
@@ -76,7 +77,7 @@ function isSilent(source) {
   return !heard && sources.includes(source) && source.readyState !== EventSource.CLOSED;
 }
 
-// Close all other connections.
+// Close all connections except `source`.
 function keep(source) {
   for (const each of sources) if (each !== source) each.close();
   sources = source ? [source] : [];
@@ -102,7 +103,7 @@ function fail(what = 'offline') {
   open();
 }
 
-// Close the connection until the page is used again.
+// Close the connection until the player touches the page.
 function stop(what) {
   keep(null);
   clearTimeout(waiting);
@@ -115,7 +116,7 @@ function after(time) {
   return controller.signal;
 }
 
-// An EventSource does not report the status of a refusal, so request it.
+// Request the address again to learn the HTTP status, which an EventSource does not report.
 async function ask(refused, address) {
   const status = await fetch(address, { credentials: 'same-origin', signal: after(PATIENCE) })
     .then((answer) => { answer.body?.cancel(); return answer.status; }, () => 0);
@@ -126,7 +127,7 @@ async function ask(refused, address) {
   wait(Math.min(LONGEST, FIRST * 2 ** (failures + 1)), () => fail(what));
 }
 
-// `mark` is the server's newest event: a connection that does not deliver it in time is dead.
+// Reconnect if the server's newest event, with the id `mark`, does not arrive in time.
 function expect(mark) {
   if (given && isBehind(mark)) setTimeout(() => { if (sources.length && isBehind(mark)) fail(); }, NEWS);
 }

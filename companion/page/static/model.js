@@ -1,8 +1,8 @@
-// The state of the page: the server's messages, and this phone's input.
+// The state of the page: the latest messages of the server, and the input on this phone.
 
 export const model = JSON.parse(document.getElementById('model').textContent);
 
-// State of this page only: an open hand, typed letters, errors.
+// The state that only this phone has, such as typed letters, errors and shown secrets.
 export const own = {
   open: false, keep: false, secrets: [], secret: null, typed: '', rest: {}, checked: null, busy: false, error: null,
   asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: false, lang: model.language, joining: null, trouble: '', news: false, explained: null,
@@ -30,18 +30,17 @@ const takes = {
 
 const AGREE = 'agree_undo';
 
-// Return True if the table must agree to an undo of this phone: then another player agrees.
+// Return true if another player must agree to an undo that this phone has requested.
 export const isOwnUndo = () => own.tookBack && model.ask?.question === AGREE;
 
-// Return the events since this phone was last used, up to two lines.
+// Return the newest two facts since the player last looked at this phone.
 export function missed() {
   if (own.since === null) return [];
   const at = model.told.findLastIndex((one) => one.event_id <= own.since);
   return model.told.slice(at + 1).slice(-2);
 }
 
-// Return True if this phone's question belongs to the pending question: a confirmation, or the rest of
-// a form.
+// Return true if `asked` belongs to the pending question `ask`, as a confirmation or a part of its form.
 export const isOfTurn = (asked, ask) => !asked.form || asked.form === ask?.form;
 
 export function take(event) {
@@ -51,7 +50,7 @@ export function take(event) {
   if (model.ask?.id === before?.id) return;
   Object.assign(own, { typed: '', checked: null, error: null, busy: false, undoing: false });
   if (model.ask?.question !== AGREE) own.tookBack = false;
-  if (own.asked && isOfTurn(own.asked, before)) own.asked = null;  // it belongs to a question that was answered meanwhile
+  if (own.asked && isOfTurn(own.asked, before)) own.asked = null;  // drop a question whose pending question has been answered
 }
 
 export const words = (key, facts = {}) =>
@@ -60,17 +59,17 @@ export const words = (key, facts = {}) =>
 export const called = (key, otherwise = key) => model.state?.named?.[key] ?? otherwise;
 export const seat = (who) => model.hello.players.indexOf(who);
 export const mine = () => Boolean(model.me && model.ask && (model.ask.who === null || model.ask.who === model.me));
-// Return True if the hand is open: its answers are shown with it, so that none of them moves.
+// Return true if the page shows the player's secrets.
 export const looks = () => own.secrets.length > 0;
-// Return the question that this phone may answer: its own, else the table's; a private one only while
-// the hand is open.
+// Return the question that this phone can answer: its own question, or else the pending question. A
+// player can answer a private question only while the page shows the secrets.
 export const answerable = () => own.asked ?? (mine() && (!model.ask.private || looks()) ? model.ask : null);
 export const toAct = () => model.ask?.who ?? model.state?.to_act ?? null;
 
-// Return True if the question with that number has just appeared.
+// Return true if the question with number `id` has just appeared.
 export const isFresh = (id) => Object.values(own.fresh).includes(id);
 
-// Attributes of a disabled answer: another answer is on its way, or the question is too new.
+// Return attributes that disable an answer while a request runs or the question is too new.
 export const taken = (ask, disabled = false) => ({
   'aria-disabled': (own.busy || disabled || isFresh(ask.id)) && 'true', 'data-fresh': !own.busy && !disabled && isFresh(ask.id),
 });

@@ -1,4 +1,4 @@
-// Start a page without live updates.
+// The start of a page without live updates.
 
 import { post } from './line.js';
 import { start } from './read.js';

@@ -1,9 +1,9 @@
-// The plain table of a game without a page.js: its facts in words, those of the players in columns.
+// The drawing of a game without a page.js: a list of facts, and a table with a column for each player.
 
 import { h } from './tree.js';
 import { model, words } from './model.js';
 
-const COUNTS = ['scores', 'points'];  // facts that are shown beside the names
+const COUNTS = ['scores', 'points'];  // names of the facts that the page shows beside the players' names
 
 export function board(state) {
   const each = state.facts.filter((fact) => fact.by);
@@ -28,7 +28,7 @@ export const total = () => null;
 
 export const note = () => null;
 
-// A hand is a text, and no question has a drawing.
+// Without a page.js, secrets are text and questions have no drawing.
 export const hand = () => null;
 
 export const beside = () => null;

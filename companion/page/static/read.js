@@ -1,4 +1,4 @@
-// Pages without live updates: sortable tables, and times in the reader's format.
+// Sortable tables and local times, for pages without live updates.
 
 function value(row, column) {
   const cell = row.cells[column];

@@ -1,13 +1,12 @@
-// Keyboards and screen readers: the focus is never lost, and one live region announces each event once,
-// however often the page is drawn.
+// Support for keyboards and screen readers: the focus, and the live region that announces events.
 
 import { h } from './tree.js';
 
-const STAYS = 8000;  // time (ms) within which a screen reader has read a sentence
+const STAYS = 8000;  // milliseconds for which a sentence stays in the live region
 const log = document.getElementById('log');
 const LANDING = '#asked, #question, h1';
 
-// Announce sentences. Return a function that removes them early, for a secret that is covered.
+// Announce sentences in the live region. Return a function that removes the sentences early.
 export function say(...sentences) {
   const lines = sentences.map((one) => h('p', {}, one));
   log.append(...lines);
@@ -18,9 +17,9 @@ export function say(...sentences) {
 
 const again = (main, { dataset }) => dataset.key && main.querySelector(`[data-key="${CSS.escape(dataset.key)}"]`);
 
-// Update `main`. Return True if the focus has moved to the question. The focus stays, or goes to
-// `wanted`. If its element is gone, it goes to the element with its key elsewhere, or to the pending
-// question. `touched`: the element pressed last, as not every phone focuses it.
+// Update `main` by calling `change`. Return true if the focus has moved to the question. If the focused
+// element is removed, focus the element with an equal key, or else the pending question. `wanted`: the
+// selector of an element to focus. `touched`: the last pressed element, which some phones do not focus.
 export function keepFocus(main, change, wanted, touched) {
   const focused = document.activeElement;
   const nowhere = focused === document.body;
@@ -39,9 +38,10 @@ const standing = () => document.getElementById('question');
 const warning = () => document.querySelector('.banner')?.textContent ?? '';
 let asked = null;
 let warned = '';
-let since = [];  // sentences announced since the last question
+let since = [];  // sentences that were announced since the last question
 
-// Announce the new events, then the question, unless the focus has just moved to it.
+// Announce the new events and the new question. `arrived`: true if the focus has moved to the question,
+// so that the screen reader reads the question anyway.
 export function announce(told, arrived) {
   const question = standing();
   const lines = [...told];
@@ -49,7 +49,7 @@ export function announce(told, arrived) {
   since.push(...lines);
   if (question && question.dataset.id !== asked) {
     const text = [...question.children].map((one) => one.textContent).join('. ');
-    if (!arrived && !since.includes(text)) lines.push(text);  // the winner was announced before
+    if (!arrived && !since.includes(text)) lines.push(text);  // an event may already have announced the winner
     since = [];
   }
   [asked, warned] = [question?.dataset.id, warning()];

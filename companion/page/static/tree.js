@@ -1,4 +1,4 @@
-// Elements as values: the page is built again, and only the differences are applied.
+// Functions that build elements and apply the differences between an old and a new page.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -17,19 +17,19 @@ export const h = (tag, attributes, ...children) =>
 export const s = (tag, attributes, ...children) =>
   filled(document.createElementNS(SVG, tag), attributes, children);
 
-// For sighted users only, and for screen readers only.
+// `mark` hides its content from screen readers. `hush` shows its content only to screen readers.
 export const mark = (...children) => h('span', { 'aria-hidden': 'true' }, children);
 export const hush = (...children) => h('span', { class: 'hush' }, children);
 
 const key = (node) => node.nodeType === 1 ? node.nodeName + (node.getAttribute('data-key') ?? '') : node.nodeName;
 
-// The reader opens and closes it.
+// Return true for an attribute that only the user changes: the open state of a `details` element.
 const isReaders = (element, name) => element.nodeName === 'DETAILS' && name === 'open';
 
-// Make `old` equal to `fresh`. An element with an equal key is reused, so that the focus, a held pointer
-// and a running animation survive the change.
+// Change the element `old` until it equals `fresh`. Elements with equal keys are reused, so that the focus,
+// a held pointer and an animation continue.
 export function morph(old, fresh) {
-  if (old.isEqualNode(fresh)) return;  // true for most of a page
+  if (old.isEqualNode(fresh)) return;  // skip unchanged elements, which are most elements of a page
   if (old.nodeType === 3) {
     old.data = fresh.data;
     return;
@@ -44,7 +44,7 @@ export function morph(old, fresh) {
     known.get(key(child)).push(child);
   }
   const pairs = [...fresh.childNodes].map((child) => [child, known.get(key(child))?.shift()]);
-  for (const rest of known.values()) rest.forEach((child) => child.remove());  // first, so that reused elements need not move
+  for (const rest of known.values()) rest.forEach((child) => child.remove());  // remove old elements before new elements are inserted
   let place = old.firstChild;
   for (const [child, same] of pairs) {
     if (!same) {

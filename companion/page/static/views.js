@@ -1,4 +1,4 @@
-// The parts of the page, each computed from the state alone.
+// Functions that build the parts of the page from the state.
 
 import { answering, offered, panel, within } from './asking.js';
 import { mayStayLit, sounds } from './awake.js';
@@ -7,11 +7,11 @@ import { h, hush, mark } from './tree.js';
 import { mine, missed, model, own, seat, toAct, words } from './model.js';
 
 const SHOWN = 5;
-const SPEAKS = 'interrupt';  // the form with which a player speaks out of turn
+const SPEAKS = 'interrupt';  // name of the form with which a player acts out of turn
 
 // --- The question ----------------------------------------------------------------------------------
 
-// Where focus goes when what had it is gone: whose question it is, and the question.
+// Return the heading of the question card, which gets the focus when the focused element is removed.
 const heading = (id, ...lines) =>
   h('div', { id: 'question', role: 'heading', 'aria-level': 2, tabindex: -1, 'data-id': id }, lines);
 
@@ -26,13 +26,13 @@ export function question(touched) {
   return h('section', { class: my ? 'card mine' : 'card', 'data-key': 'ask' },
     heading(ask.id, h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
       h('p', { class: 'question', id: 'sentence' }, ask.sentence)),
-    my && !own.asked ? answering(ask, true, touched) : null,  // one thing at a time
+    my && !own.asked ? answering(ask, true, touched) : null,
     own.error && !own.asked ? h('p', { class: 'verdict bad', role: 'alert', 'data-key': 'wrong' }, own.error) : null);
 }
 
-// --- My hand ---------------------------------------------------------------------------------------
+// --- The player's secrets ---------------------------------------------------------------------------------------
 
-// What this player alone may know, drawn by the game, if it draws that.
+// Return the game's drawing of the player's secrets, or null while the secrets are covered.
 export const secretly = () => (own.open && own.secret && model.state ? drawing.hand(own.secret, model.state) : null);
 
 export function hand(drawn) {
@@ -79,7 +79,7 @@ export function scores() {
       }))));
 }
 
-// A clause, which leads to the rules of this game, if they are on a page.
+// Return a clause's number, with a link to the rules if the page has the rules of this game.
 function clause(name) {
   const rules = model.hello.drawing?.rules;
   return rules ? h('a', { href: `${rules}#${name}` }, name) : name;
@@ -118,7 +118,7 @@ export function tools() {
     h('button', { 'data-do': 'undo' }, words('undo')));
 }
 
-// What is seldom wanted, above and below: a keyboard comes from Undo to Redo, and last to giving up the seat.
+// Return the buttons for out-of-turn forms and the turn sound.
 export function wishes() {
   if (!model.me) return null;
   return h('section', { class: 'row', 'data-key': 'wishes' },
@@ -127,6 +127,7 @@ export function wishes() {
     h('button', { class: 'quiet', 'data-do': 'sound', 'aria-pressed': String(sounds()) }, words('turn_sound')));
 }
 
+// Return the buttons for redo and for giving up the seat.
 export function more() {
   if (!model.me) return null;
   return h('section', { class: 'row', 'data-key': 'more' },
@@ -134,7 +135,7 @@ export function more() {
     h('button', { class: 'quiet', 'data-do': 'leave' }, words('leave')));
 }
 
-// A screen that goes dark, and how to prevent it: a page cannot where the browser gives it no lock.
+// Return help about a screen that goes dark, if the browser cannot keep the screen lit.
 export const sleeps = () => (model.me && !mayStayLit() ? h('details', { 'data-key': 'sleeps' },
   h('summary', {}, words('sleeps')), h('p', {}, words('sleeps_help'))) : null);
 
@@ -144,7 +145,7 @@ export function explained() {
     h('p', {}, own.explained), h('button', { class: 'quiet', 'data-do': 'understood' }, words('close')));
 }
 
-// One answer of everybody's is not taken back by one tap beside another button.
+// Return the card that asks the player to confirm an undo.
 export function undoing() {
   if (!own.undoing) return null;
   const last = model.told.at(-1);
@@ -180,7 +181,7 @@ export function join() {
     joining?.waiting ? h('div', { 'data-key': 'waits' },
       h('p', { class: 'question', id: 'waits', role: 'heading', 'aria-level': 3, tabindex: -1 }, words('press_ok', { who: joining.name })),
       h('p', {}, words('press_help'))) : null,
-    h('div', { hidden: Boolean(joining?.waiting) },  // with the code that was typed
+    h('div', { hidden: Boolean(joining?.waiting) },  // hidden instead of removed, so that the typed code stays
       h('p', {}, words('join_help')),
       h('div', { class: 'code' }, h('label', { for: 'code' }, words('code')),
         h('input', { type: 'text', id: 'code', maxlength: 4, autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off', spellcheck: 'false',
@@ -197,7 +198,8 @@ export function join() {
 const title = () => h('h1', { class: model.state ? 'hush' : '', tabindex: -1 }, model.hello.title ?? '');
 const nothing = () => (model.hello.game ? null : h('p', { class: 'question', 'data-key': 'nothing' }, words('no_game')));
 
-// A board on which answers lie stands below their question, and else further down.
+// Return the page of a phone. A drawing with answers is directly below its question, any other drawing
+// further down.
 export const phone = () => {
   const [drawn, secret] = [board(), secretly()];
   const touched = within(drawn, secret);
