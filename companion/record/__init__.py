@@ -1,4 +1,1 @@
-"""The durable record of all games: one file, one sync for each commit, damage repaired.
-
-It uses values of `core` and does not know what an answer means.
-"""
+"""The saved record of all games in one file, with one sync for each commit, and its repair."""

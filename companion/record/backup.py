@@ -1,4 +1,4 @@
-"""Copy a record while a box uses it, and restore such a copy."""
+"""Copies of a record: backup while a box uses the record, and restoring a copy."""
 
 from __future__ import annotations
 
@@ -33,26 +33,30 @@ from companion.record.schema import (
 )
 
 HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
-"""The length of an SQLite file's header, and the offset of its application_id, in bytes."""
+"""The size of an SQLite file's header and the offset of its application_id, both in bytes."""
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
-"""The size (bytes) up to which a file without a valid header is searched for lines of a record."""
-DRAFTS_SETTING: Final = "drafts"
-"""The setting with the secret words that players have typed but not confirmed. Never copied."""
-PHONES_SETTING: Final = "phones"
-"""The setting with the hashes of the tokens by which phones return to their seats. Never restored.
+"""The size in bytes of the largest file in which `back_up` searches for lines of a record.
+
+Only files without a valid header are searched.
 """
+DRAFTS_SETTING: Final = "drafts"
+"""The key of the setting with unconfirmed secret words, which no copy contains."""
+PHONES_SETTING: Final = "phones"
+"""The key of the setting with the hashes of phones' tokens, which no restore copies."""
 LINES_PER_REPORT: Final = 2_000
-"""The number of lines copied between two progress reports."""
+"""The number of copied lines between two progress reports."""
 
 
 def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
-    """Copy the record at `path` into `file` and return its number of games.
+    """Copy the record at `path` to `file`, and return the number of games.
 
-    An older copy is replaced after the new one is complete and on disk; any other file is refused.
+    When the new copy is complete and on disk, the new copy replaces an older copy at `file`. A file
+    that is not a record is never replaced.
 
-    - `tell`: called with the progress in percent. An exception from it cancels the copy.
+    - `tell`: receives the progress in percent. An exception that `tell` raises cancels the copy.
 
-    Raise JournalError, also if a companion plays with the older copy. Nothing is left behind then.
+    If copying fails or a companion uses the older copy, raise JournalError and leave the older copy
+    unchanged.
     """
     if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)
@@ -63,7 +67,7 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
     try:
         with closing(open_read_only(path)) as db:
             games = _whole(db)
-            at_fault = file  # everything was read
+            at_fault = file  # from here on, errors are about the copy
             copy_to_new_file(db, file, tell)
         _forget(new_file_path(file))
         sync_to_disk(new_file_path(file))
@@ -84,15 +88,16 @@ def restore_copy(
 ) -> tuple[int, Path | None]:
     """Replace the record at `path` with the copy `file`.
 
-    Return its games and the old record's path.
+    Return the number of games, and the path to which the old record was moved. Phones and drafts
+    are not restored. The function copies only rows, because a file from another source could
+    contain triggers and views.
 
-    The old record is kept beside the new one. Rows are copied, not pages, because a file from
-    somewhere else could contain more than rows. Phones and drafts are not restored. `tell` is that
-    of `back_up`.
+    - `now`: the present time in seconds since 1970, for the old record's new name.
+    - `tell`: receives the progress in percent. An exception that `tell` raises cancels the restore.
 
-    Raise JournalError; the record is then unchanged.
+    If restoring fails, raise JournalError and leave the record unchanged.
     """
-    if not file.is_file():  # opening a pipe could wait for ever
+    if not file.is_file():  # opening a named pipe would block
         raise JournalError("no_file", file=file)
     try:
         source = open_read_only(file)
@@ -114,9 +119,9 @@ def restore_copy(
 
 
 def _is_ours(file: Path) -> bool:
-    """Return True if a file is a record, by its header or, if that is damaged, by one of its lines.
+    """Return True if a file is a record by its header, or by one of its lines.
 
-    Large files that are not marked as a record are not searched, because it takes minutes.
+    Large files without a valid header are not searched, because the search takes minutes.
     """
     with file.open("rb") as opened:
         head = opened.read(HEADER_BYTES)
@@ -127,9 +132,9 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Delete the drafts of a copy, and their bytes. Raise sqlite3.Error.
+    """Delete the drafts and their bytes from a copy, and give the copy a new identity.
 
-    The copy gets a new identity, so that the lock of the original does not count for it.
+    With the old identity, the copy would use the lock of the original record.
     """
     with closing(connect(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
@@ -153,7 +158,7 @@ def _put(
 def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], None]) -> None:
     """Copy all rows except phones and drafts into the new file beside `path`.
 
-    Raise one of DAMAGE_ERRORS, or what `tell` raises. Nothing is left behind then.
+    If copying fails, delete the new file.
     """
     delete_new_file(path)
     try:
@@ -186,7 +191,7 @@ def _copy_lines(
 
 
 def _whole(db: sqlite3.Connection) -> int:
-    """Return the number of games after reading every line. Raise one of DAMAGE_ERRORS."""
+    """Check every line of a record, and return the number of games."""
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
     lines_read = sum(len(reading.read_entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()

@@ -1,8 +1,7 @@
-"""Secret words that are typed but not confirmed: they survive a curtain and a power cut.
+"""Drafts: secret words that a player has typed but not confirmed.
 
-Drafts are settings of the record. A draft belongs to one player, one game and one number of
-answers, so that an old draft is never shown. Games have no drafts in their lines, and backups and
-exports leave drafts out.
+A draft is a setting of the record, so that the draft survives a power cut. A draft belongs to one
+player, one game and one position, so that the box never shows an outdated draft.
 """
 
 from __future__ import annotations
@@ -15,17 +14,20 @@ from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal
 
 DRAFT_TYPES: Final = (int, str, str, str)
-"""The types of a draft: number of answers, question, player, letters."""
+"""The types of a draft's values: number of answers, question, player, letters."""
 
 
 def load_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
-    """Return the draft for the pending question; "" if there is none."""
+    """Return the draft for the pending question of a game; "" if there is no draft."""
     draft = _drafts(journal.settings()).get(str(game))
     return draft[-1] if draft is not None and draft[:-1] == _of(snapshot) else ""
 
 
 def save_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
-    """Save the draft for the pending question, or delete it if `text` is "". Raise JournalError."""
+    """Save the draft for the pending question of a game; delete the draft if `text` is "".
+
+    Raise JournalError if saving fails.
+    """
     drafts = _drafts(journal.settings())
     remaining = {number: draft for number, draft in drafts.items() if number != str(game)}
     if text:
@@ -35,13 +37,13 @@ def save_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: 
 
 
 def _of(snapshot: Snapshot) -> list[Any]:
-    """Return the key of a draft: number of answers, question, player."""
+    """Return the values that identify a draft: number of answers, question, player."""
     prompt = snapshot.prompt
     return [snapshot.position, *((prompt.name, prompt.who) if prompt else (None, None))]
 
 
 def _drafts(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the drafts of all games, by number of the game. Malformed ones are left out."""
+    """Return the valid drafts by number of their game."""
     drafts = settings.get(DRAFTS_SETTING)
     return {
         game: draft

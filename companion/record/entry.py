@@ -1,6 +1,6 @@
-"""One line of the record: its format, and how damage to it is detected.
+"""The lines of the record: their format, and the detection of damaged lines.
 
-A line is a checksum and a JSON list. The checksum includes the previous line of the game.
+A line is a checksum and a JSON list. The checksum also covers the previous line of the game.
 """
 
 from __future__ import annotations
@@ -14,21 +14,37 @@ from typing import Final, NamedTuple
 from companion.core.prompts import Answer
 
 LINE_NUMBER_BITS: Final = 24
-"""The low bits of a row's id: the place of the line in its game. The rest is the game's number."""
+"""The number of low bits of a row's id that contain the line's number.
+
+The high bits contain the game's number.
+"""
 GAME_NUMBER_LIMIT: Final = 1 << 62 - LINE_NUMBER_BITS
-"""The limit of a game's number."""
+"""The number above all valid game numbers."""
 _in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Entry(NamedTuple):
     """One line of a game.
 
-    - `kind`: the kind of line. "game" is the first line (`value`: the header). "answer" is an
-      answer of a person, "box" one of the box. "press" is a press that is mixed into the chance.
-      "seen": `who` looked at a secret. "undo" and "redo". "program": a computer player takes over
-      the seat of `who` (`value`: level and version) or gives it back (`value`: None). "over" ends
-      the game (`value`: the winners). "cut": only the first `value` lines fit the present rules.
+    - `kind`: the type of the line, as listed below.
+    - `question`: the name of the answered question.
+    - `who`: the player whom the line concerns.
+    - `value`: the content of the line.
     - `at`: the time in seconds since 1970.
+
+    The types of lines are:
+
+    - "game": the first line of a game; `value` is the header.
+    - "answer": an answer of a person.
+    - "box": an answer of the box.
+    - "press": a press whose time is mixed into the game's chance.
+    - "seen": the player `who` looked at a secret.
+    - "undo" and "redo": an undo or a redo of an answer.
+    - "program": a computer player takes over the seat (`value` is the level and version) or returns
+      the seat to a person (`value` is None).
+    - "over": the end of the game; `value` lists the winners.
+    - "cut": a removal of all lines after the first `value` lines, because they break the present
+      rules.
     """
 
     kind: str
@@ -39,14 +55,17 @@ class Entry(NamedTuple):
 
 
 def encode_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
-    """Return the text of line `n` of a game, and its checksum. `before`: the previous checksum."""
+    """Return the text and the checksum of line `n` of a game.
+
+    before: the checksum of the previous line; 0 for the first line.
+    """
     text = _in_json([game, n, *entry])
     check = zlib.crc32(text.encode(), before)
     return f"{check:08x} {text}\n", check
 
 
 class DamagedRecord(Exception):
-    """A difference between the file and what was written."""
+    """The error that the record's file differs from the written data."""
 
 
 DAMAGE_ERRORS: Final = (
@@ -60,13 +79,16 @@ DAMAGE_ERRORS: Final = (
     MemoryError,
     RecursionError,
 )
-"""The exceptions that reading a damaged file can raise: SQLite passes on what it finds."""
+"""The exceptions that reading a damaged file can raise."""
 
 
 class RecordEnd(NamedTuple):
-    """The end of a game's record: number and checksum of the last line, and the winners.
+    """The end of a game's record.
 
-    `before` is the number of the previous game, so that a lost game leaves a gap.
+    - `n`: the number of the last line.
+    - `checksum`: the checksum of the last line.
+    - `winners`: the winners as JSON; None if the game is unfinished.
+    - `before`: the number of the previous game, so that a lost game leaves a gap.
     """
 
     n: int
@@ -75,13 +97,17 @@ class RecordEnd(NamedTuple):
     before: int
 
     def row(self, game: int) -> tuple[int, int, str | None, int]:
-        """Return the game's row, for comparison with the row in the file."""
+        """Return the row that the table `game` should have for this game."""
         text = f"{self.before} {game} {self.n} {self.winners}"
         return game, self.n, self.winners, zlib.crc32(text.encode())
 
 
 def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | None:
-    """Return the winners of a finished game. Looking at cards afterwards does not change them."""
+    """Return the winners of a game as JSON, or None if the game is unfinished.
+
+    winners: the winners before `entries`. A "seen" line after the end of a game does not change the
+    winners.
+    """
     for entry in entries:
         if entry.kind != "seen":
             winners = json.dumps(entry.value) if entry.kind == "over" else None
@@ -89,7 +115,7 @@ def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | No
 
 
 def effective_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the lines that count: a "cut" line drops those that did not fit the rules."""
+    """Return the lines that no "cut" line has removed."""
     lines: list[Entry] = []
     for entry in entries:
         if entry.kind == "cut":
@@ -100,7 +126,10 @@ def effective_entries(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
-    """Return a line's entry and checksum. Raise one of DAMAGE_ERRORS if the line is damaged."""
+    """Return a line's entry and checksum. Raise one of DAMAGE_ERRORS if the line is damaged.
+
+    before: the checksum of the previous line; 0 for the first line.
+    """
     text = _text(line)
     check = zlib.crc32(text.encode(), before)
     if line != f"{check:08x} {text}\n":
@@ -112,18 +141,26 @@ def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
 
 
 def decode_unchecked(line: str) -> Entry:
-    """Return the entry of a line, unchecked. Raise one of DAMAGE_ERRORS if it has no entry."""
+    """Return a line's entry without checking the checksum.
+
+    Raise one of DAMAGE_ERRORS if the line contains no entry.
+    """
     _game, _n, *rest = json.loads(_text(line))
     return Entry(*rest)
 
 
 def _text(line: str) -> str:
-    """Return the text of a line without its checksum (eight digits and a space) and its end."""
+    """Return a line's JSON text, without its checksum, the space after it, and the line end."""
     return line[9:-1]
 
 
 class Damage(NamedTuple):
-    """The result of a repair: lines kept, minimum of lines lost, and the file set aside."""
+    """The result of a repair.
+
+    - `kept`: the number of lines that the repaired record contains.
+    - `lost`: the minimum number of lost lines.
+    - `file`: the new name of the damaged file.
+    """
 
     kept: int
     lost: int
@@ -131,7 +168,7 @@ class Damage(NamedTuple):
 
 
 def parse_damage(value: Answer) -> Damage | None:
-    """Return the damage that a setting describes; None if it describes none."""
+    """Return the `Damage` in a setting's value; None if the value has another format."""
     match value:
         case [int(kept), int(lost), str(file)]:
             return Damage(kept, lost, file)
@@ -142,7 +179,10 @@ def parse_damage(value: Answer) -> Damage | None:
 def append_entries(
     db: sqlite3.Connection, game: int, head: RecordEnd, entries: tuple[Entry, ...]
 ) -> RecordEnd:
-    """Write entries after the end `head` of a game and return the new end. Raise sqlite3.Error."""
+    """Write entries after the end `head` of a game, and return the game's new end.
+
+    Raise sqlite3.Error if the file cannot be written.
+    """
     rows, n, check = [], head.n, head.checksum
     for n, entry in enumerate(entries, head.n + 1):
         line, check = encode_line(game, n, entry, check)

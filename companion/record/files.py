@@ -1,4 +1,4 @@
-"""The files of a record: the file and its log, the new file beside it, files set aside."""
+"""Functions for the files of a record: the file, its log, a new file, and renamed old files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Final
 from companion.record.schema import connect
 
 PAGES_PER_REPORT: Final = 2048
-"""The number of pages copied between two progress reports: 8 MB."""
+"""The number of copied pages (8 MB) between two progress reports."""
 FILE_SUFFIXES: Final = ("", "-wal")
-"""The suffixes of a record's files: the file itself, and its log."""
+"""Suffixes of a record's files: of the SQLite file and of its write-ahead log."""
 
 
 def size_of(path: Path | str) -> int:
-    """Return the size of a file in bytes; 0 if it does not exist."""
+    """Return the size of a file in bytes; 0 if the file does not exist."""
     try:
         return Path(path).stat().st_size
     except OSError:
@@ -26,24 +26,24 @@ def size_of(path: Path | str) -> int:
 
 
 def new_file_path(path: Path) -> Path:
-    """Return the path at which the new file of a record is built."""
+    """Return the path of the new file, which a copy or repair builds beside the record."""
     return Path(f"{path}-new")
 
 
 def delete_new_file(path: Path) -> None:
-    """Delete the new file and its log."""
+    """Delete the new file beside a record, and the new file's log."""
     new_file_path(path).unlink(missing_ok=True)
     delete_log(new_file_path(path))
 
 
 def delete_log(path: Path) -> None:
-    """Delete the log of a file."""
+    """Delete the write-ahead log of an SQLite file."""
     for tail in ("-wal", "-shm", "-journal"):
         Path(f"{path}{tail}").unlink(missing_ok=True)
 
 
 def close_keeping_log(db: sqlite3.Connection, path: Path) -> None:
-    """Close a damaged file but keep its log, which SQLite would delete unread."""
+    """Close a damaged file and keep its log, which SQLite would otherwise delete unread."""
     log, saved_log = Path(f"{path}-wal"), Path(f"{path}-log")
     with suppress(FileNotFoundError):
         log.rename(saved_log)
@@ -53,7 +53,11 @@ def close_keeping_log(db: sqlite3.Connection, path: Path) -> None:
 
 
 def unused_aside_path(path: Path, now: int, why: str = "damaged") -> Path:
-    """Return an unused dated name for a file that is set aside."""
+    """Return an unused path with a date, to which an old file can be renamed.
+
+    - `now`: the time in the new name, in seconds since 1970.
+    - `why`: the reason in the new name, such as "damaged".
+    """
     stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
     numbers = ("", *(f"-{n}" for n in range(2, 1000)))
     names = (path.with_name(f"{path.stem}-{why}-{stamp}{n}{path.suffix}") for n in numbers)
@@ -61,14 +65,14 @@ def unused_aside_path(path: Path, now: int, why: str = "damaged") -> Path:
 
 
 def set_aside(path: Path, aside: Path) -> None:
-    """Rename the file and its log."""
+    """Rename the file at `path`, and its log, to `aside`."""
     with suppress(FileNotFoundError):
         path.rename(aside)
     set_log_aside(path, aside)
 
 
 def set_log_aside(path: Path, aside: Path) -> None:
-    """Rename the log of a file as if the file were named `aside`."""
+    """Rename the log of the file at `path` to the log of a file at `aside`."""
     with suppress(FileNotFoundError):
         Path(f"{path}-wal").rename(f"{aside}-wal")
     Path(f"{path}-shm").unlink(missing_ok=True)
@@ -77,16 +81,16 @@ def set_log_aside(path: Path, aside: Path) -> None:
 def copy_to_new_file(
     db: sqlite3.Connection, path: Path, tell: Callable[[int], None] | None = None
 ) -> None:
-    """Copy an open file, even a deleted one, to the path of the new file.
+    """Copy an open SQLite file, even a deleted file, to the new file beside `path`.
 
-    - `tell`: called with the progress in percent after each piece. An exception from it cancels the
-      copy. None: copy in one step.
+    - `tell`: receives the progress in percent. An exception that `tell` raises cancels the copy. If
+      `tell` is None, the file is copied in one step.
 
-    Raise sqlite3.Error. Nothing is left behind then.
+    If the copy fails, delete the new file and raise sqlite3.Error.
     """
 
     def progress(_status: int, remaining: int, total: int) -> None:
-        assert tell is not None  # without `tell` there is only one piece
+        assert tell is not None  # SQLite reports no progress if `tell` is None
         tell(100 * (total - remaining) // max(total, 1))
 
     delete_new_file(path)
@@ -101,7 +105,7 @@ def copy_to_new_file(
 
 
 def move_new_file_into_place(path: Path) -> None:
-    """Move the new file to `path`. A file that is there is set aside under a dated name."""
+    """Move the new file to `path`. Rename a file that already is at `path`."""
     if path.exists():
         set_aside(path, unused_aside_path(path, int(path.stat().st_mtime)))
     new_file_path(path).rename(path)

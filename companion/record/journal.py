@@ -1,4 +1,4 @@
-"""The durable list of answers of every game on this box."""
+"""The journal: the lines of every game, and the settings of the box."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ __all__ = ["NEWEST_GAMES", "VERSION", "Damage", "Entry", "Journal", "JournalErro
 
 
 class Journal(RecordFile):
-    """Games and settings in one file, which `RecordFile` opens."""
+    """The games and the settings in one record file."""
 
     # --- games ---
 
     def begin(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
-        """Save the header and first lines of a new game; return its number. Raise JournalError."""
+        """Save the header and the first lines of a new game, and return the game's number.
+
+        Raise JournalError if saving fails.
+        """
         with self._careful():
             (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
             game = int(last) + 1
@@ -35,7 +38,10 @@ class Journal(RecordFile):
         return game
 
     def append(self, game: int, entries: Iterable[Entry]) -> None:
-        """Save entries of a game with one sync. Raise JournalError; nothing is saved then."""
+        """Save entries of a game in one commit.
+
+        If saving fails, raise JournalError and save none of the entries.
+        """
         entries = tuple(entries)
         if not entries:
             return
@@ -47,9 +53,10 @@ class Journal(RecordFile):
 
     @contextmanager
     def adding_games(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
-        """Return a function that adds a whole game, header first, and returns its number.
+        """Return a function that adds a game's lines and returns the game's number.
 
-        All games added in the context are one commit. Raise JournalError; nothing is saved then.
+        All games that are added in the context are one commit. If saving fails, raise JournalError
+        and save none of the games.
         """
         added: dict[int, RecordEnd] = {}
 
@@ -66,15 +73,14 @@ class Journal(RecordFile):
             self._keep(game, head)
 
     def _keep(self, game: int, head: RecordEnd) -> None:
-        """Save the new end of a game, also in the bookmark."""
         self._heads[game] = head
         if self._place is not None:
             self._place.mark_commit(game, head.n)
 
     def lines(self, game: int) -> list[Entry]:
-        """Return all lines of a game, header first.
+        """Return all lines of a game, the header first.
 
-        Raise JournalError if the game does not exist.
+        Raise JournalError if the game does not exist or a line is damaged.
         """
         with self._careful(game):
             entries = self._checked(game)
@@ -83,29 +89,45 @@ class Journal(RecordFile):
         return entries
 
     def first_line(self, game: int) -> Entry:
-        """Return the first line of a game; its value is the header. Raise JournalError."""
+        """Return the first line of a game, whose value is the header.
+
+        Raise JournalError if the line cannot be read.
+        """
         with self._careful(game):
             return reading.read_first_entry(self._db, game)
 
     def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
-        """Return header and lines of a game. Raise JournalError if the game does not exist."""
+        """Return the header of a game, and all lines after the header.
+
+        Raise JournalError if the game does not exist or a line is damaged.
+        """
         first, *entries = self.lines(game)
         return first.value, entries
 
     def newest_ends(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
-        """Return number, last line and its checksum of the newest `n` games. Raise JournalError."""
+        """Return the number, the last line's number and the last checksum of the newest `n` games.
+
+        before: only games with lower numbers are returned. Raise JournalError if the record cannot
+        be read.
+        """
         with self._careful():
             return reading.read_ends(self._db, before, n)
 
     def change_mark(self) -> str:
-        """Return a text that changes with every line that is added. Raise JournalError."""
+        """Return a text that changes when a line is added.
+
+        Raise JournalError if the record cannot be read.
+        """
         with self._careful():
             return reading.change_mark(self._db)
 
     def summary(self, game: int) -> Summary:
-        """Return the entry of a game in the list of games. Raise JournalError."""
+        """Return a game's entry for the list of games.
+
+        Raise JournalError if the game does not exist or cannot be read.
+        """
         with self._careful(game):
             summary = reading.read_summary(self._db, game)
         if summary is None:
@@ -113,13 +135,19 @@ class Journal(RecordFile):
         return summary
 
     def unfinished_games(self) -> list[int]:
-        """Return the numbers of the newest unfinished games, newest first. Raise JournalError."""
+        """Return the numbers of the unfinished games among the newest games, newest first.
+
+        Raise JournalError if the record cannot be read.
+        """
         with self._careful():
             newest = reading.newest_winners(self._db, NEWEST_GAMES)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def games(self) -> list[int]:
-        """Return the numbers of all games, newest first. Raise JournalError."""
+        """Return the numbers of all games, newest first.
+
+        Raise JournalError if the record cannot be read.
+        """
         with self._careful():
             return [game for (game,) in self._db.execute("SELECT id FROM game ORDER BY id DESC")]
 
@@ -130,11 +158,14 @@ class Journal(RecordFile):
         return dict(self._settings)
 
     def set(self, key: str, value: Answer, now: int) -> None:
-        """Save a setting. Raise JournalError."""
+        """Save a setting. Raise JournalError if saving fails."""
         self.set_all({key: value}, now)
 
     def set_all(self, values: Mapping[str, Answer], now: int) -> None:
-        """Save settings in one commit. Raise JournalError; none is saved then."""
+        """Save settings in one commit.
+
+        If saving fails, raise JournalError and save none of the settings.
+        """
         lines = [
             (key, encode_line(0, 0, Entry("setting", key, None, value, now), 0)[0])
             for key, value in values.items()
@@ -144,7 +175,7 @@ class Journal(RecordFile):
         self._settings |= values
 
     def clear_repair_notice(self) -> None:
-        """Record that the players were informed of the repair. Raise JournalError."""
+        """Save that the box has announced the repair. Raise JournalError if saving fails."""
         with self._writing():
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED_SETTING,))
         self.untold = None

@@ -1,8 +1,7 @@
-"""The lock of a record: a file beside it that also holds a bookmark.
+"""The lock of a record: a file beside the record that also contains a bookmark.
 
-The bookmark names the record and its last committed line, since another file may have replaced the
-record. It is written after each commit without a sync, so it is never ahead of the disk. A mark
-after it asks for a repair at the next opening.
+The bookmark names the record and its last committed line. After the bookmark, the lock's file may
+contain a request to repair the record at the next opening.
 """
 
 from __future__ import annotations
@@ -25,14 +24,15 @@ BOOKMARK_BYTES: Final = IDENTITY_LENGTH + 23
 """The length of a bookmark in bytes."""
 REPAIR_MARK: Final = b"repair"
 OTHER_USERS_MODE: Final = 0o077
-"""The permission bits of everybody but the owner."""
+"""The permission bits for the group and for other users."""
 
 
 class LockedFile:
-    """The file at `path`, or at the target of that link, locked until `release`.
+    """A file that is locked until `release`: the file at `path`, or the target of a link.
 
-    `narrowed` is True if other users had access to the file. They lose it, because the hands of a
-    running game are secret. Raise JournalError if another companion has the file.
+    The constructor takes all permissions from other users, because a record contains secrets. The
+    attribute `narrowed` is True if other users had permissions. The constructor raises JournalError
+    if another companion has locked the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,19 +57,19 @@ class LockedFile:
     # --- the file's identity ---
 
     def remember_identity(self) -> None:
-        """Note the identity of the present file and its log."""
+        """Store the identities (device and inode) of the present file and its log."""
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
     def clear_log(self) -> None:
-        """Delete the log of a file that is gone. The log of another file stays."""
+        """Delete the log of a deleted file, unless another file has replaced the log."""
         if _identity(f"{self.path}-wal") == self._log:
             for tail in ("-wal", "-shm"):
                 Path(f"{self.path}{tail}").unlink(missing_ok=True)
 
     def lock_again(self) -> None:
-        """Take the lock again if its file is gone.
+        """Take the lock again if the lock's file was deleted.
 
-        Raise JournalError if another companion has it.
+        Raise JournalError if another companion has taken the lock.
         """
         if _identity(f"{self.path}-lock") != _identity(self._lock):
             lock = take_lock(self.path)
@@ -78,13 +78,16 @@ class LockedFile:
 
     @property
     def is_replaced(self) -> bool:
-        """Return True if the file was deleted, moved or replaced."""
+        """Return True if the record's file was deleted, moved or replaced."""
         return _identity(self.path) != self._file
 
     # --- the bookmark ---
 
     def lock_for_record(self, name: str) -> None:
-        """Take the lock for the record of that identity. Drop the bookmark of another record."""
+        """Store that the lock belongs to the record with the identity `name`.
+
+        Delete the bookmark if the bookmark belongs to another record.
+        """
         if name != self._name:
             self.clear_bookmark()
             self._name = name
@@ -93,50 +96,53 @@ class LockedFile:
 
     @property
     def has_name(self) -> bool:
-        """Return True if a record with an identity has taken the lock."""
+        """Return True if the lock belongs to a record with a known identity."""
         return self._name is not None
 
     def mark_commit(self, game: int, n: int) -> None:
-        """Store the number of the last committed line."""
-        with suppress(OSError):  # an old bookmark does no harm
+        """Write the number of a game's last committed line into the bookmark, without a sync."""
+        with suppress(OSError):  # an outdated bookmark is harmless
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
     def last_commit(self) -> tuple[int, int] | None:
-        """Return game and line number of the last commit known; None if there is none."""
+        """Return the game and line number in the bookmark; None if there is no bookmark."""
         bookmark = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, BOOKMARK_BYTES, 0))
         return (int(bookmark[1]), int(bookmark[2])) if bookmark else None
 
     def request_repair(self) -> None:
-        """Ask for a repair at the next opening."""
+        """Request a repair of the record at the next opening."""
         with suppress(OSError):
             os.pwrite(self._lock, REPAIR_MARK, BOOKMARK_BYTES)
 
     @property
     def is_repair_requested(self) -> bool:
-        """Return True if this opening must repair the file."""
+        """Return True if a repair of the record was requested."""
         return os.pread(self._lock, len(REPAIR_MARK), BOOKMARK_BYTES) == REPAIR_MARK
 
     def clear_bookmark(self) -> None:
-        """Delete the bookmark and the request for a repair: the file is a new one."""
+        """Delete the bookmark and the request for a repair, because the file is a new file."""
         os.ftruncate(self._lock, 0)
         self._name = None
 
     # --- the end ---
 
     def release(self, *, leave_nothing: bool = False) -> None:
-        """Release the lock; safe to call twice. `leave_nothing`: delete the lock's file too."""
+        """Release the lock, unless the lock is already released.
+
+        leave_nothing: whether to delete an empty lock file as well.
+        """
         if self._lock >= 0:
             if leave_nothing and not os.fstat(self._lock).st_size:
                 Path(f"{self.path}-lock").unlink(missing_ok=True)
-            # a process that another thread is starting holds a copy until it runs
+            # unlock explicitly: a child process that is starting has a copy of the descriptor
             fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = -1
 
 
 def _identity(file: Path | str | int) -> tuple[int, int] | None:
-    """Return device and inode of a file; None if it does not exist."""
+    """Return the device and the inode of a file; None if the file does not exist."""
     try:
         status = os.stat(file)  # noqa: PTH116 - a descriptor, too
     except OSError:

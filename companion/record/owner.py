@@ -1,6 +1,6 @@
-"""Examine a path of another user with the rights of that user only.
+"""Reading of another user's path with the rights of that user.
 
-Run as root, SQLite would follow that user's links, and create files wherever they lead.
+As root, SQLite would follow that user's links and create files at any target.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 MAX_REPLY_BYTES: Final = 4096
-"""The number of bytes that are read from another user's process."""
+"""The maximum number of bytes that a child process with the user's rights replies."""
 REPLY_OK, REPLY_DENIED = b"+", b"-"
-"""The first byte of the reply: done, or permission denied."""
+"""The first byte of the child process's reply: after success, and after a denied permission."""
 
 
 def look_as_owner(
     path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]
 ) -> str:
-    """Return what `look` returns for a path. Root examines a user's path as that user.
+    """Call `look` with the rights of the path's owner, and return its result.
 
-    - `seconds`: the time limit of the user's process.
+    If this process does not run as root, call `look` in this process.
 
-    Raise PermissionError, TimeoutError or another OSError.
+    - `seconds`: the time limit of the child process that calls `look`.
+
+    Raise PermissionError, TimeoutError or another OSError if the path cannot be read.
     """
     if os.geteuid() != 0:
         return look()
     user, group = owner_of(path)
     ours, theirs = os.pipe()
-    with warnings.catch_warnings():  # the child needs no lock of another thread
+    with warnings.catch_warnings():  # fork is safe here: the child uses no lock of another thread
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -52,10 +54,10 @@ def look_as_owner(
 
 
 def owner_of(path: Path) -> tuple[int, int]:
-    """Return user and group of a path's owner; (0, 0) for root.
+    """Return the user and group of a path's owner; (0, 0) for root.
 
-    The owner is the first user other than root on the way to the path, because only root can change
-    what comes before. Raise OSError.
+    The owner is the first user except root who owns a folder, link or file on the way to the path.
+    Raise OSError if the path cannot be examined.
     """
     hands = next(_others(path.absolute()), None) or next(
         _others(Path(os.path.realpath(path))), None
@@ -64,7 +66,6 @@ def owner_of(path: Path) -> tuple[int, int]:
 
 
 def _others(path: Path) -> Iterator[tuple[int, int]]:
-    """Yield user and group of each folder, link and file on the way to a path, but not root's."""
     with suppress(FileNotFoundError):
         for status in (each.lstat() for each in (*reversed(path.parents), path)):
             if status.st_uid:
@@ -72,7 +73,7 @@ def _others(path: Path) -> Iterator[tuple[int, int]]:
 
 
 def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
-    """Become that user in this process, call `look`, send the result and exit."""
+    """Take the rights of a user, send the result of `look`, and end this child process."""
     try:
         if user:
             os.setgroups([])
@@ -86,7 +87,7 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
 
 
 def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
-    """Yield the bytes of the child until its end. Raise TimeoutError after `seconds`."""
+    """Yield the child's bytes until its end. Raise TimeoutError after `seconds`."""
     end = clock() + seconds
     while True:
         there, _, _ = select.select([wire], [], [], max(0.0, end - clock()))
@@ -99,6 +100,6 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
 
 
 def escape_text(text: str) -> str:
-    """Return another user's text made harmless for a terminal: one line, at most 200 characters."""
+    """Return another user's text as one printable line of at most 200 characters."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
     return "".join(shown)

@@ -1,4 +1,4 @@
-"""Read the rows of a record and check them. Damage raises one of DAMAGE_ERRORS."""
+"""Functions that read and check the rows of a record, and raise one of DAMAGE_ERRORS for damage."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from companion.record.entry import (
 )
 
 ABOVE_EVERY_GAME_NUMBER: Final = 1 << 39
-"""A number greater than that of any game."""
+"""A number above all valid game numbers."""
 
 
 class Summary(NamedTuple):
-    """A game in the list of games.
+    """A game's entry in the list of games.
 
-    - `winners`: None for an unfinished game.
-    - `package`: the package of the game; None for a built-in one.
+    - `id`: the number of the game.
+    - `started`, `last`: the times of the first and the last line, in seconds since 1970.
+    - `winners`: the winners; None if the game is unfinished.
+    - `package`: the package that provides the game; None for a built-in game.
     - `options`: the options at the start of the game.
-    - `whole`: False for a game that was imported without its secrets, which cannot continue.
-    - `programs`: the levels of the computer players at the start.
-
-    Times are in seconds since 1970.
+    - `whole`: whether the record contains the game's secrets, without which the game cannot
+      continue.
+    - `programs`: the levels of the computer players at the start, by player.
     """
 
     id: int
@@ -46,7 +47,7 @@ class Summary(NamedTuple):
 
 
 def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
-    """Return the winners of the newest `n` games by number, oldest first."""
+    """Return the winners (JSON) of the newest `n` games by number, oldest first."""
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
     *newest, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
     games: dict[int, str | None] = {}
@@ -61,7 +62,7 @@ def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
 
 
 def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], RecordEnd]:
-    """Return all lines of a game (none if it does not exist) and its end."""
+    """Return all lines of a game, and the game's end. A game that does not exist has no lines."""
     entries: list[Entry] = []
     check = 0
     rows = db.execute(
@@ -81,7 +82,7 @@ def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Record
 
 
 def read_summary(db: sqlite3.Connection, game: int) -> Summary | None:
-    """Return the entry of a game in the list of games; None if it does not exist."""
+    """Return a game's entry in the list of games; None if the game does not exist."""
     row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
     if row is None:
         return None
@@ -104,9 +105,10 @@ def read_first_entry(db: sqlite3.Connection, game: int) -> Entry:
 
 
 def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
-    """Return the newest `n` games before a number, oldest first; all if n < 0.
+    """Return the ends of the newest `n` games with numbers below `before`, oldest first.
 
-    Each is its number, the number of its last line, and that line's checksum as stored.
+    An end consists of the game's number, its last line's number, and its last checksum as text. If
+    `n` is negative, return the ends of all games.
     """
     ends = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"
@@ -118,14 +120,14 @@ def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, in
 
 
 def change_mark(db: sqlite3.Connection) -> str:
-    """Return a text that changes with every line added and with every other file."""
+    """Return a text that changes when a line is added or another file replaces the record."""
     sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
     newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
     return " ".join(map(str, (*sums, newest)))
 
 
 def read_line(db: sqlite3.Connection, game: int, n: int) -> str:
-    """Return a line of a game as stored."""
+    """Return line `n` of a game as stored, with its checksum."""
     query = "SELECT line FROM entry WHERE id = ?"
     (text,) = db.execute(query, (game << LINE_NUMBER_BITS | n,)).fetchone() or (None,)
     if not isinstance(text, str):
@@ -140,7 +142,7 @@ def last_line_number(db: sqlite3.Connection, game: int) -> int | None:
 
 
 def last_game(db: sqlite3.Connection) -> int:
-    """Return the game of the very last line; 0 if there is none."""
+    """Return the number of the newest game that has lines; 0 if there are no games."""
     (row_id,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
     return int(row_id) >> LINE_NUMBER_BITS
 

@@ -1,10 +1,8 @@
-"""The file of a record: opening and locking, commits, detection of damage, repair.
+"""The file of a record: opening, locking, commits, detection of damage, and repair.
 
-A row is one line of text with a checksum that includes the previous line. SQLite (WAL, one sync for
-each commit) stores the rows. If SQLite cannot read a damaged file, a scan of its bytes can. The
-lock `<file>-lock` also holds a bookmark of the last committed line, so that a truncated record is
-noticed even if the rest is intact. Lock and log of a replaced record are recognised by its identity
-and ignored.
+SQLite stores the lines as rows (WAL mode, one sync for each commit). If SQLite cannot read a
+damaged file, a scan of the file's bytes finds the lines. The bookmark in the lock's file shows
+missing lines at the end.
 """
 
 from __future__ import annotations
@@ -53,25 +51,29 @@ from companion.record.schema import (
 )
 
 NEWEST_GAMES: Final = 250
-"""The number of games that are checked when the file is opened."""
+"""The number of newest games that are checked when a record is opened."""
 CHECKED_GAMES: Final = 3
-"""The number of unfinished games that are read line by line when the file is opened."""
+"""The number of unfinished games that are read line by line when a record is opened."""
 REPAIRED_SETTING: Final = "repaired"
-"""The setting with the result of a repair, until a box has announced it."""
+"""The key of the setting with a repair's result, until the box has announced the repair."""
 
 
 class RecordFile:
-    """The file of a record: opened, locked, checked, and repaired if it is damaged.
+    """The opened and locked file of a record, repaired if the file was damaged.
 
-    A damaged file is set aside under a dated name; `damage` describes what was lost, and `untold`
-    what no box has announced yet. A file that is not a record is refused if the user `named` it. A
-    file in a read-only place, or one opened `beside` the companion that has it, is `read_only`: it
-    is read without lock, repair or trace.
+    - `path`: the path of the file; None for a record in memory.
+    - `now`: the present time in seconds since 1970.
+    - `tell`: receives the progress of a repair in percent.
+    - `named`: whether the user named the file, so that a file that is not a record must stay
+      unchanged.
+    - `beside`: whether to read the file without a lock while another process uses the file.
+    - `damage`: the result of the repair at this opening, or None.
+    - `untold`: the result of a repair that no box has announced yet, or None.
+    - `read_only`: whether the file was opened without a lock or is in a read-only folder.
 
-    - `path`: the file; None for a record in memory.
-    - `tell`: called with the progress of a repair in percent.
-
-    Raise JournalError if another companion has the file or a newer version wrote it.
+    The constructor repairs a damaged file by writing a new file. The damaged file gets a new name
+    in its folder. The constructor raises JournalError if another companion has locked the file or a
+    newer version wrote the file.
     """
 
     def __init__(
@@ -101,7 +103,7 @@ class RecordFile:
                 raise
             try:
                 self._only_read(path.resolve())
-            except JournalError:  # a file that cannot be read counts as missing
+            except JournalError:  # use an empty record in memory if the file cannot be read
                 self._in_memory()
             return
         try:
@@ -115,7 +117,6 @@ class RecordFile:
         self._db.executescript(SCHEMA)
 
     def _only_read(self, path: Path) -> None:
-        """Open a file without writing. Raise JournalError if it cannot be read."""
         self.read_only = True
         try:
             self._db = open_read_only(path)
@@ -131,11 +132,11 @@ class RecordFile:
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise DamagedRecord  # SQLite would delete the log of an empty file
+                raise DamagedRecord  # repair, because SQLite would delete the log of an empty file
             self._use(path, new=not size)
             if size:
                 self._identify(place)
-            self._verify(place)  # the bookmark detects an emptied or deleted file
+            self._verify(place)  # detects an emptied or deleted file by the bookmark
             self._identify(place)
         except DAMAGE_ERRORS as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
@@ -149,51 +150,45 @@ class RecordFile:
             except (*DAMAGE_ERRORS, OSError) as failed:
                 raise explain_error(failed, path) from failed
         else:
-            if new_file_path(
-                path
-            ).exists():  # by a repair of a file that was repaired by hand since
+            if new_file_path(path).exists():  # an interrupted repair left the file
                 delete_new_file(path)
         place.remember_identity()
         self._news += ["record_narrowed"] if place.narrowed else []
 
     def _use(self, path: Path, *, new: bool) -> None:
-        """Open or create the file.
-
-        Raise one of DAMAGE_ERRORS, or JournalError if a newer version wrote it.
-        """
         self._db = connect(str(path))
         prepare_file(self._db, path, new=new)
 
     def _identify(self, place: LockedFile) -> None:
-        """Take the lock for the open record. Raise one of DAMAGE_ERRORS."""
+        """Take the lock for the identity of the open record."""
         name = record_identity(self._db)
         if name is None and place.has_name:
-            raise DamagedRecord  # the log was cut before the identity; the bookmark shows the loss
+            raise DamagedRecord  # the record lost its identity, although the lock has an identity
         place.lock_for_record(name or renew_identity(self._db))
 
     # --- the whole file ---
 
     @property
     def change_count(self) -> int:
-        """Return the number of rows changed since the record was opened; each commit adds some."""
+        """Return the number of rows changed since the record was opened."""
         return self._db.total_changes
 
     def sqlite_image(self) -> bytes:
-        """Return the record as the bytes of one SQLite file. Raise JournalError."""
+        """Return the bytes of the record's SQLite file. Raise JournalError if reading fails."""
         with self._careful():
             return self._db.serialize()
 
     def take_events(self) -> tuple[str, ...]:
-        """Return the codes of what has happened to the file since the last call.
+        """Return and clear the codes of events that concern the file.
 
-        "record_narrowed": other users had access to it. "record_moved": it was deleted or moved,
-        and was written again.
+        - "record_narrowed": other users had permissions for the file and lost them.
+        - "record_moved": the file was deleted or moved, and the box wrote the file again.
         """
         news, self._news = tuple(self._news), []
         return news
 
     def close(self) -> None:
-        """Close the file and release the lock; safe to call twice."""
+        """Close the file and release its lock, unless the file is already closed."""
         if hasattr(self, "_db"):
             self._db.close()
         if self._place is not None:
@@ -203,7 +198,7 @@ class RecordFile:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Run the context as one commit. Raise JournalError; nothing is saved then."""
+        """Run the context as one commit. Raise JournalError if saving fails."""
         if self.read_only:
             raise JournalError("read_only", file=self._path)
         with self._careful():
@@ -214,10 +209,10 @@ class RecordFile:
                 yield
 
     def _return(self, place: LockedFile) -> None:
-        """Write a file that was deleted while open to its old place."""
+        """Write a file that was deleted while it was open to its old path."""
         place.lock_again()
         copy_to_new_file(self._db, place.path)
-        self._db.close()  # before the new log exists, since SQLite deletes a log by name
+        self._db.close()  # close before the new log exists, because SQLite would delete the new log
         place.clear_log()
         move_new_file_into_place(place.path)
         self._use(place.path, new=False)
@@ -228,7 +223,7 @@ class RecordFile:
 
     @contextmanager
     def _careful(self, game: int | None = None) -> Iterator[None]:
-        """Convert every failure in the context to JournalError; the next start repairs damage."""
+        """Convert damage errors in the context to JournalError, and request a repair."""
         try:
             yield
         except DAMAGE_ERRORS as error:
@@ -238,15 +233,13 @@ class RecordFile:
             raise failed from error
 
     def _checked(self, game: int) -> list[Entry]:
-        """Return all lines of a game, if it has any. Raise one of DAMAGE_ERRORS."""
         entries, self._heads[game] = reading.read_entries(self._db, game)
         return entries
 
     def _verify(self, place: LockedFile) -> None:
-        """Read the unfinished games and compare them with the bookmark. Raise one of DAMAGE_ERRORS.
+        """Check the newest games and the bookmark. Raise one of DAMAGE_ERRORS if lines are missing.
 
-        Only the newest games are examined, and few of them line by line, so that a long history
-        does not delay the start. Other games are checked when they are read.
+        The method reads no older games, so that a long history does not delay the start.
         """
         marked = place.last_commit
         heads = reading.newest_winners(self._db, NEWEST_GAMES)
@@ -268,10 +261,7 @@ class RecordFile:
     # --- damage ---
 
     def _rescue(self, place: LockedFile, now: int) -> None:
-        """Set the damaged file aside and start a new one with all undamaged lines.
-
-        Raise OSError or one of DAMAGE_ERRORS if that is impossible. Nothing has changed then.
-        """
+        """Rename the damaged file, and create a new file with all undamaged lines."""
         damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:
@@ -287,7 +277,7 @@ class RecordFile:
                 )
                 repair.finish(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # an interrupted repair continues later
+            if isinstance(error, Exception):  # an interrupted repair continues at the next start
                 delete_new_file(path)
             if damaged is not None:
                 close_keeping_log(damaged, path)
@@ -296,7 +286,7 @@ class RecordFile:
         place.request_repair()
         set_aside(path, aside)
         if damaged is not None:
-            damaged.close()  # not earlier, since SQLite deletes the log when it closes
+            damaged.close()  # close after the renaming, because SQLite deletes the log
         new_file_path(path).rename(path)
         place.clear_bookmark()
         self._use(path, new=False)
@@ -310,7 +300,7 @@ class RecordFile:
 
 
 def _tidy(path: Path, now: int) -> None:
-    """Finish a repair that was interrupted at its end. Set the log of an earlier file aside."""
+    """Finish an interrupted repair, and rename the log of an earlier record."""
     if new_file_path(path).exists() and not path.exists():
         set_aside(path, unused_aside_path(path, now))
         new_file_path(path).rename(path)

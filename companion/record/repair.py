@@ -1,7 +1,7 @@
-"""Build a new file with all undamaged lines of a damaged record.
+"""Repair of a damaged record: a new file with all undamaged lines.
 
-The new file is built beside the damaged one, piece by piece. Memory does not grow with the record,
-and an interrupted repair continues where it stopped.
+The repair builds the new file beside the damaged file in small steps. After an interruption, the
+repair continues with the interrupted step.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from companion.record.schema import (
 )
 
 LINES_PER_REPORT: Final = 2_000
-"""The number of lines that are written, or searched, between two progress reports."""
+"""The number of lines between two progress reports."""
 SCAN_PROGRESS_PERCENT: Final = 50
-"""The share of the scan in the progress (percent); the rest is the assembly of games."""
+"""The percentage of the progress at which the scan ends and the assembly of games begins."""
 STEPS_SCHEMA: Final = """
 CREATE TABLE twin(id INTEGER, line TEXT, PRIMARY KEY(id, line)) WITHOUT ROWID;
 CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
@@ -43,9 +43,11 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 
 
 class GameBeginning(NamedTuple):
-    """The first lines of a game: their last checksum, and the winners.
+    """The first lines of a game, as far as the repair has assembled the game.
 
-    `others` are lines that belong to the game but are not in the table, latest first.
+    - `check`: the checksum of the last line.
+    - `winners`: the winners as JSON; None if the game is unfinished.
+    - `others`: lines that must replace other lines in the table `entry`, latest first.
     """
 
     check: int = 0
@@ -54,17 +56,17 @@ class GameBeginning(NamedTuple):
 
 
 class LineCounts(NamedTuple):
-    """The number of lines kept, and of lines known to be lost."""
+    """The number of restored lines, and the minimum number of lost lines."""
 
     kept: int
     lost: int
 
 
 class Repair:
-    """The repair of the file `path`, with a new file beside it.
+    """The repair of the record at `path`.
 
-    - `damaged`: the connection to the file, if SQLite can open it.
-    - `tell`: called with the progress in percent.
+    - `damaged`: a connection to the damaged file; None if SQLite cannot open the file.
+    - `tell`: receives the progress in percent.
     """
 
     def __init__(
@@ -76,20 +78,21 @@ class Repair:
         self._db = self._begun() or self._begin()
 
     def close(self) -> None:
-        """Close the new file. The repair can be continued later."""
+        """Close the new file, so that a later repair can continue."""
         self._db.close()
 
     def _begin(self) -> sqlite3.Connection:
         delete_new_file(self._path)
         db = connect(str(new_file_path(self._path)))
         prepare_file(db, self._path, new=True)
-        db.execute("PRAGMA synchronous = NORMAL")  # a piece may get lost, and is read again then
+        # after a power cut the repair repeats the last step
+        db.execute("PRAGMA synchronous = NORMAL")
         db.executescript(STEPS_SCHEMA)
         db.execute("INSERT INTO step VALUES (?, 0, NULL)", (self._source(),))
         return db
 
     def _begun(self) -> sqlite3.Connection | None:
-        """Return the new file of an interrupted repair of the same bytes; None if there is none."""
+        """Return the new file of an interrupted repair of this damaged file, or None."""
         if not new_file_path(self._path).exists():
             return None
         db = connect(str(new_file_path(self._path)))
@@ -101,7 +104,6 @@ class Repair:
         return None
 
     def _source(self) -> str:
-        """Return a text that identifies the damaged file."""
         parts = []
         for tail in FILE_SUFFIXES:
             with suppress(FileNotFoundError):
@@ -112,9 +114,10 @@ class Repair:
     # --- reading the bytes ---
 
     def run(self, marked: tuple[int, int] | None) -> LineCounts:
-        """Repair the file and return the counts. Raise sqlite3.Error if the new file is unwritable.
+        """Repair the file, and return the numbers of restored and lost lines.
 
-        - `marked`: game and line number of the last commit known.
+        marked: the game and line number of the last known commit. Raise sqlite3.Error if the new
+        file cannot be written.
         """
         (place, lines_found) = self._db.execute("SELECT place, found FROM step").fetchone()
         if lines_found is None:
@@ -126,7 +129,10 @@ class Repair:
         return LineCounts(lines_kept, max(lines_found - lines_kept, self._missing(marked)))
 
     def finish(self, entries: Iterable[Entry]) -> None:
-        """Save settings and make the new file a record. Raise sqlite3.Error."""
+        """Save settings in the new file and delete the repair's own tables.
+
+        Raise sqlite3.Error if the new file cannot be written.
+        """
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             for entry in entries:
@@ -137,7 +143,7 @@ class Repair:
         self._db.close()
 
     def _read(self, place: int) -> None:
-        """Store all lines of the bytes from `place` on; the log counts as the end of the file."""
+        """Store all lines from the byte `place` on. The log's bytes follow the file's bytes."""
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
@@ -150,7 +156,7 @@ class Repair:
             offset += size
 
     def _add(self, lines: list[tuple[int, str]]) -> None:
-        """Store lines that were found. A second line for the same row is stored as its twin."""
+        """Store found lines. Put a second, different line for a row into the table `twin`."""
         before = self._db.total_changes
         self._db.executemany("INSERT OR IGNORE INTO entry VALUES (?, ?)", lines)
         if self._db.total_changes - before < len(lines):
@@ -163,7 +169,7 @@ class Repair:
     # --- putting games together ---
 
     def _put_together(self, lines_found: int) -> None:
-        """Keep the first line of each game and all that follow it without a gap."""
+        """Restore each game from its first line up to the first missing line."""
         (place,) = self._db.execute("SELECT place FROM step").fetchone()
         done = 0
         while self._first(place) is not None:
@@ -181,7 +187,10 @@ class Repair:
             )
 
     def _restore_some(self, place: int) -> tuple[int, int]:
-        """Restore games from row `place` on. Return the next row and the number of lines."""
+        """Restore some games from row `place` on.
+
+        Return the next row and the number of restored lines.
+        """
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
         done = 0
         while done < LINES_PER_REPORT and (row := self._first(place)) is not None:
@@ -196,10 +205,11 @@ class Repair:
         return row
 
     def _restore(self, game: int, before: int) -> int:
-        """Assemble one game and return its number of lines.
+        """Restore one game and return its number of lines.
 
-        If two lines fit one place, because one was never committed, the longer record is the true
-        one. A line longer than a page is scattered over the file, so SQLite is asked for it.
+        If two lines fit one place, the line that leads to the longer game is the committed line.
+        SQLite reads lines that are longer than a page, because the bytes of these lines are not
+        contiguous.
         """
         first = game << LINE_NUMBER_BITS
         links: tuple[GameBeginning, ...] = (GameBeginning(),)
@@ -224,7 +234,7 @@ class Repair:
         return n
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
-        """Yield the line that was found for each place of a game, with its twins, without end."""
+        """Yield each line number of a game, its line ("" if missing), and its other lines."""
         ids = first, first + (1 << LINE_NUMBER_BITS) - 1
         twins = self._db.execute(
             "SELECT id, line FROM twin WHERE id BETWEEN ? AND ?", ids
@@ -239,7 +249,7 @@ class Repair:
                 yield n, stored, [line for place, line in twins if place == first | n]
 
     def _asked(self, row: int) -> str:
-        """Return a line as SQLite reads it; "" if it cannot."""
+        """Return a line as SQLite reads it; "" if SQLite cannot read the line."""
         if self._damaged is not None:
             with suppress(*DAMAGE_ERRORS):
                 query = "SELECT CAST(line AS BLOB) FROM entry WHERE id = ?"
@@ -250,7 +260,7 @@ class Repair:
     # --- missing lines ---
 
     def _missing(self, marked: tuple[int, int] | None) -> int:
-        """Return the number of lines known to be missing."""
+        """Return the number of lines that are certainly lost."""
         marked_game, last = marked or (0, -1)
         missing = self._shorter(marked_game, last)
         for game, n in _heads(self._damaged):
@@ -259,7 +269,6 @@ class Repair:
         return missing
 
     def _shorter(self, game: int, n: int) -> int:
-        """Return the number of lines by which a game is shorter than `n`."""
         row = self._db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
         return max(0, n - (row[0] if row else -1))
 
@@ -267,7 +276,7 @@ class Repair:
 def _longer(
     links: tuple[GameBeginning, ...], row: int, stored: str, lines: Iterable[str]
 ) -> tuple[GameBeginning, ...]:
-    """Return the beginnings of a game that become longer by a line found at `row`."""
+    """Return the beginnings of a game, each with one more line from `lines` for the row `row`."""
     longer: dict[int, GameBeginning] = {}
     for link in links:
         for line in filter(None, lines):
@@ -283,14 +292,17 @@ def _longer(
 
 
 def _is_safe(db: sqlite3.Connection) -> bool:
-    """Return True if the tables are real: a view with the name of a table may never end."""
+    """Return True if the file has real tables.
+
+    Reading a view with the name of a table might never end.
+    """
     with suppress(*DAMAGE_ERRORS):
         return has_schema(db, SCHEMA)
     return False
 
 
 def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
-    """Yield the last line of each game, if a damaged file still has that table."""
+    """Yield each game's number and last line number from the damaged file's table `game`."""
     last = 0
     if db is not None:
         with suppress(*DAMAGE_ERRORS):

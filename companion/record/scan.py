@@ -1,7 +1,4 @@
-"""Find all lines in the bytes of a damaged file and its log, without SQLite.
-
-A file is read in pieces, so that its size does not matter. Places are byte offsets.
-"""
+"""Search for a record's lines in the bytes of a damaged file and its log, without SQLite."""
 
 from __future__ import annotations
 
@@ -23,12 +20,12 @@ from companion.record.files import FILE_SUFFIXES
 PAGE_BYTES: Final = 4096
 PIECE_BYTES: Final = 128 * PAGE_BYTES
 OVERLAP_BYTES: Final = 2 * PAGE_BYTES
-"""The overlap of two pieces in bytes, so that a line across their border is found."""
+"""The overlap of two pieces in bytes, so that a line across two pieces is found."""
 LOG_HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 CHECKSUM_LENGTH: Final = 9
-"""The length of a line's checksum and the space after it."""
+"""The number of characters in a line's checksum and the space after it."""
 LEAF_PAGE_MARK: Final = 13
-"""SQLite's mark of a page that contains rows (file format, section 1.6)."""
+"""The first byte of an SQLite page that contains rows (file format, section 1.6)."""
 _FOUND: Final = re.compile(
     rb"([0-9a-f]{8} \[(0|[1-9][0-9]{0,11}),(0|[1-9][0-9]{0,7}),[\x20-\x7e]{1,4096}\]\n)"
 )
@@ -36,14 +33,17 @@ _SETTING: Final = re.compile(rb'\[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
 
 
 class ScannedLines(NamedTuple):
-    """Lines of games by row id, from the piece of a file that ends at `place`."""
+    """The lines of games, by row id, from one piece of a file.
+
+    place: the byte offset at which the piece ends.
+    """
 
     place: int
     lines: list[tuple[int, str]]
 
 
 def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
-    """Yield everything that looks like lines of games, piece by piece from `place` on."""
+    """Yield possible lines of games from the byte offset `place` on, piece by piece."""
     for start, data in _pieces(path, place):
         lines = [
             (int(game) << LINE_NUMBER_BITS | int(n), line.decode())
@@ -62,7 +62,7 @@ def contains_record(path: Path) -> bool:
 
 
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield each piece of a file and its offset; nothing if the file does not exist."""
+    """Yield each piece of a file with its byte offset."""
     with suppress(FileNotFoundError), Path(path).open("rb") as file:
         file.seek(max(0, place - OVERLAP_BYTES))
         start, data = file.tell(), file.read(PIECE_BYTES)
@@ -79,8 +79,8 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 def scan_settings(path: Path) -> list[Entry]:
     """Return the newest line of each setting.
 
-    A row of a page is newer than remains of replaced rows on it. The log is newer than the file,
-    but remains of an earlier log are older than both.
+    A row in use is newer than a deleted row in the page. The log is newer than the file. Frames of
+    an earlier log are older than the file.
     """
     newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(FILE_SUFFIXES):
@@ -100,7 +100,7 @@ def scan_settings(path: Path) -> list[Entry]:
 
 
 def _salts(log: str) -> frozenset[bytes]:
-    """Return the salts of valid frames of a log: those of its header and of its first frame."""
+    """Return the salts that mark valid frames of a log."""
     with suppress(OSError), Path(log).open("rb") as file:
         head = file.read(LOG_HEADER_BYTES + FRAME_HEADER_BYTES)
         return frozenset((head[16:24], head[LOG_HEADER_BYTES + 8 : LOG_HEADER_BYTES + 16]))
@@ -108,7 +108,7 @@ def _salts(log: str) -> frozenset[bytes]:
 
 
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
-    """Return whether a text is a row of its page, and whether it is from an earlier log."""
+    """Return two flags: if the text is a row in use, and if the text belongs to an earlier log."""
     head, frame = (LOG_HEADER_BYTES, FRAME_HEADER_BYTES) if salts else (0, 0)
     start = head + (at - head) // (frame + PAGE_BYTES) * (frame + PAGE_BYTES)
     with Path(name).open("rb") as file:
@@ -120,7 +120,7 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
-    """Return True if a row of the page ends at `end`, or if the page lost its list of rows."""
+    """Return True if a row of the page ends at `end`, or if the page has no list of rows."""
     if page[head : head + 1] != bytes([LEAF_PAGE_MARK]):
         return True
     rows = int.from_bytes(page[head + 3 : head + 5], "big")
@@ -134,7 +134,7 @@ def _is_row(page: bytes, end: int, head: int) -> bool:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """Return an SQLite varint (seven bits a byte) and the offset of its end."""
+    """Return an SQLite varint (seven bits in each byte) and the offset of its end."""
     number = 0
     while at < len(page):
         byte, at = page[at], at + 1

@@ -1,4 +1,4 @@
-"""The SQLite file of a record: its owner, how it is opened, what its errors mean."""
+"""The SQLite schema of a record, connections to the file, and explanations of its errors."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from companion.record.entry import DAMAGE_ERRORS, DamagedRecord, Entry, decode_l
 
 VERSION: Final = 1
 APPLICATION_ID: Final = 0x436F6D70
-"""SQLite's application_id: "Comp"."""
+"""SQLite's application_id of a record: the letters "Comp"."""
 LOCK_TIMEOUT_SECONDS: Final = 0.5
-"""The time in seconds to wait for another program's lock."""
+"""Seconds to wait until another program releases its lock on the SQLite file."""
 LOCKS_FILE: Final = Path("/proc/locks")
 UMASK_LOCK: Final = RLock()
-"""Held while the umask is changed, because all threads share it."""
+"""The lock to hold while a thread changes the umask, which all threads share."""
 IDENTITY_SETTING: Final = "record"
-"""The internal setting with the random text that identifies a record to its lock."""
+"""The key of the internal setting with the random text that identifies the record."""
 IDENTITY_LENGTH: Final = 16
 MAX_VERSION: Final = 999
-"""A version above this number is damage."""
+"""The highest plausible schema version; a higher number means a damaged file."""
 
 SCHEMA: Final = f"""
 CREATE TABLE entry(id INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
@@ -47,13 +47,13 @@ REASON_CODES: Final = {
     "damaged_game": "damaged",
     **{code: code for code in ("in_use", "read_only", "full", "busy", "damaged")},
 }
-"""The box's codes for reasons; every other reason is "unwritable"."""
+"""Table from an error's reason to the box's code; other reasons have the code "unwritable"."""
 
 
 class JournalError(ExplainedError, OSError):
-    """The record cannot be opened or written. Nothing was lost.
+    """The error that the record cannot be opened, read or written.
 
-    `code` is the box's code of the reason: a value of REASON_CODES, or "unwritable".
+    code: the box's code for the reason, a value of REASON_CODES or "unwritable".
     """
 
     def __init__(self, reason: str, **facts: object) -> None:
@@ -62,7 +62,10 @@ class JournalError(ExplainedError, OSError):
 
 
 def take_lock(path: Path) -> int:
-    """Lock the file beside a record; return the descriptor. Raise JournalError if it is taken."""
+    """Lock the file `<path>-lock`, and return its descriptor.
+
+    Raise JournalError if another process has locked the file.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -79,9 +82,9 @@ def take_lock(path: Path) -> int:
 
 
 def _holder(lock: int) -> int:
-    """Return the id of the process that holds a lock, so that a user can end it; 0 if unknown.
+    """Return the id of the process that holds a lock; 0 if the process is unknown.
 
-    Source: proc_locks(5), `1: FLOCK ADVISORY WRITE 4711 fd:00:1234 0 EOF`.
+    The function reads the kernel's table of locks, /proc/locks (see `man proc_locks`).
     """
     status = os.fstat(lock)
     file = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
@@ -94,7 +97,7 @@ def _holder(lock: int) -> int:
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Create files in this context for their owner only: seeds and hands are secret."""
+    """Create files in this context with permissions for their owner only."""
     with UMASK_LOCK:
         old_mask = os.umask(0o077)
         try:
@@ -105,10 +108,9 @@ def private_files() -> Iterator[None]:
 
 @private_files()
 def connect(name: str) -> sqlite3.Connection:
-    """Return a connection for any thread, without implicit transactions.
+    """Return a connection that any thread may use, without implicit transactions.
 
-    A press that meets another program's lock is refused after LOCK_TIMEOUT_SECONDS. It can be
-    repeated.
+    A commit fails if another program holds its lock for longer than LOCK_TIMEOUT_SECONDS.
     """
     db = sqlite3.connect(
         name,
@@ -122,9 +124,9 @@ def connect(name: str) -> sqlite3.Connection:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to the file as it is now. Raise one of DAMAGE_ERRORS.
+    """Return a read-only connection to the record in its present state.
 
-    `path` may be relative or a link: the log lies beside the link's target.
+    Raise one of DAMAGE_ERRORS if the file is damaged or is not a record.
     """
     db = _readable(path.resolve())
     try:
@@ -140,7 +142,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Return True if a file has exactly our tables, in this version. Raise one of DAMAGE_ERRORS."""
+    """Return True if a file has exactly a record's tables, in this version of the schema."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     return (application, version) == (APPLICATION_ID, VERSION) and has_schema(db, SCHEMA)
@@ -149,8 +151,8 @@ def _is_ours(db: sqlite3.Connection) -> bool:
 def has_schema(db: sqlite3.Connection, schema: str) -> bool:
     """Return True if the file has exactly the tables and indexes of `schema`.
 
-    A file from somewhere else could contain triggers and views with our names, which would run with
-    each press. Raise one of DAMAGE_ERRORS.
+    A file from another source could contain triggers and views, which SQLite would run at each
+    commit. Raise one of DAMAGE_ERRORS if the file is damaged.
     """
     objects = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     return sorted(objects, key=repr) == _objects(schema)
@@ -158,7 +160,7 @@ def has_schema(db: sqlite3.Connection, schema: str) -> bool:
 
 @cache
 def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
-    """Return type, name, table and SQL of everything a schema creates, as SQLite stores them."""
+    """Return the type, name, table and SQL of everything that a schema creates."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(schema)
         made = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
@@ -166,7 +168,7 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """Return a connection to a file: with its log if it is in use, else unchanged as it is."""
+    """Return a read-only connection to a file, with the log if another process uses the file."""
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect(f"{path.as_uri()}?mode=ro")
         try:
@@ -180,9 +182,10 @@ def _readable(path: Path) -> sqlite3.Connection:
 
 @private_files()
 def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
-    """Check owner and writability of the file. Raise one of DAMAGE_ERRORS, or JournalError.
+    """Check that a file is a writable record, or create the tables of a new record.
 
-    `more`: the SQL of tables beside ours.
+    more: the SQL of further tables that the file must have. Raise JournalError if a newer version
+    wrote the file. Raise one of DAMAGE_ERRORS if the file is damaged.
     """
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -196,7 +199,7 @@ def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
-        with db:  # one commit: a record without an identity has lost lines
+        with db:  # one commit, because a missing identity counts as damage
             db.executescript(f"BEGIN; {SCHEMA}")
             renew_identity(db)
     else:
@@ -205,16 +208,19 @@ def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "
 
 
 def record_identity(db: sqlite3.Connection) -> str | None:
-    """Return the text that identifies a record to its lock; None if it has none.
+    """Return the text that identifies a record; None if the record has no identity.
 
-    Raise one of DAMAGE_ERRORS.
+    Raise one of DAMAGE_ERRORS if the file is damaged.
     """
     row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY_SETTING,)).fetchone()
     return None if row is None else str(decode_line(row[0], 0, 0, 0)[0].value)
 
 
 def lock_identity(path: Path) -> str | None:
-    """Return the identity of the record that last took the lock beside a file; None if unknown."""
+    """Return the identity of the record for which the lock beside a file was last taken.
+
+    Return None if the identity is unknown.
+    """
     with suppress(OSError), Path(f"{path}-lock").open("rb") as lock:
         identity = re.match(rb"[0-9a-f]{%d}" % IDENTITY_LENGTH, lock.read(IDENTITY_LENGTH))
         return identity[0].decode() if identity else None
@@ -222,7 +228,7 @@ def lock_identity(path: Path) -> str | None:
 
 
 def has_foreign_log(path: Path) -> bool:
-    """Return True if the log beside a file belongs to a record that was there before.
+    """Return True if the log beside a file belongs to an earlier record.
 
     SQLite would apply such a log to the file.
     """
@@ -235,7 +241,10 @@ def has_foreign_log(path: Path) -> bool:
 
 
 def renew_identity(db: sqlite3.Connection) -> str:
-    """Give a record a new identity and return it. Raise sqlite3.Error."""
+    """Give a record a new identity and return the identity.
+
+    Raise sqlite3.Error if the file cannot be written.
+    """
     name = secrets.token_hex(IDENTITY_LENGTH // 2)
     line, _ = encode_line(0, 0, Entry("setting", IDENTITY_SETTING, None, name), 0)
     db.execute("REPLACE INTO setting VALUES (?, ?)", (IDENTITY_SETTING, line))
@@ -243,15 +252,19 @@ def renew_identity(db: sqlite3.Connection) -> str:
 
 
 def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
-    """Return True if an error means that the file is damaged, not that it is unwritable."""
+    """Return True if an error means a damaged file instead of an unwritable file."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
-        return os.access(path, os.W_OK)  # SQLite reports this for an unknown version too
+        # SQLite also reports "readonly" for an unknown file version
+        return os.access(path, os.W_OK)
     return any(word in str(error) for word in words)
 
 
 def explain_error(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
-    """Return an error as one sentence that says what to do. `game`: the game being read."""
+    """Return the JournalError that explains an exception.
+
+    game: the number of the game that was being read, or None.
+    """
     text = str(error)
     if isinstance(error, JournalError):
         return error
