@@ -1,7 +1,7 @@
-"""Catalogues of sentences: `.po` files that people edit, and the compiled `.mo` beside them.
+"""Catalogues of sentences: `.po` files that people edit, and the compiled `.mo` files beside them.
 
-The build compiles with this file, so it imports the standard library only. After a change of a
-`.po`, the next reader compiles it.
+The build runs this file alone, so this file imports only the standard library. If a `.po` file has
+changed, `read_catalogue` compiles it again.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ MAGIC: Final = 0x950412DE
 CHARSET_HEADER: Final = "Content-Type: text/plain; charset=UTF-8\n"
 MSGID_FIELDS: Final = ("msgid", "msgid_plural")
 PO_LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
-"""Pattern of a line in a `.po` file, which may continue the line before."""
+"""Pattern of a line in a `.po` file: a field with its text, or a further line of the text."""
 ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 
 
 class Catalogue:
-    """The sentences of a compiled catalogue, read from the file when they are looked up.
+    """The sentences of a compiled catalogue, which are decoded one at a time on look-up.
 
-    gettext holds all sentences in memory and cannot list them, which advance synthesis, the page
-    and the kit need. The format is in the GNU gettext manual, 10.3; keys are sorted by their bytes.
+    gettext keeps all sentences in memory. gettext also cannot list the sentences, as advance
+    synthesis, the web page and the test kit require. The GNU gettext manual, section 10.3,
+    describes the file format. The keys are sorted by their bytes.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -36,7 +37,7 @@ class Catalogue:
         self._found: dict[str, str] = {}
 
     def gettext(self, key: str) -> str:
-        """Return the sentence of `key`; return `key` if the catalogue lacks the sentence."""
+        """Return the sentence of `key`, or `key` itself if the catalogue lacks the sentence."""
         sentence = self._found.get(key)
         if sentence is None:
             sentence = self._found[key] = self._looked_up(key)
@@ -51,7 +52,7 @@ class Catalogue:
     def items(self) -> Iterator[tuple[str, str]]:
         """Yield every key in the catalogue with its sentence."""
         for at in range(self._count):
-            if key := self._key(at):  # the first entry is the catalogue's header
+            if key := self._key(at):  # the empty key belongs to the catalogue's header
                 yield key.decode(), self._string(self._texts, at).decode()
 
     def _key(self, at: int) -> bytes:
@@ -63,25 +64,26 @@ class Catalogue:
 
 
 def compile_catalogue(folder: Path, language: str, name: str) -> Path:
-    """Return the path of a compiled catalogue, which is compiled first if its source is newer.
+    """Compile a catalogue if its `.po` file is newer, and return the path of its `.mo` file.
 
-    Raise FileNotFoundError if there is no such catalogue, ValueError if its source is invalid.
+    Raise FileNotFoundError if the catalogue has neither file. Raise ValueError if the `.po` file is
+    invalid.
     """
     read_catalogue(folder, language, name)
     return source_file(folder, language, name).with_suffix(".mo")
 
 
 def source_file(folder: Path, language: str, name: str) -> Path:
-    """Return the path of a catalogue's source, which may be missing beside a compiled one."""
+    """Return the path of a catalogue's `.po` file, even if the `.po` file does not exist."""
     return folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
 
 def read_catalogue(folder: Path, language: str, name: str) -> bytes:
-    """Return the compiled catalogue `name` in `locale/` of a folder.
+    """Return the bytes of the compiled catalogue `name` in `locale/` of a folder.
 
-    If the compiled file is older than its source, the source is compiled again and, if possible,
-    saved beside the source. Raise FileNotFoundError if the folder has neither file, ValueError if
-    the source is invalid.
+    If the compiled file is older than its `.po` file, compile the `.po` file again. Save the new
+    compiled file if its folder is writable. Raise FileNotFoundError if the folder has neither file,
+    and ValueError if the `.po` file is invalid.
     """
     written = source_file(folder, language, name)
     made = written.with_suffix(".mo")
@@ -99,19 +101,19 @@ def read_catalogue(folder: Path, language: str, name: str) -> bytes:
 
 
 def write_compiled(written: Path) -> None:
-    """Write the `.mo` beside a `.po`. Raise ValueError if the `.po` is invalid."""
+    """Write the `.mo` file beside a `.po` file. Raise ValueError if the `.po` file is invalid."""
     _keep(written.with_suffix(".mo"), _compiled(written))
 
 
 def _keep(made: Path, content: bytes) -> None:
-    """Write a file atomically, since two programs may write it at once."""
+    """Write a file atomically, because two programs may write the file at the same time."""
     new = made.with_suffix(f".{os.getpid()}.new")
     new.write_bytes(content)
     new.replace(made)
 
 
 def _changed(file: Path) -> int:
-    """Return the time at which a file was last changed (ns); 0 if the file is missing."""
+    """Return the time at which a file was last changed (ns), or 0 if the file is missing."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
@@ -122,17 +124,20 @@ def _changed(file: Path) -> int:
 
 
 def _compiled(written: Path) -> bytes:
-    """Return a `.po` compiled to `.mo`. Raise ValueError with the invalid line."""
+    """Return a `.po` file compiled to the `.mo` format.
+
+    Raise ValueError with the line number if a line is invalid.
+    """
     try:
         texts = {key: text for key, text in _entries(written.read_text("utf-8")) if text}
-    except ValueError as error:  # ValueError also if the file is not UTF-8
+    except ValueError as error:  # UnicodeDecodeError is a ValueError
         raise ValueError(f"{written} cannot be read: {error}") from None
     about = texts.get("", "")
     texts[""] = about if "charset=" in about else about + CHARSET_HEADER
     rows = sorted((key.encode(), text.encode()) for key, text in texts.items())
     at = 28 + 16 * len(rows)
     keys, sentences, strings = b"", b"", b""
-    for place in range(2):  # first all keys, then all sentences
+    for place in range(2):  # row[0] is the key, row[1] the sentence
         table = b""
         for row in rows:
             table += pack("<2I", len(row[place]), at + len(strings))
@@ -143,7 +148,7 @@ def _compiled(written: Path) -> bytes:
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each key with its sentence, or with all its plurals; fuzzy entries are skipped."""
+    """Yield each key with its sentence, or with all its plurals. Skip fuzzy entries."""
     entry: dict[str, str] = {}
     field, fuzzy, skipped = "", False, False
     for n, line in enumerate(map(str.strip, text.splitlines()), start=1):
@@ -163,7 +168,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield an entry as it is compiled: its parts, separated by zero bytes."""
+    """Yield the key and the text of an entry, each with zero bytes between its plural forms."""
     if entry:
         key = [text for field, text in entry.items() if field.startswith("msgid")]
         yield (

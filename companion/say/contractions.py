@@ -1,6 +1,6 @@
-"""Contractions in French sentences when fields are filled in: « d’Ada », « du ».
+"""French contractions where a sentence's placeholders are filled in: « d’Ada », « du loup ».
 
-Catalogues contain the whole word (`de {who}`); this module joins it with the next word.
+Catalogues contain the whole word (`de {who}`). This module contracts the word with the next word.
 """
 
 from __future__ import annotations
@@ -17,28 +17,32 @@ _ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lors
 _CONTRACTED: Final = re.compile(r"(?i)(?<![\w’'])(de|à) $")
 _ARTICLES: Final = {"le": ("du", "au"), "les": ("des", "aux")}
 _NUMBERS: Final = re.compile(r"(?i)(?:huit|onz|oui\b)")
-"""Matches numbers and words that begin with a vowel but are not joined."""
+"""Pattern of French words without elision: « le huit », « le onze », « le oui »."""
 _MUTE: Final = re.compile(
     r"(?i)h(?:[éêèœ]|abib|adrien|e(?:ctor|len|lo|nri|nriette|rcule|rmin|rmion|rve|ureu)|eure|ilaire|"
     r"i(?:ppolyt|stoire)|o(?:mme|nor|race|rtense|tel)|u(?:bert|go|gue|mbert))"
 )
-"""Matches French names and words with a silent h; words of other languages are not joined."""
+"""Pattern of French names and words with a silent h, which allow elision.
+
+Foreign names with h keep the whole word: « de Hans ».
+"""
 
 
 def begins_with_a_vowel(word: str) -> bool:
-    """Return True if `de` becomes `d’` before a word; not before letters and numerals."""
+    """Return True if `de` becomes `d’` before a word. Return False for letters and numerals."""
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False
     first, second = strip_accents(word)[0], strip_accents(word)[1]
-    if first == "Y":  # Yves has a vowel, Yann has none
+    if first == "Y":  # « d’Yves », but « de Yann »
         return second not in VOWELS
     return first in VOWELS or bool(_MUTE.match(word))
 
 
 def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
-    """Return a sentence with its fields filled in, with French contractions.
+    """Return a sentence with its placeholders filled in, with French contractions.
 
-    Raise what `str.format_map` raises.
+    Raise KeyError, ValueError or another error of `str.format_map` if a placeholder has no valid
+    value.
     """
     done, formatter = "", Formatter()
     for literal, name, spec, conversion in formatter.parse(sentence):
@@ -51,7 +55,7 @@ def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
 
 
 def append_word(before: str, word: str) -> str:
-    """Return `before` and `word` joined, with a contraction if needed."""
+    """Return `before` and `word` joined, with a French contraction if needed."""
     article, _, rest = word.partition(" ")
     if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:
         of, to = _ARTICLES[article]

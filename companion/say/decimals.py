@@ -1,4 +1,4 @@
-"""Numbers with a decimal point in English and a comma in French; programs always read a point."""
+"""Decimal numbers as text: with a decimal point in English, with a comma in French."""
 
 from __future__ import annotations
 
@@ -8,5 +8,8 @@ DECIMAL_POINTS: Final = {"en": ".", "fr": ","}
 
 
 def format_decimal(value: float, language: str, form: str = ".1f") -> str:
-    """Return a number as people write it in a language; `form` is a format specification."""
+    """Return a number as people write numbers in a language.
+
+    - `form`: a format specification of Python, such as ".1f".
+    """
     return format(value, form).replace(".", DECIMAL_POINTS[language])

@@ -1,9 +1,9 @@
-"""Look-up of words in the system's word lists: `wamerican`, `wbritish` and `wfrench`.
+"""Look-up of words in Debian's word lists: `wamerican`, `wbritish` and `wfrench`.
 
-A list is normalised once (capitals without accents) into sorted files in the cache, which are
-searched on disk. A list is normalised again when its file changes. Entries with an apostrophe or a
-hyphen are omitted, because abbreviations are not words (PR-1). Proper names (only capitalised in
-the list) are saved in a separate file.
+Each word list is converted once to capitals without accents, and saved in two sorted files in the
+cache. One file contains words, and the other file contains proper names. A changed word list is
+converted again. A look-up searches the sorted files on disk. Entries with an apostrophe or a hyphen
+are omitted (PR-1).
 """
 
 from __future__ import annotations
@@ -21,16 +21,20 @@ WORD_LISTS: Final = {
     "en": {"american-english": "wamerican", "british-english": "wbritish"},
     "fr": {"french": "wfrench"},
 }
-"""Word lists of each language with their Debian packages; a word in any list is accepted."""
+"""Table from a language to its word lists, each with its Debian package.
+
+A word is valid if one word list has it.
+"""
 LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
-"""Debian package to install, by language, if the language has no word list."""
+"""Table from a language to the Debian package to install if no word list is installed."""
 
 
 class WordVerdict(NamedTuple):
-    """The result of a look-up: `known`, and the `lists` that decided.
+    """The result of a word's look-up.
 
-    `lists` is the list that has the word, or all lists searched. `name`: the word is unknown, and a
-    list has it as a proper name (PR-1).
+    - `known`: a word list contains the word.
+    - `lists`: names of the word lists that have the word, or of all searched word lists.
+    - `name`: the word is unknown, but a word list has it as a proper name (PR-1).
     """
 
     known: bool
@@ -39,15 +43,15 @@ class WordVerdict(NamedTuple):
 
 
 class Dictionary:
-    """The word lists in `folder`, with normalised copies in the folder `cache`."""
+    """The word lists in `folder`, with converted copies in the folder `cache`."""
 
     def __init__(self, cache: Path, folder: Path = LISTS_FOLDER) -> None:
         self._cache, self._folder = cache, folder
 
     def look_up(self, word: str, language: str) -> WordVerdict | None:
-        """Look a word up, with or without dots and accents.
+        """Look a word up in all word lists of a language; ignore its dots and accents.
 
-        Return None if the language has no list, or none that can be read and cached.
+        Return None if the language has no word list, or if no word list can be read and cached.
         """
         wanted = strip_accents(word).strip(".")
         asked, name_in = [], []
@@ -65,7 +69,10 @@ class Dictionary:
         return WordVerdict(known=False, lists=lists, name=bool(name_in)) if lists else None
 
     def _folded(self, name: str) -> tuple[Path, Path]:
-        """Return the sorted files of a list: its words, and its names. Raise OSError."""
+        """Return the paths of a word list's sorted files: words, and proper names.
+
+        Raise OSError if the word list cannot be read, or if the sorted files cannot be written.
+        """
         source = self._folder / name
         stat = source.stat()
         words = self._cache / f"{name}-{stat.st_size}-{stat.st_mtime_ns}.words"
@@ -81,20 +88,22 @@ class Dictionary:
 
 
 def _keep(file: Path, words: Iterable[str]) -> None:
-    """Write a sorted file atomically. Raise OSError."""
     new = file.with_suffix(f"{file.suffix}.{os.getpid()}")
     new.write_text("".join(f"{word}\n" for word in sorted(words)), "ascii")
     new.replace(file)
 
 
 def _spelt(entries: Iterable[str]) -> set[str]:
-    """Return entries in capitals without accents; no abbreviations or compounds (PR-1)."""
+    """Return entries in capitals without accents. Omit abbreviations and compounds (PR-1)."""
     folded = strip_accents("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}
 
 
 def _has(path: Path, word: str) -> bool:
-    """Return True if a sorted file has the line; binary search reads a page per step."""
+    """Return True if a sorted file has the line `word`.
+
+    Binary search on the mapped file reads only a few pages into memory.
+    """
     wanted = word.encode()
     with path.open("rb") as file:
         if not os.fstat(file.fileno()).st_size:

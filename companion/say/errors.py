@@ -1,6 +1,6 @@
-"""Errors as sentences for people, from the catalogue of a language.
+"""Error messages for people, from the catalogue of a language.
 
-Lower packages raise a key and facts. The code that shows an error gets its text here.
+Other packages raise errors with a key and fields. This module turns the key into a sentence.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.er
     "No address associated with hostname": "EAI_NODATA",
     "Temporary failure in name resolution": "EAI_AGAIN",
 }
-"""Messages of the operating system (English), with their C names (`EACCES`)."""
+"""Table from an English message of the operating system to its C name, such as `EACCES`."""
 
 
 def error_text(error: BaseException, words: Words) -> str:
-    """Return an error as a sentence; English if the error has no translated sentence."""
+    """Return an error message in the language of `words`; in English if it has no translation."""
     match error:
         case object(mistakes=[*mistakes]):
             return "\n".join(mistake_text(mistake, words) for mistake in mistakes)
         case ExplainedError():
             return _sentence(words, error.key, error.fields)
-        # for example a HardwareError
+        # an error such as HardwareError, which has these attributes
         case object(part=str(), reason=str(why), fields=fields) if why:
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
@@ -42,12 +42,12 @@ def error_text(error: BaseException, words: Words) -> str:
 
 
 def system_reason(error: OSError, words: Words) -> str:
-    """Return the operating system's reason for an error as a sentence."""
+    """Return the operating system's reason for an error, translated if possible."""
     return str(_system(error.strerror or error, words))
 
 
 def mistake_text(mistake: FileMistake, words: Words) -> str:
-    """Return a mistake in a file as a sentence, with its line or with the file as its place."""
+    """Return a sentence about a mistake in a file, with the line number or the file's name."""
     description = found_and_expected(mistake, words)
     if not mistake.line:
         return words("cmd.mistake.file", file=mistake.file.name, what=description)
@@ -60,7 +60,7 @@ def _sentence(words: Words, key: str, fields: Mapping[str, object]) -> str:
 
 
 def _told(field: object, words: Words) -> object:
-    """Return a field of a sentence; an error in it is a sentence of its own."""
+    """Return a field as text. If the field is an error, return its error message."""
     match field:
         case Exception():
             return error_text(field, words)
@@ -71,13 +71,12 @@ def _told(field: object, words: Words) -> object:
 
 
 def _system(field: object, words: Words) -> object:
-    """Return a field of a sentence; a message of the operating system is translated."""
     key = f"cmd.errno.{SYSTEM_MESSAGES.get(str(field), '')}"
     return words(key) if words.has(key) else field
 
 
 def found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str:
-    """Return what was found in a file and what was expected, as a sentence."""
+    """Return a sentence that states the wrong value in a file and the accepted values."""
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):
         named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
@@ -97,6 +96,5 @@ def found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str
 
 
 def _expected(expected: str, words: Words) -> str:
-    """Return the accepted values: a sentence for a key; ranges and TOML values stay."""
     key = f"cmd.expected.{expected}"
     return words(key) if words.has(key) else expected

@@ -1,4 +1,4 @@
-"""The presentation of a game's facts: one table for each game, one row for each fact."""
+"""The presentation of a game's facts: each game has one table, with one row for each fact."""
 
 from __future__ import annotations
 
@@ -10,42 +10,53 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import LEAVES_QUESTION
 
 NAME_CHECK: Final = text(line_of_text(1, 100))
-"""Check for a name or another short text of at most 100 letters on one line."""
+"""Check of a field that must be one line of text with 1 to 100 letters, such as a name."""
 
 
 class Fact(NamedTuple):
-    """A row of a game's table of facts. A field that is None has no effect.
+    """A row in a game's table of facts. A field of the row that is None has no effect.
 
-    Fields of lines: `says` has the fields of a public fact with their checks, `secret` those of a
-    private fact.
+    Fields that the fact carries:
 
-    Variants: `way(cue)` returns the variant of a fact, such as "kojak"; "" or None is the fact
-    itself. The sentences and the row of a variant have the name `trap.kojak`. The row of a variant
-    has only the differences. `says`, `secret`, `way` and `cites` belong to the row of the fact.
+    - `says`: the fields of the public fact, with their checks.
+    - `secret`: the fields of the private fact, with their checks.
+
+    Variants:
+
+    - `way(cue)`: returns the variant of the fact, such as "kojak". The values "" and None mean no
+      variant.
+
+    A variant's sentences and row are named after fact and variant, as in `trap.kojak`. A variant's
+    row contains only fields that differ from the fact's row. The fields `says`, `secret`, `way` and
+    `cites` have an effect only in the fact's row.
 
     Sound and speech:
 
-    - `sound`: the name of a sound.
-    - `dealt`: the sound belongs to cards that the box deals; tables with their own cards do not
-      hear it.
-    - `priority`: it is spoken even if newer facts wait.
-    - `skippable`: it is the first to be dropped.
-    - `alarming`: it interrupts older sentences.
-    - `addressed`: it concerns only its `who`: it is spoken in that player's language and shown
-      alone.
-    - `until`: the facts after which its waiting sentence is dropped, if their field `about` has an
-      equal value.
+    - `sound`: the name of the fact's sound.
+    - `dealt`: if True, the sound imitates cards that the box deals. The box does not play the sound
+      if the players use their own cards.
+    - `priority`: if True, the box speaks the fact even if newer facts wait.
+    - `skippable`: if True, the box drops this fact first when too many facts wait.
+    - `alarming`: if True, the fact interrupts the speech about older facts.
+    - `addressed`: if True, the fact concerns only the player in its field `who`. The box speaks the
+      fact in the player's language and shows the fact alone.
+    - `until`: names of later facts that drop this fact's waiting speech. The fact's field named by
+      `about` must have an equal value in both facts.
+    - `about`: the name of the field that `until` compares.
 
     Display:
 
-    - `silent`: it is not shown.
-    - `headline`: it begins a new picture.
-    - `inline`: it is shown only below another fact.
-    - `news`: a private fact that its player is shown at once.
-    - `ends`: the last standing of a game shows it.
+    - `silent`: if True, the display does not show the fact.
+    - `headline`: if True, the fact begins a new picture.
+    - `inline`: if True, the display shows the fact only below another fact.
+    - `news`: if True, the box shows the private fact to its player at once.
+    - `ends`: if True, the final score of a game shows the fact.
 
-    `cites(words, cue)` returns the clauses behind the fact, the most specific first: `BM-9`, or a
-    part with its own sentence (`BM-9.gang`). Without clauses, `Cue.clause` is used.
+    Clauses:
+
+    - `cites(words, cue)`: returns the clauses behind the fact, the most specific clause first. A
+      clause is `BM-9`, or a part with its own sentence (`BM-9.gang`). If `cites` returns no clause,
+      the fact has the clause in `Cue.clause`.
     """
 
     says: Mapping[str, Check | OptionalKey] | None = None
@@ -67,18 +78,18 @@ class Fact(NamedTuple):
     cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
 
     def overridden_by(self, other: Fact) -> Fact:
-        """Return this row with the fields that `other` sets."""
+        """Return this row, with the fields that are set in `other` replaced."""
         fields = other._asdict().items()
         return self._replace(**{name: value for name, value in fields if value is not None})
 
 
 Facts: TypeAlias = "Mapping[str, Fact]"
-"""Table of facts of a game: one row for each fact or variant, by name.
+"""Type of a game's table of facts: one row for each fact or variant, by name.
 
 The row "" is used for all facts that have no row.
 """
 EMPTY_ROW: Final = Fact()
-"""Row of a fact that is not in the table of facts."""
+"""Row that is used for a fact without a row in the table."""
 
 
 def variant_name(facts: Facts, cue: Cue) -> str:
@@ -89,18 +100,21 @@ def variant_name(facts: Facts, cue: Cue) -> str:
 
 
 def variant_row(facts: Facts, name: str, variant: str) -> Fact:
-    """Return the row of a fact's variant; fields that are None come from the fact's row."""
+    """Return the row of a fact's variant, completed with fields from the fact's row."""
     row = fact_row(facts, name)
     return row.overridden_by(facts[variant]) if variant != name and variant in facts else row
 
 
 def fact_row(facts: Facts, name: str) -> Fact:
-    """Return the row of a fact, without the rows of its variants."""
+    """Return the row of a fact, without the differences of its variants."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
 def variant_by_field(field: str) -> Callable[[Cue], str]:
-    """Return a function that returns the value of `field` as the variant, "" if it is missing."""
+    """Return a function that returns a fact's field as the name of the variant.
+
+    The function returns "" if the fact lacks the field.
+    """
     return lambda cue: str(cue.facts.get(field, ""))
 
 
@@ -110,7 +124,7 @@ def variant_if_flag(flag: str) -> Callable[[Cue], str]:
 
 
 def _refused(cue: Cue) -> str:
-    """Return the variant for a refusal; a player who cannot leave yet has a special one."""
+    """Return the variant of a refusal. The refusal to leave the game has a special variant."""
     code, question = cue.facts.get("code", ""), cue.facts.get("question")
     return (
         f"{code}.{LEAVES_QUESTION}"
@@ -128,7 +142,7 @@ PLAY_FACTS: Final[Facts] = {
     "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
     "why": Fact(sound="accepted"),
 }
-"""Table of the box's facts that name a question, an answer or a ruling of the game."""
+"""Table of the box's facts that name a question, an answer or a clause of the game."""
 BOX_FACTS: Final[Facts] = {
     "erased": Fact(sound="undo"),
     "refused": Fact(sound="refused", way=_refused),
@@ -151,9 +165,9 @@ BOX_FACTS: Final[Facts] = {
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
 }
-"""Table of the box's facts that are announced without a game, too."""
+"""Table of the box's facts that can also be announced while no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
-"""Table of the box's facts, which is part of every game's table."""
+"""Table of all facts of the box. Every game's table includes these rows."""
 NOTICES: Final = frozenset(
     {
         *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
@@ -162,15 +176,18 @@ NOTICES: Final = frozenset(
         "unknown_game",
     }
 )
-"""Names of the box's facts that have sentences but no row: notices shown beside any game."""
+"""Names of the box's notices, which have sentences but no row in a table of facts."""
 FACTS_OF_ANY_GAME: Final = frozenset(
     {*(name for name in SHARED_FACTS if "." not in name), *NOTICES, "left"}
 )
-"""Names of the facts for which the box has a sentence if a game has none."""
+"""Names of facts that use the box's sentence if the game has no sentence."""
 
 
 class FactTable:
-    """The rows of one game. `deals`: the box deals the cards."""
+    """The table of facts for one game.
+
+    - `deals`: if True, the box deals the cards.
+    """
 
     def __init__(self, facts: Facts, *, deals: bool) -> None:
         self._facts: Facts = {**SHARED_FACTS, **facts}
@@ -178,7 +195,7 @@ class FactTable:
         self._rows: dict[str, Fact] = {}
 
     def group_moments(self, cues: Cues) -> list[Cues]:
-        """Return the public facts in groups: each group is shown as one picture."""
+        """Return the public facts in groups; the display shows each group as one picture."""
         moments: list[Cues] = []
         for cue in cues:
             fact = self.fact(cue)
@@ -191,30 +208,29 @@ class FactTable:
         return moments
 
     def variant(self, cue: Cue) -> str:
-        """Return the name of a fact and its variant, such as `trap.kojak`."""
+        """Return the name of a fact with its variant, such as `trap.kojak`."""
         return variant_name(self._facts, cue)
 
     def fact(self, cue: Cue) -> Fact:
-        """Return the row of a fact's variant."""
+        """Return the row of a fact's variant, completed with fields from the fact's row."""
         variant = self.variant(cue)
         if variant not in self._rows:
             self._rows[variant] = variant_row(self._facts, cue.name, variant)
         return self._rows[variant]
 
     def is_news(self, cue: Cue) -> bool:
-        """Return True if a private fact is shown to its player at once."""
+        """Return True if the box shows a private fact to its player at once."""
         return cue.to is not None and bool(self.fact(cue).news)
 
     def addressee(self, cue: Cue) -> str | None:
-        """Return the only player whom a public fact concerns; None for everybody."""
+        """Return the only player whom a public fact concerns, or None if it concerns everybody."""
         who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
         return who
 
     def sound(self, cue: Cue) -> str | None:
-        """Return the name of a fact's sound; None if the fact has no sound.
+        """Return the name of a fact's sound, or None if the fact has no sound.
 
-        If the players deal their own cards, a variant with a dealing sound has the sound of its
-        fact.
+        If the players use their own cards, a variant with a dealing sound has the fact's own sound.
         """
         heard = (self.fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)

@@ -1,4 +1,4 @@
-"""Phrases with the names of several people, for use in a sentence."""
+"""Phrases that list several people by name."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from companion.say.words import Words
 
 
 def join_names(words: Words, names: Sequence[str]) -> str:
-    """Return names as a phrase: "Ann, Bob and Cy"."""
+    """Return names as a phrase, such as "Ann, Bob and Cy"."""
     *first, last = names
     return words("box.and", first=", ".join(first), last=last) if first else last
 
 
 def roll_fields(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
-    """Return phrases for sentences about first-turn rolls: all `rolls`, and the highest ones."""
+    """Return placeholder values for sentences about first-turn rolls.
+
+    "rolls" lists every player with the roll. "highest" names the players with the highest roll.
+    """
     best = [who for who, n in rolls.items() if n == max(rolls.values())]
     text = ", ".join(f"{who} {n}" for who, n in rolls.items())
     return {"rolls": text, "highest": join_names(words, best)}

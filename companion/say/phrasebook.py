@@ -1,4 +1,4 @@
-"""One game's words in every language of the table."""
+"""One game's sentences in every language that the players use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from companion.say.words import Wording, Words
 
 
 class Phrasebook(dict[str, Words]):
-    """The words of one game by language, each created on first use; arguments as for `Words`."""
+    """Table from a language to a game's `Words`, which are created on first use.
+
+    The arguments are the arguments of `Words`.
+    """
 
     def __init__(
         self,
@@ -28,6 +31,6 @@ class Phrasebook(dict[str, Words]):
         )
 
     def __missing__(self, language: str) -> Words:
-        """Return the game's words in a language that is used for the first time."""
+        """Create the game's `Words` in a language on first use."""
         self[language] = words = self._words_in(language)
         return words

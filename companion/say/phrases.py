@@ -1,6 +1,7 @@
-"""Sentences that can be synthesised in advance, since they have no placeholders.
+"""Sentences without placeholders, which a voice can synthesise before play.
 
-`companion voices --render` synthesises them once, so that they are in the cache during play.
+`companion voices --render` synthesises these sentences once, so that the cache has their audio
+during play.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from companion.say.catalogues import Catalogue
 from companion.say.sentences import box_sentences, read_compiled
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
-"""Last parts of the keys of spoken sentences about a fact."""
+"""Last words of the keys of spoken sentences about a fact."""
 
 
 def fixed_sentences(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
-    """Return every sentence without placeholders in a language, for all games, sorted.
+    """Return every spoken sentence without placeholders in a language, for all games, sorted.
 
-    `split` divides a text into the parts that a voice synthesises. Clauses are included, since
-    verbosity "teaching" speaks them.
+    `split` divides a text into the parts that a voice synthesises separately. The result includes
+    clauses, because the box speaks clauses at the verbosity "teaching".
     """
     spoken = (text for key, text in _entries(language) if is_spoken(key))
     return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))
@@ -32,14 +33,17 @@ def _is_whole(part: str) -> bool:
 
 
 def is_spoken(key: str) -> bool:
-    """Return True if the sentence of a key is spoken."""
+    """Return True if the box speaks the sentence of a key."""
     _, _, path = key.partition(".")
     kind, _, rest = path.partition(".")
     return kind in ("say", "rule") or (kind == "cue" and rest.rpartition(".")[2] in _SPOKEN)
 
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
-    """Yield keys and sentences of all catalogues; also counts that are spoken alone."""
+    """Yield keys and sentences of all catalogues.
+
+    Also yield spoken numbers, such as "Seven.", as sentences.
+    """
     for key, text in box_sentences(language):
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)

@@ -1,4 +1,4 @@
-"""Printed names of an edition, in each language: alone, and inside a sentence."""
+"""Printed names from an edition, in each language: alone, and inside a sentence."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 
 
 def printed_name(words: Words, entry: Mapping[str, Any]) -> str:
-    """Return the printed name of an edition's entry; without its article in French."""
+    """Return the printed name of an edition's entry. Omit the article of a French name."""
     return _ARTICLE.sub("", _name(words, entry))
 
 
 def name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
-    """Return an entry's printed name with its article.
+    """Return the printed name of an edition's entry, with its article if it has one.
 
-    If the name has no article, return the sentence `otherwise` with the name.
+    If the name has no article, fill the name into the sentence `otherwise`.
     """
     name = _name(words, entry)
     bare = printed_name(words, entry)
@@ -27,6 +27,6 @@ def name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> 
 
 
 def _name(words: Words, entry: Mapping[str, Any]) -> str:
-    """Return the entry's name; an edition without `french` has one name for both languages."""
+    """Return the printed name of an edition's entry. Entries without `french` have one name."""
     french = entry.get("french") if words.language == "fr" else None
     return str(french or entry["name"])

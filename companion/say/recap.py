@@ -1,4 +1,4 @@
-"""The recap of a resumed game: the newest fact or answer that a whole sentence states."""
+"""The recap of a resumed game: a sentence about the newest fact or answer."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ from companion.core.game import Cue, Cues
 if TYPE_CHECKING:
 
     class Sentences(Protocol):
-        """The sentences of a game: those of `companion.say.words.Words`."""
+        """The methods of `companion.say.words.Words` that the recap uses."""
 
         def group_moments(self, cues: Cues) -> list[Cues]:
-            """Return the public facts in groups: each group is shown as one picture."""
+            """Return the public facts in groups; the display shows each group as one picture."""
 
         def speech(self, cue: Cue) -> str:
-            """Return a fact as a sentence to hear."""
+            """Return the spoken sentence for a fact."""
 
         def text(self, cue: Cue) -> str:
-            """Return a fact as a sentence to read."""
+            """Return the sentence for a fact that the display shows."""
 
 
 ROW_LETTERS: Final = 21
-"""Number of letters that fit into one of the two rows of a recap on the display."""
+"""Number of letters in one of the two rows for a recap on the display."""
 
 
 def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
-    """Return the recap of `steps` (newest first) as one sentence; "" if no sentence fits two rows.
+    """Return the recap of `steps` as one sentence; return "" if no sentence fits into two rows.
 
-    Each step has its public facts, and the player, question and value of its answer.
+    `steps` begins with the newest step. Each step has its public facts, and the player, question
+    and value of its answer.
     """
     sentences = (text for cues, given in steps for text in _sentences(words, cues, given))
     return next((text for text in sentences if text and _fits(text)), "")
 
 
 def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the sentences for a step, best first: for its answer, and for its last picture."""
+    """Yield possible sentences about a step, the best sentence first."""
     answered = _answered(words, given)
     for lead, *_ in reversed(words.group_moments(cues)):
         spoken, people = words.speech(lead), {str(given["who"]), str(lead.facts.get("who"))}
@@ -49,13 +50,12 @@ def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterat
 
 
 def _fits(text: str) -> bool:
-    """Return True if a text fits into two rows of the display."""
     ends = (at for at, letter in enumerate(f"{text} ") if letter == " ")
     return any(at <= ROW_LETTERS and len(text) - at - 1 <= ROW_LETTERS for at in ends)
 
 
 def _answered(words: Sentences, given: Mapping[str, Any]) -> str:
-    """Return the sentence for an answer; "" unless it states what the player did."""
+    """Return the sentence for an answer, or "" if the sentence does not begin with the player."""
     value, who = given["value"], given["who"]
     value = sum(value) if isinstance(value, list) else value  # dice
     text = words.text(Cue("redone", {**given, "value": value})) if who else ""

@@ -1,4 +1,4 @@
-"""A public state in words: the label and the value of each fact."""
+"""A public state in words: a label and a value for each field."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
-    """Return the facts that fit into a row, in the order of the view.
+    """Return the fields of a view that fit into a row, in the order of the view.
 
-    Each has its `name`, its `label`, and either `text` or `by`, a text for each player. Nested
-    facts, such as all spaces of a board, are omitted.
+    Each returned dictionary has a `name` and a `label`. Each dictionary also has either `text` or
+    `by`, which is a text for each player. Nested fields, such as all spaces of a board, are
+    omitted.
     """
     return [
         {"name": name, "label": words.fact_label(name), **_told(name, fact, players, words)}
@@ -44,7 +45,7 @@ def _text(name: str, fact: Any, words: Words) -> str:
 
 
 def _is_readable(fact: Any) -> bool:
-    """Return True for a value, a list of values, or a mapping of values or lists."""
+    """Return True for a value, for a list of values, and for a mapping to values or lists."""
     parts = fact.values() if isinstance(fact, Mapping) else [fact]
     return all(_is_plain(part) or (_is_list(part) and all(map(_is_plain, part))) for part in parts)
 

@@ -1,4 +1,4 @@
-"""Clauses behind facts: `BM-9` is a clause, `BM-9.gang` a part of it."""
+"""Names of the clauses behind facts: `BM-9` is a clause, `BM-9.gang` is a part of a clause."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from companion.core.game import Cue
 
 
 def default_citation(cue: Cue) -> tuple[str, ...]:
-    """Return the default citation of a fact: its clause, if it has one."""
+    """Return a tuple with the fact's clause, or () if the fact has no clause."""
     return (cue.clause,) if cue.clause else ()
 
 
 def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return parts of clauses first, `argued` clauses next, and later clauses before earlier ones.
+    """Return the names sorted: parts of clauses, clauses in `argued`, other clauses.
 
-    If a part of a clause is among the names, its clause is omitted.
+    Within these groups, later clauses precede earlier clauses. A clause is omitted if the names
+    include a part of the clause.
     """
     unique, first = dict.fromkeys(names), {*argued}
     whole = {name.partition(".")[0] for name in unique if "." in name}
@@ -28,6 +29,6 @@ def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str,
 
 
 def _place(name: str) -> int:
-    """Return the number in a clause's name: 9 for `BM-9.gang`."""
+    """Return the number in a clause's name, for example 9 for `BM-9.gang`."""
     digits = name.partition(".")[0].rpartition("-")[2]
     return int(digits) if digits.isdecimal() else 0

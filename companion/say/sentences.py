@@ -1,7 +1,7 @@
-"""Catalogues of the box and its games in one language: keys become sentences.
+"""Sentences of the box and its games in one language, looked up by key in the catalogues.
 
-A sentence is complete and has named fields. Counted nouns agree: `{n} {n:card|cards}`. A missing
-key is an error, never a silent fallback.
+Each sentence is complete and has named placeholders. A counted noun agrees with its number: `{n}
+{n:card|cards}`. A missing key always raises or reports an error.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.say import catalogues, contractions
 from companion.say.facts import FACTS_OF_ANY_GAME
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
-"""Names of the box's catalogues; those of the commands and the page are loaded on demand."""
+"""Names of the box's catalogues. The last two catalogues are loaded on first use."""
 CATALOGUE_OF_PREFIX: Final = {
     **dict.fromkeys(packages.RESERVED_NAMES, "companion"),
     "cmd": "commands",
@@ -31,17 +31,20 @@ SHARED_NAMES: Final = frozenset(
         *("points", "program", "scores", "sure", "throw", "to_act"),
     }
 )
-"""Names of questions, answers and facts for which the box has a sentence if a game has none."""
+"""Names of questions, answers and facts that use the box's sentence if the game has none."""
 COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
-"""Matches a word that agrees with a number, singular and plural: `{n} {n:card|cards}`."""
+"""Pattern of a placeholder with a singular and a plural noun: `{n:card|cards}`."""
 
 
 class MissingWords(CompanionError, LookupError):
-    """The error for a sentence that a language lacks, or for a missing field in a sentence."""
+    """The error for a sentence that a catalogue lacks, or for a placeholder without a value."""
 
 
 def read_compiled(language: str, name: str) -> bytes:
-    """Return the compiled catalogue of a game or of BOX_CATALOGUES. Raise MissingWords."""
+    """Return the compiled catalogue of a game, or one that BOX_CATALOGUES names.
+
+    Raise MissingWords if the catalogue cannot be read.
+    """
     try:
         folder = (
             Path(__file__).parent
@@ -55,13 +58,11 @@ def read_compiled(language: str, name: str) -> bytes:
 
 @cache
 def _catalogue(language: str, name: str) -> catalogues.Catalogue:
-    """Return the catalogue of a game, or the box's catalogue for "companion"."""
     return catalogues.Catalogue(read_compiled(language, name))
 
 
 @cache
 def _of_service(folder: Path, language: str, name: str) -> catalogues.Catalogue | None:
-    """Return a catalogue of the service in `folder`; None if the service has no such catalogue."""
     try:
         return catalogues.Catalogue(catalogues.read_catalogue(folder, language, name))
     except FileNotFoundError:
@@ -69,10 +70,6 @@ def _of_service(folder: Path, language: str, name: str) -> catalogues.Catalogue 
 
 
 def _look_up_in_services(language: str, name: str, key: str) -> str:
-    """Return the sentence of `key` from the catalogues of known services; the key if none has it.
-
-    name: the box's catalogue that lacks the sentence.
-    """
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         if catalogue is not None and (sentence := catalogue.gettext(key)) != key:
@@ -81,7 +78,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 
 def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
-    """Yield keys and sentences in one catalogue of the box, then those of known services."""
+    """Yield keys and sentences of one of the box's catalogues, including known services."""
     yield from catalogues.Catalogue(read_compiled(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
@@ -98,10 +95,10 @@ def is_shared(name: str) -> bool:
 
 
 class Sentences:
-    """The sentences of one language for one game, or for the box ("box").
+    """The sentences in one language for one game, or for the box itself (game "box").
 
     `missing` receives the key of a sentence that is missing or cannot be filled in, and the reason.
-    The key is shown instead of the sentence. Without `missing`, a missing sentence raises
+    The display shows the key instead of the sentence. Without `missing`, a missing sentence raises
     MissingWords.
     """
 
@@ -120,7 +117,7 @@ class Sentences:
         self._keys: dict[tuple[str, ...], str] = {}
 
     def has(self, key: str) -> bool:
-        """Return True if the catalogue of this language has the sentence `key`."""
+        """Return True if the catalogues of this language have the sentence `key`."""
         return self._sentence(key) != key
 
     def _sentence(self, key: str) -> str:
@@ -134,7 +131,10 @@ class Sentences:
         return sentence if is_found else _look_up_in_services(self.language, name, key)
 
     def __call__(self, key: str, **facts: object) -> str:
-        """Return the sentence of `key` with its fields filled in. Raise MissingWords."""
+        """Return the sentence of `key` with its placeholders filled in.
+
+        Raise MissingWords if there is no sentence, or no value for a placeholder.
+        """
         text = self._sentence(key)
         if text == key:
             return self._without(key, MissingWords(f"{self.language}: {key}"))
@@ -155,7 +155,7 @@ class Sentences:
         return contractions.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Return True if nouns after a number are plural: after 0 in English, but not in French."""
+        """Return True if a noun after `n` is plural: for example after 0 in English."""
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
@@ -166,12 +166,15 @@ class Sentences:
         return key
 
     def for_count(self, key: str, n: int, **facts: object) -> str:
-        """Return the sentence of `key` for a count `n`; some counts have their own sentence."""
+        """Return the sentence of `key` for a count `n`.
+
+        If the catalogue has the key `KEY.N`, return the sentence of `KEY.N` instead.
+        """
         key_of_count = f"{key}.{n}"
         return self(key_of_count if self.has(key_of_count) else key, n=n, **facts)
 
     def game_title(self, game: str) -> str:
-        """Return a game's title; its name if the package is not installed or has no title."""
+        """Return a game's title, or its name if the package is not installed or has no title."""
         try:
             return self(f"{game}.name")
         except MissingWords:
@@ -182,7 +185,7 @@ class Sentences:
         return self(self._key(name))
 
     def find_sentence(self, name: str) -> str | None:
-        """Return the game's sentence `name`, else the box's sentence; None if both lack it."""
+        """Return the game's sentence `name`, or else the box's sentence, or else None."""
         key = self._key(name)
         return self(key) if self.has(key) else None
 
@@ -192,36 +195,37 @@ class Sentences:
         return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
 
     def number(self, n: int) -> str:
-        """Return a number as a capitalised word ("Seven"); numbers above twenty in digits."""
+        """Return a number as a capitalised word ("Seven"), or in digits if it exceeds twenty."""
         key = f"number.{n}"
         return self(key) if self.has(key) else str(n)
 
     def setting(self, game: str, option: str, value: str) -> str:
-        """Return the label of an option's value for a new game. Raise MissingWords.
+        """Return the label of an option's value for a new game.
 
-        The key is `GAME.setting.OPTION.VALUE`.
+        The key is `GAME.setting.OPTION.VALUE`. Raise MissingWords if the game has no label.
         """
         return self(f"{game}.setting.{option}.{value}")
 
     def about(self, game: str, option: str, value: str) -> str:
-        """Return the effect of an option's value in two rows; "" if the game has no text.
+        """Return a text about the effect of an option's value, or "" if the game has no text.
 
-        The key is `about.OPTION.VALUE`, or `about.OPTION` for all its values.
+        The key is `about.OPTION.VALUE`, or `about.OPTION` for all values of the option. The text
+        has two rows.
         """
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
         return next((self(key) for key in keys if self.has(key)), "")
 
     def fact_label(self, name: str) -> str:
-        """Return the label of a field in the public state; the field's name if it has no label."""
+        """Return the label of a field in a view, or the field's name if it has no label."""
         key = self._key(f"view.{name}")
         return self(key) if self.has(key) else name.replace("_", " ")
 
     def ruling(self, name: str) -> str:
-        """Return the text of a clause, or of its part (`BM-9.gang`), in one or two sentences."""
+        """Return the text of a clause or of its part (`BM-9.gang`): one or two sentences."""
         return self(f"{self.game}.rule.{name}")
 
     def _key(self, *names: str) -> str:
-        """Return the game's key if it has one, else the box's; if both are missing, the game's."""
+        """Return the game's key if it has a sentence, else the box's key, else the game's key."""
         existing = self._keys.get(names)
         if existing is None:
             keys = [f"{self.game}.{name}" for name in names]

@@ -1,7 +1,8 @@
-"""Sentences for questions and facts, to read and to hear, in English and French.
+"""Sentences for questions and facts, as text and as speech, in English and French.
 
-A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's catalogue is in the
-`locale/` of its folder, the box's in the one beside this file.
+A key such as `barney-miller.cue.captured.text` identifies a sentence in a catalogue. A game's
+catalogue is in `locale/` of the game's folder. The box's catalogue is in `locale/` beside this
+file.
 """
 
 from __future__ import annotations
@@ -21,30 +22,30 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
     class Label(Protocol):
-        """A function that returns the text of an answer; None if a fixed sentence is enough."""
+        """A function that returns the text of an answer, or None for the catalogue's sentence."""
 
         def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
-            """Return the text of `value` as an answer to `question`.
+            """Return the text of `value` as an answer to `question`, or None.
 
-            `view` is the view at that time.
+            `view`: the view of the game in which the answer is offered.
             """
 
     class Glossary(Protocol):
-        """A function that returns the rules of an answer's effect, the most specific first."""
+        """A function that returns the clauses about an answer's effect, the most specific first."""
 
         def __call__(
             self, words: Words, *, question: str, value: Answer, view: View
         ) -> tuple[str, ...]:
-            """Return the clauses for `value` as an answer to `question`.
+            """Return the names of the clauses about `value` as an answer to `question`.
 
-            `view` is the view at that time.
+            `view`: the view of the game in which the answer is offered.
             """
 
 
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
 MAX_NAME_LETTERS: Final = 10
-"""Number of letters of a player's name that the display always shows."""
+"""Number of letters of a player's name that fit into every frame."""
 
 
 def _no_fields(words: Words, given: View) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def _is_joined(value: Any) -> bool:
 
 
 def _joined(value: Any) -> str:
-    """Return a list as people read it: `Ann, Bob`; of numbers by name `Ann 3, Bob 2`."""
+    """Return a list as text (`Ann, Bob`), or numbers by name as text (`Ann 3, Bob 2`)."""
     pairs = (f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else map(str, value)
     return ", ".join(pairs)
 
@@ -82,15 +83,16 @@ def _joined(value: Any) -> str:
 class Wording:
     """The functions that a game adds to its catalogue of sentences.
 
-    - `facts`: the table of facts.
-    - `fields(words, given)`: further fields of sentences, beyond those of a fact or a question.
-    - `label`: an answer as text, if a fixed sentence is not enough; None otherwise.
-    - `aloud`: an answer as it is spoken, if the label is drawn or cut for the display.
-    - `glossary`: the rules that describe the effect of an answer.
-    - `printed_names(words, view)`: the printed texts of board and cards, by values of the view.
-    - `names`: spellings of names for the voice, by language.
+    - `facts`: the game's table of facts.
+    - `fields(words, given)`: returns placeholder values beyond the fields of a fact or question.
+    - `label`: returns the text of an answer, or None if the catalogue has its sentence.
+    - `aloud`: returns the spoken form of an answer if its label is drawn or shortened.
+    - `glossary`: returns the clauses that describe the effect of an answer.
+    - `printed_names(words, view)`: returns the printed texts of board and cards, by values of the
+      view.
+    - `names`: table from a language to spellings of names that the voice pronounces correctly.
 
-    The class is not a dataclass, because the import of `dataclasses` would delay the first frame.
+    This class is not a dataclass, because the import of `dataclasses` would delay the first frame.
     """
 
     def __init__(
@@ -110,16 +112,16 @@ class Wording:
 
 
 BOX_WORDING: Final = Wording()
-"""Wording of the box's own questions and facts, which adds no functions to its catalogue."""
+"""Wording for the box's own questions and facts, which need only the catalogue."""
 
 
 class Words(Sentences, FactTable):
-    """The sentences of one language for one game, or for the box itself ("box").
+    """The sentences in one language for one game, or for the box itself (game "box").
 
-    - `edition`: the printed board, whose names are used.
-    - `missing`: called with the key of a missing sentence and the reason; the key is shown
-      instead. Without `missing`, a missing sentence is an error.
-    - `own`: the players use their own cards.
+    - `edition`: the printed board, whose names are filled into sentences.
+    - `missing`: receives the key of a missing sentence and the reason. The display shows the key
+      instead of the sentence. Without `missing`, a missing sentence raises MissingWords.
+    - `own`: if True, the players use their own cards.
     """
 
     def __init__(
@@ -140,7 +142,10 @@ class Words(Sentences, FactTable):
     # --- questions ---
 
     def question(self, prompt: Question, facts: JsonValues) -> str:
-        """Return a question as row 6 shows it. One to the table may have its own sentence."""
+        """Return the text of a question for row 6 of the display.
+
+        A question to all players may have its own sentence in the catalogue.
+        """
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
 
@@ -152,11 +157,13 @@ class Words(Sentences, FactTable):
         short: bool = False,
         phone: bool = False,
     ) -> str:
-        """Return a question as it is spoken; "" for a question to the table without a sentence.
+        """Return a question as it is spoken.
+
+        Return "" for a question to all players that has no spoken sentence.
 
         - `facts`: the public facts of the question.
-        - `short`: the short sentence, or only the player's name.
-        - `phone`: the player has a phone and can answer a private question there.
+        - `short`: use the short sentence, or only the player's name.
+        - `phone`: the player has a phone and can answer a private question on it.
         """
         way = ("phone" if phone else "alone") if prompt.private else "say"
         if prompt.who is not None and short:
@@ -168,21 +175,22 @@ class Words(Sentences, FactTable):
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
 
     def curtain_text(self, prompt: Prompt, facts: JsonValues) -> str:
-        """Return the public sentence that tells a player why the box needs a private answer."""
+        """Return the public sentence that tells a player why a private question is pending."""
         return self._own(prompt, facts, "curtain")
 
     def _own(self, prompt: Prompt, facts: JsonValues, way: str) -> str:
-        """Return a question's sentence of a kind, or the one for all questions."""
+        """Return the question's sentence, or the general sentence for questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
     def tour_question(self, prompt: Prompt) -> str:
-        """Return the question of a board tour about a place, in two rows."""
+        """Return the board tour's question about a place, in two rows."""
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
     def label(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
-        """Return an answer as a list or a wheel shows it.
+        """Return the text of an answer for a list or a wheel.
 
-        An answer of several parts has the sentence `option.<question>` with a field for each part.
+        If the answer has several parts, its sentence `option.<question>` has a placeholder for each
+        part.
         """
         given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
@@ -193,36 +201,36 @@ class Words(Sentences, FactTable):
         return self(key) if self.has(key) else str(value)
 
     def aloud(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
-        """Return an answer as it is spoken when selected: by default its label."""
+        """Return the text that the box speaks when an answer is selected: by default its label."""
         given = self._wording.aloud(self, question=question, value=value, view=facts or {})
         return self.label(question, value, facts) if given is None else given
 
     def parts(self, question: str, value: Mapping[str, Answer], facts: View | None) -> str:
-        """Return an answer of several parts as a sentence, or as a list of its parts."""
+        """Return an answer with several parts as a sentence, or as a list of its parts."""
         parts = {name: self.label(name, part, facts) for name, part in value.items()}
         key = self._key(f"option.{question}")
         return self(key, **parts) if self.has(key) else ", ".join(parts.values())
 
     def legend(self, prompt: Prompt, kind: str) -> str:
-        """Return the effects of the buttons for row 7; `kind` is "wheel" or "list"."""
+        """Return the button labels in row 7 for a question; `kind` is "wheel" or "list"."""
         look = ".look" if getattr(prompt, "look", False) else ""
         key = self._key(f"legend.{prompt.name}{look}")
         kind = "act" if is_action_prompt(prompt) else kind
         return self(key if self.has(key) else f"box.legend.{kind}{look}")
 
     def full_question(self, prompt: Prompt, view: View) -> str:
-        """Return a question as a whole sentence to read, or as row 6 shows it."""
+        """Return a question as a complete sentence, or else its text for row 6."""
         open_to_all = prompt._replace(private=False)
         has_speech = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
         speech = self.spoken_question(open_to_all, view) if has_speech else ""
         return speech or self.question(prompt, view).replace("|", " ")
 
     def printed_names(self, view: View) -> Mapping[str, str]:
-        """Return the printed names of board and cards, by values of the public state."""
+        """Return the printed names of board and cards, by values of the view."""
         return self._wording.printed_names(self, view)
 
     def status(self, view: View) -> str:
-        """Return the standing as one row; empty if the game has no sentence for it."""
+        """Return the score as one row, or "" if the game has no sentence for the score."""
         key = f"{self.game}.status"
         plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
         return self(key, **self._given(plain)) if self.has(key) else ""
@@ -230,21 +238,21 @@ class Words(Sentences, FactTable):
     # --- facts ---
 
     def title(self, cue: Cue) -> str:
-        """Return the title of a fact's picture."""
+        """Return the title of the picture that shows a fact."""
         return self(self._cue(cue, "title"), **self._fields(cue))
 
     def text(self, cue: Cue) -> str:
-        """Return a fact as a sentence to read; empty if its picture needs none."""
+        """Return a fact's sentence for the display, or "" if the picture needs no sentence."""
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has(key) else ""
 
     def text_below_title(self, cue: Cue) -> str:
-        """Return the sentence to read below the fact's title."""
+        """Return a fact's sentence for a screen that also shows the fact's title."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has(key) else self.text(cue)
 
     def word_count(self, cue: Cue) -> int:
-        """Return the number of words to read of a fact."""
+        """Return the number of words that the display shows for a fact."""
         return len(self.full_text(cue).split())
 
     def full_text(self, cue: Cue) -> str:
@@ -254,9 +262,9 @@ class Words(Sentences, FactTable):
         return f"{read}{self.text_below_title(cue) if read else self.text(cue)}"
 
     def speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
-        """Return a fact as a sentence to hear; empty if it has none at that verbosity.
+        """Return a fact's spoken sentence, or "" if the fact has none at this verbosity.
 
-        `ear`: prefer the sentence for audio mode.
+        - `ear`: prefer the sentence for audio mode.
         """
         keys = [self._cue(cue, "ear")] if ear else []
         keys += [self._cue(cue, "short")] if verbosity == "short" else []
@@ -268,9 +276,9 @@ class Words(Sentences, FactTable):
         return sentence
 
     def rulings(self, cues: Cues) -> tuple[str, ...]:
-        """Return the rules behind facts, the most specific first, or those of the headline.
+        """Return the clauses behind facts, the most specific clause first.
 
-        If a game cites parts of its clauses, these decide what is specific.
+        If the game cites no parts of clauses, the clauses of headlines precede other clauses.
         """
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
@@ -282,14 +290,14 @@ class Words(Sentences, FactTable):
         return (cites and cites(self, cue)) or default_citation(cue)
 
     def derivation(self, cue: Cue) -> str:
-        """Return the sentence that derives a fact from its numbers; empty if there is none."""
+        """Return the sentence that derives a fact from its numbers, or "" if there is none."""
         names = (self.variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has, keys), None)
         return self(key, **self._fields(cue)) if key else ""
 
     def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
-        """Return the rules that describe the effect of an answer; empty if there are none."""
+        """Return the clauses that describe the effect of an answer, or () if there are none."""
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
     def _cue(self, cue: Cue, use: str) -> str:
@@ -300,7 +308,6 @@ class Words(Sentences, FactTable):
         return self._given({**plain, **prompt.facts, "who": prompt.who})
 
     def _fields(self, cue: Cue) -> dict[str, Any]:
-        """Return the fields of a fact's sentences."""
         found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
             ruling = self.ruling(cue.facts.get("ruling", cue.clause))
@@ -320,7 +327,8 @@ class Words(Sentences, FactTable):
     def _answer(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Return the sentences for an answer that was undone or redone.
 
-        A game may have a sentence for one answer (`did.<question>.<answer>`), or for all of them.
+        A game can have a sentence for one answer (`did.<question>.<answer>`) or for all answers to
+        a question (`did.<question>`).
         """
         question, value = found["question"], found["value"]
         own = self._key(f"did.{question}.{value}", f"did.{question}")
@@ -331,7 +339,6 @@ class Words(Sentences, FactTable):
         return {"told": told[:1].upper() + told[1:], "said": said}
 
     def _program(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a computer player's question and answer as sentences, as text and as speech."""
         question, value = found["question"], found["value"]
         asked = self(self._key(f"ask.{question}"), **found).replace("|", " ")
         said = self.aloud(question, value, found)
@@ -343,17 +350,17 @@ class Words(Sentences, FactTable):
         for name in ("who", "last"):
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
-        if "lists" in given:  # `given` is about word lists
+        if "lists" in given:
             given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
         joined = {name: _joined(value) for name, value in given.items() if _is_joined(value)}
         return {**given, **joined, **self._wording.fields(self, given)}
 
 
 class PackageWords(Words):
-    """The sentences of a package that is no game, from the catalogue `name` in its `locale/`.
+    """The sentences of a package that is not a game, from the catalogue `name` in its `locale/`.
 
-    A sentence that this catalogue lacks is taken from the box's catalogue. Raise MissingWords if
-    there is no such catalogue.
+    The box's catalogue supplies sentences that this catalogue lacks. Raise MissingWords if the
+    package has no such catalogue.
     """
 
     def __init__(self, language: str, folder: Path, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Build hook that compiles catalogues from `.po` files, which people edit, to `.mo` files."""
+"""Build hook that compiles `.po` catalogues, which people edit, to `.mo` files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Hook that Hatchling calls before it collects the files of a wheel, even an editable one."""
+    """The hook that Hatchling calls before it collects the files for a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a `.mo` beside every `.po` of `companion/` and `packages/`. Raise ValueError."""
+        """Write a `.mo` file beside every `.po` file in `companion/` and `packages/`.
+
+        Raise ValueError if a `.po` file is invalid.
+        """
         del version, build_data
         root = Path(self.root)
-        # the package cannot be imported while it is built
+        # the build cannot import the package
         write = run_path(str(root / "companion" / "say" / "catalogues.py"))["write_compiled"]
         for folder in ("companion", "packages"):
             for source in sorted((root / folder).rglob("locale/*/LC_MESSAGES/*.po")):
