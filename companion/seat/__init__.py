@@ -1,5 +1,5 @@
-"""The computer player: it reads lines, imagines hidden cards, and tries each possible answer.
+"""The computer player, which imagines hidden cards and tries each possible answer.
 
-The computer player receives only its seat's lines of the text protocol, as a phone does. The
-computer player therefore cannot know the secrets of other players.
+A computer player receives only the lines that its seat receives in the text protocol, as a phone
+does. The secrets of other players are not in these lines.
 """

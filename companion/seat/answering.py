@@ -1,4 +1,4 @@
-"""The interface of programs that play a seat, and the lines that these programs may read."""
+"""The interface of programs that play a seat, and the lines that these programs can read."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ MAX_REFUSED: Final = 50
 
 
 class SeatProgram(Protocol):
-    """A program that plays a seat: it reads lines and returns an answer to each question."""
+    """A program that plays a seat: it reads protocol lines and returns answers to questions."""
 
     def take(self, message: Message) -> Message | None:
-        """Read a line.
+        """Read one line of the text protocol.
 
-        Return the program's answer if the line is a question to the seat, else None.
+        If the line is a question to the seat, return the program's answer, else None.
         """
 
     def close(self) -> None:
@@ -24,7 +24,7 @@ class SeatProgram(Protocol):
 
 
 def is_for_seat(message: Message, player: str) -> bool:
-    """Return True unless the line is a secret of another player or a question to another player."""
+    """Return False if the line is a secret of another player or a question to another player."""
     match message["type"]:
         case "secret":
             return bool(message["who"] == player)

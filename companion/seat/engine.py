@@ -1,7 +1,7 @@
 """Engines: programs by other authors that each play one seat.
 
-Every wait has a deadline, because an engine can read nothing, write half a line, or leave processes
-behind. An engine's processes form one process group, which is killed at the end.
+An engine can stop reading, write half a line, or leave processes behind. Every wait therefore has a
+deadline, and all processes of an engine form one process group, which is killed at the end.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from companion.door.lines import Message, format_line
 from companion.seat.answering import MAX_REFUSED
 
 ANSWER_TIMEOUT_SECONDS: Final = 30.0
-"""The time in seconds within which an engine must read a line and answer it."""
+"""Seconds within which an engine must read a line and answer it."""
 EXIT_TIMEOUT_SECONDS: Final = 0.5
 """Seconds from the end of an engine's input until the box kills the engine's processes."""
 MAX_LINE_BYTES: Final = 1 << 20
-"""The maximum length in bytes of a line from an engine."""
+"""Maximum length in bytes of a line from an engine."""
 CHUNK_BYTES: Final = 1 << 16
 ENGINE_LINE_TYPES: Final = frozenset({"answer", "interrupt"})
 """Keys of the lines that an engine is allowed to write: an answer, or an out-of-turn answer."""
@@ -37,7 +37,7 @@ HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
 
 
 class EngineError(ExplainedError):
-    """The exception for an engine that cannot start, ends, is silent, or writes an invalid line."""
+    """The error that an engine cannot start, ends early, is silent, or writes an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"engine.{reason}", **fields)
@@ -47,11 +47,11 @@ class Engine:
     """The process of the engine at `path`, which runs `PATH GAME --seat NAME --seed HEX`.
 
     - `clock`: a function that returns monotonic time in seconds.
-    - `stays`: True if the engine runs on after the line `over`, because people at the table can
-      undo. False: the engine ends with the game.
-    - `door`: the file descriptor of a socket whose end stops every wait; None if no box is
-      connected.
-    - `patience`: seconds until a silent engine counts as hanging.
+    - `stays` is True if the engine continues after the line `over`, because players can still undo;
+      False if the engine ends with the game.
+    - `door`: the file descriptor of the connection to the box, whose end stops every wait; None if
+      no box is connected.
+    - `patience`: seconds after which an engine without a reply is treated as hanging.
     - `grace`: seconds from the end of the engine's input until its processes are killed.
 
     Raise EngineError if the program cannot be started.
@@ -75,7 +75,7 @@ class Engine:
         self._question: object = None
         self._refused = 0
         self._came = bytearray()
-        program = str(path.absolute())  # Popen would search a name without a folder in PATH
+        program = str(path.absolute())  # Popen would search PATH for a name without a folder
         command = [program, game, "--seat", player, "--seed", seed.encode().hex()]
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner of the box chose the program
@@ -108,9 +108,9 @@ class Engine:
         return self._answer(line, until)
 
     def close(self) -> None:
-        """Close the engine's input, and kill its process group after `grace`.
+        """Close the engine's input, and kill its process group after `grace` seconds.
 
-        A second call does nothing.
+        A second call of `close` does nothing.
         """
         process, self._process = self._process, None
         if process is None:
@@ -125,7 +125,6 @@ class Engine:
         _file(process.stdout).close()
 
     def _expects_answer(self, message: Message) -> bool:
-        """Return True if the message is a question to this player, or refuses the last answer."""
         if message["type"] == "ask":
             is_own = message["who"] == self._player
             self._question, self._refused = message.get("id") if is_own else None, 0
@@ -138,10 +137,7 @@ class Engine:
         return True
 
     def _write(self, process: subprocess.Popen[bytes], data: bytes, until: float) -> None:
-        """Write all bytes.
-
-        Read the engine's output while writing, so that neither process blocks.
-        """
+        """Write all bytes and read the engine's output meanwhile, so that no process blocks."""
         while data:
             try:
                 data = data[os.write(_pipe(process.stdin), data) :]
@@ -155,7 +151,7 @@ class Engine:
     ) -> None:
         """Wait until the engine's output has bytes, and store these bytes.
 
-        If `writes` is True, also stop waiting when the engine can read more input.
+        `writes`: also stop waiting when the engine can read more input.
         """
         poll = select.poll()
         poll.register(_pipe(process.stdout), select.POLLIN)
@@ -179,7 +175,6 @@ class Engine:
             raise EngineError("no_answer", path=self._path)
 
     def _line(self) -> bytes | None:
-        """Remove and return the engine's next whole line; None if no whole line has arrived."""
         end = self._came.find(b"\n") + 1
         line = bytes(self._came[:end])
         del self._came[:end]
@@ -234,7 +229,7 @@ def _pipe(pipe: IO[bytes] | None) -> int:
 
 
 def _await_end(process: subprocess.Popen[bytes], until: float, clock: Callable[[], float]) -> None:
-    """Wait until all the engine's processes have closed the output, up to the time `until` (s)."""
+    """Wait until the time `until` (s), or until all the engine's processes close the output."""
     poll = select.poll()
     poll.register(_pipe(process.stdout), select.POLLIN)
     while (left := until - clock()) > 0 and poll.poll(left * 1000):

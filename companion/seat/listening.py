@@ -1,4 +1,4 @@
-"""The knowledge of a seat, collected from the lines that it received."""
+"""The knowledge of a seat, collected from the protocol lines that the seat received."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from companion.door.lines import Message
 PROGRAM_EVENTS: Final = frozenset(
     {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}
 )
-"""Names of events about the program; these events are not facts of the game."""
+"""Names of events about the program, which are not facts of the game."""
 FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
-"""Fields of a protocol line with a fact that do not belong to the fact itself."""
+"""Fields of a fact's protocol line that do not belong to the fact itself."""
 QUESTION_LINE_FIELDS: Final = (
     *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
     *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
 )
-"""Fields of a protocol line with a question that do not belong to the question's facts."""
+"""Fields of a question's protocol line that do not belong to the question's facts."""
 STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
-"""Fields of a protocol line with a state that do not belong to the game's view."""
+"""Fields of a state's protocol line that do not belong to the game's view."""
 
 
 class SeatKnowledge:
-    """All information that the seat of `player` received.
+    """All information that the seat of `player` received from the box.
 
-    `edition` is the printed board at first; the message `hello` can replace the edition.
+    `edition`: the edition at the start of the game; the message `hello` can replace it.
     """
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
@@ -107,6 +107,5 @@ class SeatKnowledge:
 
 
 def _fact(message: Message, to: str | None) -> Cue:
-    """Return the fact that a protocol line contains."""
     facts = {name: value for name, value in message.items() if name not in FACT_LINE_FIELDS}
     return Cue(message["event"], facts, message.get("clause"), to)

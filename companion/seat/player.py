@@ -20,9 +20,9 @@ from companion.seat.search import Effort, Search
 class Level(NamedTuple):
     """The strength of a computer player.
 
-    - `span`: the number of recent facts that the computer player remembers; None: all facts.
-    - `effort`: the effort of its search; None: the game's quick answers, without a search.
-    - `random`: True if the computer player chooses its answers at random.
+    - `span`: the number of recent facts that the computer player remembers; None for all facts.
+    - `effort`: the effort of its search; None for the game's quick answers without a search.
+    - `random` is True if the computer player chooses its answers at random.
     """
 
     span: int | None
@@ -33,8 +33,8 @@ class Level(NamedTuple):
 def _level_of_step(step: int) -> Level:
     """Return the level for a step of the adaptive computer player.
 
-    On a lower step the computer player searches less and remembers less. The computer player never
-    chooses a bad answer on purpose.
+    On a lower step, the computer player searches less and remembers less. No step makes the
+    computer player choose a bad answer on purpose.
     """
     share = step / MAX_STEP
     effort = Effort(
@@ -52,16 +52,15 @@ LEVELS: Final[Mapping[str, Level]] = {
     "strong": Level(None, Effort(96, 1.5, 12, sensible=True, exact=True)),
     **{f"{EVEN}{step}": _level_of_step(step) for step in range(MAX_STEP + 1)},
 }
-"""All strengths of the computer player, by the name of the level.
+"""Table from the name of a level to the strength of the computer player.
 
-The levels `random` and `greedy` exist only for comparison in the arena.
-
-The numbered levels are the steps of the computer player that adapts to people.
+The levels `random` and `greedy` exist only for `companion arena`. The levels with a number
+are the steps of the adaptive computer player.
 """
 OFFERED_LEVELS: Final = ("learner", "friend", "strong")
-"""Names of the levels that people can play against, from weakest to strongest."""
+"""Names of the levels that people can choose, from the weakest to the strongest."""
 MAX_ANSWER_SECONDS: Final = 3.0
-"""The maximum time in seconds in which a computer player answers a question."""
+"""Maximum seconds in which a computer player answers a question."""
 
 
 class Seat:
@@ -89,9 +88,9 @@ class Seat:
         self._calls = False
 
     def take(self, message: Message) -> Message | None:
-        """Read a line.
+        """Read one line of the text protocol; return an answer (to a question or out of turn).
 
-        Return the seat's answer, an out-of-turn answer, or None if there is none.
+        Return None if the seat gives no answer now.
         """
         asked, kind = self.listening.asked, message.get("type")
         if kind != "error":
@@ -128,8 +127,8 @@ class Seat:
     ) -> dict[Answer, float]:
         """Return the share of imagined games that the player wins after each answer, `given` first.
 
-        The imagined games agree with the player's knowledge. The dictionary is empty if the game
-        cannot be imagined, or if the time does not suffice for at least `fewest` games.
+        All imagined games agree with the player's knowledge. The result is empty if the game cannot
+        be imagined, or if there is no time for at least `fewest` games.
         """
         self.listening.view, self.listening.memory = dict(view), memory
         rng = Random(self._seed())  # noqa: S311 - not for cryptography
@@ -158,7 +157,6 @@ class Seat:
         return {"interrupt": call}
 
     def _answer(self) -> Answer:
-        """Return an answer that the box has not refused, if such an answer exists."""
         memory = self.listening.memory
         options = (
             tuple(answer for answer in memory.choices if answer not in self._refused)
@@ -179,7 +177,6 @@ class Seat:
         return self._search(self.level.effort).best(options)
 
     def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
-        """Return the answers that the game suggests, without answers that the box refused."""
         computer = self.game.computer
         if computer is None or computer.instinct is None:
             return ()
@@ -189,7 +186,6 @@ class Seat:
         return tuple(answer for answer in answers if accepts(question, answer))
 
     def _search(self, effort: Effort) -> Search:
-        """Return a search over imagined games."""
         if effort.ahead and self.game.computer is not None:
             effort = effort._replace(ahead=self.game.computer.ahead)
         players = self.listening.memory.players
@@ -213,17 +209,14 @@ class Seat:
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
-        """Return True if the game asks the question, and the hidden cards can be imagined."""
         return question in self.game.on and self.game.box_can_play(self.listening.memory.settings)
 
     def _imagined(self, rng: Random) -> Any:
-        """Return a random state of the game that agrees with the seat's knowledge."""
         assert self.game.computer is not None
         knowledge = self.listening
         return self.game.computer.imagine(knowledge.view, knowledge.memory, self.player, rng)
 
     def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
-        """Return the game's quick answer without a search, or a random answer if there is none."""
         question = self.game.ask(state)
         assert question is not None
         computer = self.game.computer

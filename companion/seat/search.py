@@ -1,7 +1,7 @@
-"""Search for the best answer: try each answer in imagined games, and play these games to the end.
+"""The search for the best answer: it tries each answer in imagined games, played to the end.
 
-Every answer is tried in equal imagined games with equal later chance, so only the answer differs.
-The search then tries the better half of the answers in further games (successive halving).
+All answers are tried in equal imagined games with equal random numbers, so that only the answer
+differs. The search then tries the better half of the answers in further games (successive halving).
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from companion.core.prompts import Answer, Choose, Form, Question, is_answered_b
 from companion.play.simulate import board_result, random_answer
 
 MAX_PLAYOUT_ANSWERS: Final = 4000
-"""The number of answers after which an imagined game is abandoned."""
+"""Number of answers after which the search abandons an imagined game."""
 
 
 class Effort(NamedTuple):
-    """The effort of a search by the computer player.
+    """The effort of a computer player's search.
 
     - `worlds`: the number of imagined games.
     - `seconds`: the time limit of the search in seconds.
-    - `ahead`: the number of answers after which the game estimates the outcome. None: each imagined
-      game is played to its end.
-    - `sensible`: the other players follow the game's habits instead of playing at random.
-    - `exact`: the search uses the game's exact solution or closer estimate, if the game has one.
+    - `ahead`: the number of answers after which the game estimates the outcome; None to play each
+      imagined game to its end.
+    - `sensible` is True if the other players in imagined games follow the game's habits; False if
+      they play at random.
+    - `exact` is True to use the game's exact solution or closer estimate, if the game has one.
     """
 
     worlds: int
@@ -43,7 +44,7 @@ class Search:
     """A search for the answer with which a seat wins most of its imagined games.
 
     - `imagine`: a function that returns a possible state of the game, given a random generator.
-    - `clock`: a function that returns the time in seconds; None: the search has no time limit.
+    - `clock`: a function that returns the time in seconds; None if the search has no time limit.
     """
 
     def __init__(
@@ -62,11 +63,11 @@ class Search:
         self.effort, self.seed, self.clock = effort, seed, clock
 
     def best(self, options: tuple[Answer, ...]) -> Answer:
-        """Return the answer of `options` that wins most imagined games."""
+        """Return the answer in `options` that wins most imagined games."""
         return self.rank(options)[0]
 
     def rank(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
-        """Return the answers `options`, sorted from best to worst."""
+        """Return the answers in `options`, sorted from best to worst."""
         rounds = max(1, (len(options) - 1).bit_length())
         left, out = [*range(len(options))], list[int]()
         sums = [0.0] * len(options)
@@ -81,9 +82,9 @@ class Search:
         return tuple(options[n] for n in (*left, *out))
 
     def shares(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
-        """Return the share of imagined games that the seat wins after each answer of `options`.
+        """Return the share of imagined games that the seat wins after each answer in `options`.
 
-        The dictionary is empty if the time does not suffice for at least `fewest` games.
+        The result is empty if there is no time for at least `fewest` games.
         """
         every = [*range(len(options))]
         games = [self._tried(n, options, every) for n in self._numbers(count(), 1, 1)]
@@ -131,7 +132,10 @@ class Search:
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
 
     def _played_on(self, state: Any, rng: Random) -> float:
-        """Play the game on. Return the seat's share of the win, or the game's estimate of it."""
+        """Play an imagined game to its end, or to the game's estimate of the outcome.
+
+        Return the seat's share of the win.
+        """
         game, ahead, computer = self.game, self.effort.ahead, self.game.computer
         habit = computer.habit if computer is not None and self.effort.sensible else None
         estimate = None if computer is None else computer.estimate
@@ -161,7 +165,7 @@ class Search:
         return (self.player in outcome.winners) / max(1, len(outcome.winners))
 
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
-        """Return the state after an answer. If the rules refuse the answer, use a random answer."""
+        """Return the state after an answer, or after a random answer if the rules refuse it."""
         try:
             return answer_prompt(self.game, state, question, answer)[0]
         except Refused:

@@ -1,7 +1,6 @@
-"""Computer players at the box's table: each seat is a client of the door, like a phone.
+"""Computer players at the box's table, which connect to the door as phones do.
 
-The door is the box's socket. The door sends a seat only lines that the seat's player is allowed to
-know.
+The door sends a seat only the lines that the seat's player is allowed to know.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from companion.door.lines import Message
 from companion.seat.answering import SeatProgram, is_for_seat
 
 STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
-"""Codes of errors that refuse an answer because its question is no longer pending."""
+"""Codes of the errors that refuse an answer because its question is no longer pending."""
 
 
 class SeatAssignment(NamedTuple):
-    """A seat that the box assigns to a computer player: player's name, token to join, and level."""
+    """A seat that the box assigns to a computer player: the player's name, a token, the level."""
 
     seat: str
     token: str
@@ -29,7 +28,7 @@ class SeatAssignment(NamedTuple):
 
 
 class InvalidAssignment(CompanionError, ValueError):
-    """The exception for a message of the box that assigns no valid seats."""
+    """The error that a message of the box assigns no valid seats."""
 
 
 class ProgramStarter(Protocol):
@@ -40,7 +39,7 @@ class ProgramStarter(Protocol):
 
 
 def parse_assignments(message: Any) -> tuple[SeatAssignment, ...]:
-    """Return the assigned seats of the box's message.
+    """Return the seats that a message of the box assigns.
 
     Raise InvalidAssignment if the message is not valid.
     """
@@ -60,10 +59,10 @@ def _is_place(seat: Any) -> bool:
 
 
 class SeatClient:
-    """A computer player's connection: it passes lines to a program and sends the program's answers.
+    """A computer player's connection to the box, which also passes each line to a program.
 
-    The program starts when a `hello` arrives after `joined`. The box sends an earlier `hello` to
-    every connection.
+    The program starts when the line `hello` arrives after the line `joined`. The box sends an
+    earlier `hello` to every new connection.
     """
 
     def __init__(self, client: Client, place: SeatAssignment, make: ProgramStarter) -> None:
@@ -77,7 +76,7 @@ class SeatClient:
         self.client.send({"watch": True})
 
     def fileno(self) -> int:
-        """Return the file descriptor for `select`."""
+        """Return the file descriptor of the connection, for `select`."""
         return self.client.fileno()
 
     def follow(self) -> None:
@@ -140,7 +139,6 @@ def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter
 def _turns(
     sitting: Sequence[SeatClient], ready: Callable[[Sequence[SeatClient]], Iterable[SeatClient]]
 ) -> None:
-    """Serve the seats in turn until the box disconnects."""
     try:
         while True:
             for client in ready(sitting):

@@ -1,7 +1,7 @@
-"""Analysis of a finished game: its turning point, and the most costly mistake.
+"""The analysis of a finished game: its turning point, and its most costly mistake.
 
-The analysis judges each answer with the search that also gives hints. The search uses only the
-player's knowledge at the time of the answer.
+The analysis rates each answer with the search that also gives hints. The search uses only the
+knowledge that the player had when the player answered.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from companion.seat.player import LEVELS, Seat
 from companion.seat.search import Effort
 
 SEARCH_LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
-"""The strength with which each answer is analysed: level "friend" with full memory."""
+"""The strength with which the analysis rates each answer: level "friend" with full memory."""
 MIN_GAMES: Final = 8
-"""Minimum number of imagined games for each answer; a share of fewer games would be random."""
+"""Minimum number of imagined games for each answer; results of fewer games are too random."""
 MIN_DIFFERENCE: Final = 0.2
 """Smallest difference between two shares of won games that the analysis reports."""
 
 
 class Decision(NamedTuple):
-    """A player's answer to a question with several possible answers, and its chance to win.
+    """A player's answer to a question with several possible answers, and its share of wins.
 
     - `nth`: the number of this answer among the player's decisions, from 1.
     - `share`: the share of imagined games that the player wins after the answer `given`.
-    - `best`, `could`: the answer that wins most imagined games, and its share of won games.
+    - `best`: the answer that wins most imagined games; `could`: the share of games won after
+      `best`.
     """
 
     player: str
@@ -68,12 +69,12 @@ class TurningPoint(NamedTuple):
 def find_turning_point(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
 ) -> TurningPoint | None:
-    """Return the turning point of a recorded game, or None.
+    """Return the turning point of a recorded game.
 
-    None means that the game is not finished, or that the box cannot imagine its hidden cards.
+    Return None if the game is not finished, or if its hidden cards cannot be imagined.
 
-    - `clock`: a function that returns the time in seconds, to limit the search for each answer.
-      None: the search has no time limit.
+    `clock`: a function that returns the time in seconds, which limits the search for each answer;
+    None for no time limit.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game is not installed.
     Raise RulesChanged if the record does not fit the present rules.
@@ -119,7 +120,7 @@ def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
 def _weighed(
     choices: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
 ) -> Iterator[Decision]:
-    """Yield every decision of the game that was not undone, from first to last."""
+    """Yield every decision that was not undone, in the order of the game."""
     nth: Counter[str] = Counter()
     for at, (stands, given) in choices.items():
         memory = stands.told
@@ -145,7 +146,6 @@ def _weighed(
 
 
 def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> TurningPoint:
-    """Return the turning point and the most costly mistake among all decisions."""
     winner_decisions = (
         [decision for decision in decisions if decision.player == winners[0]]
         if len(winners) == 1
