@@ -1,4 +1,1 @@
-"""Sounds and speech: which sounds and sentences are played, in which order, by which speakers.
-
-This package uses `core` and `say`. No function in it waits or changes the game.
-"""
+"""Sounds and speech: the choice and the order of sounds and sentences for the speakers."""

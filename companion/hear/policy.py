@@ -1,10 +1,8 @@
-"""Choose which sounds and sentences are played, and in what order. Pure.
+"""Functions that choose the sounds and sentences that announce facts.
 
-Input are facts and settings, output are steps for the speakers. A fact's sound precedes its
-sentence. Repeated facts are shortened, and facts that are no longer true are not spoken. A newer
-fact cancels the unspoken sentences of an older fact. An alarm cancels these sentences even if the
-alarm has no sentence. Other sounds without a sentence cancel no sentence. Secrets are never spoken
-to the room.
+The input of the functions is facts and settings. The output of the functions is steps for the
+speakers. A newer fact cancels older sentences that no speaker has begun. The box never speaks
+secrets to the room.
 """
 
 from __future__ import annotations
@@ -40,50 +38,50 @@ MISTAKE_FACTS: Final = frozenset(
         "stuck",
     }
 )
-"""Names of facts about mistakes, which are announced from the level "mistakes".
+"""Names of facts about mistakes, which the box announces from the level "mistakes".
 
-Other facts are announced from the level "scores", and confirmations at the level "everything".
+The box announces other facts from the level "scores", and confirmations at the level "everything".
 """
 TURN_SOUND: Final = "your_turn"
-"""Name of the sound that is played before the box speaks a question to a player."""
+"""Name of the sound before a question to one player."""
 DEFAULT_SPEED: Final = 160
 """Default speaking speed in words a minute."""
 SECONDS_A_LETTER: Final = 0.07
-"""Estimated speaking time of one letter, in seconds."""
+"""Estimated time in seconds that the voice needs for one letter."""
 SECONDS_BETWEEN_SENTENCES: Final = 0.3
-"""Estimated pause between two sentences, in seconds."""
+"""Estimated pause between two sentences in seconds."""
 SECONDS_A_SOUND: Final = 1.3
-"""Estimated length of a sound in seconds; only the sounds of victories are much longer."""
+"""Estimated length of a sound in seconds."""
 MAX_SECONDS: Final = 12.0
-"""Maximum length of the speech after one answer (s). *Say it again* repeats the whole speech."""
+"""Maximum length in seconds of the speech after one answer."""
 VOLUME_STEP: Final = 10
-"""Percent of the full volume for one step of the volume setting."""
+"""Percentage of the full volume for one step of the volume setting."""
 
 
 class DropSentences(NamedTuple):
     """A step that drops all sentences that the speaker has not begun.
 
-    If `keep` is True, sentences of the first rank are not dropped.
+    keep: whether to keep sentences of the first rank.
     """
 
     keep: bool = False
 
 
 class RetractSentences(NamedTuple):
-    """A step that drops the sentences `texts`, because their facts are no longer true."""
+    """A step that drops the sentences `texts`, whose facts are no longer true."""
 
     texts: tuple[str, ...]
 
 
 class HeldFact(NamedTuple):
-    """A spoken fact that is true until one of the facts in `Fact.until` happens."""
+    """A spoken fact that stays true until one of the facts in `Fact.until` happens."""
 
     cue: Cue
     fact: Fact
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Return True if `cue` makes the fact untrue, or undoes its answer."""
+        """Return True if `cue` makes the fact untrue or undoes the answer that caused the fact."""
         if cue.name == "undone":
             return True
         topic, now = (each.facts.get(self.fact.about or "") for each in (self.cue, cue))
@@ -91,9 +89,11 @@ class HeldFact(NamedTuple):
 
 
 class AnnouncedFact(NamedTuple):
-    """A fact that will be announced: its sentence ("" for none) and the words for its language.
+    """A fact that the box will announce.
 
-    sounds: True if the fact's sound is played, too.
+    - `text`: the fact's sentence; "" for a fact without a sentence.
+    - `words`: the words in the sentence's language.
+    - `sounds`: whether the box also plays the fact's sound.
     """
 
     cue: Cue
@@ -104,13 +104,13 @@ class AnnouncedFact(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """A step that sets the volume of all later steps (0 to 100 percent)."""
+    """A step that sets the volume of all later steps, from 0 to 100 percent."""
 
     percent: int
 
 
 class Sound(NamedTuple):
-    """A step that plays a file in `sounds/`."""
+    """A step that plays the file `name` of the sounds."""
 
     name: str
     rank: int = COMMON_RANK
@@ -128,10 +128,10 @@ Step: TypeAlias = DropSentences | RetractSentences | Volume | Sound | Sentence
 
 
 class SpokenBefore(NamedTuple):
-    """The facts that were already spoken in this game, so that repeated sentences can be shorter.
+    """The facts that the box has already spoken in this game, and the answered questions.
 
-    facts: names of facts (`Words.variant`). asked: questions that a player has answered, as (name,
-    player).
+    - `facts`: names of the facts (`Words.variant`).
+    - `asked`: names of the questions, each with the player who answered.
     """
 
     facts: frozenset[str] = frozenset()
@@ -139,18 +139,22 @@ class SpokenBefore(NamedTuple):
 
 
 NOTHING_SPOKEN: Final = SpokenBefore()
-"""Value of SpokenBefore at the start of a game, which makes all sentences complete."""
+"""Value of SpokenBefore at the start of a game, when the box speaks only complete sentences."""
 
 
 class AudioRules(NamedTuple):
-    """The settings for sounds and speech at one hour, and `known`, the facts spoken before.
+    """The settings for sounds and speech at one hour of the day.
 
     - `level`: the highest level of facts that the box announces.
-    - `speaks`: True if the box speaks sentences, with `verbosity`, and for audio mode if `ear`.
-    - `effects`: True if the box plays sounds, from the folder `sounds`; None: the default set.
+    - `verbosity`: the value of the setting *speech*, such as "short" or "teaching".
+    - `speaks`: whether the box speaks sentences.
     - `percent`: the volume in percent.
     - `muted`: the reason why the box is mute: "silent", "nothing" (the level), "night", or "".
-    - `longest`: maximum length of the speech after one answer (s); None: no limit.
+    - `known`: the facts that the box has already spoken.
+    - `effects`: whether the box plays sounds.
+    - `sounds`: the folder of the sounds; None means the default sounds.
+    - `longest`: maximum length in seconds of the speech after one answer; None means no limit.
+    - `ear`: whether the box speaks the sentences for audio mode.
     """
 
     level: int
@@ -166,12 +170,12 @@ class AudioRules(NamedTuple):
 
 
 def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
-    """Return the audio rules at the local `hour` (0 to 23).
+    """Return the audio rules at the local `hour` (0 to 23; None if the hour is unknown).
 
-    If `hour` is None (unknown), no quiet hours are assumed. Silence mutes everything. In quiet
-    hours the box speaks no sentence and plays sounds at half the volume, at least at the minimum
-    volume. In audio mode the box speaks in quiet hours and with the voice off, and speaks questions
-    at every level except silence.
+    - Silence mutes all sounds and sentences.
+    - In quiet hours the box speaks no sentence and plays sounds at half the volume.
+    - In audio mode the box also speaks in quiet hours, and speaks questions at every level except
+      silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -192,10 +196,12 @@ def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
 
 
 class AudioModePlayers(NamedTuple):
-    """The players in audio mode: `everybody`, or the named `players`.
+    """The players in audio mode.
 
-    `alone`: True if a second loudspeaker or headphone speaks to only one player. `detail`: the
-    value of the setting *speech*.
+    - `everybody`: whether all players are in audio mode.
+    - `players`: names of the players in audio mode.
+    - `alone`: whether a second loudspeaker or headphone speaks to only one player.
+    - `detail`: the value of the setting *speech*.
     """
 
     everybody: bool = False
@@ -209,23 +215,29 @@ class AudioModePlayers(NamedTuple):
         return self.everybody or bool(self.players)
 
     def hears(self, who: str | None) -> bool:
-        """Return True if a question to `who` (None: to all) is read aloud as the cursor moves."""
+        """Return True if the box reads a question to `who` aloud as the cursor moves.
+
+        who: the asked player; None if the box asks all players.
+        """
         return self.open if who is None else self.everybody or who in self.players
 
     def hears_alone(self, who: str) -> bool:
-        """Return True if a secret of `who` is spoken privately, so that the display can hide it."""
+        """Return True if the box speaks the secrets of `who` privately."""
         return self.alone and self.hears(who)
 
 
 def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
-    """Return the voice for a language ("": the default voice) and its speed in words a minute."""
+    """Return the voice for a language, and its speed in words a minute.
+
+    The voice "" means the default voice.
+    """
     return settings["voices"].get(language, ""), settings["speeds"].get(language, DEFAULT_SPEED)
 
 
 def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
-    """Return True if `hour` is in the quiet hours, which may span midnight; False for None.
+    """Return True if `hour` is in the quiet hours, which may include midnight.
 
-    begins: first quiet hour; None if there are no quiet hours.
+    begins: the first quiet hour; None if there are no quiet hours. If `hour` is None, return False.
     """
     if begins is None or hour is None:
         return False
@@ -237,14 +249,14 @@ def announcement_steps(
 ) -> tuple[Step, ...]:
     """Return the steps that announce facts, in order.
 
-    receipt: the sound of the press that caused the facts. This sound is omitted if the facts have
-    an alarm or the sound. `words` returns the words in a player's language, or for None in the
-    box's language. A fact that concerns only one player is announced in this player's language.
+    - `words`: returns the words in a player's language, or for None in the box's language.
+    - `receipt`: the sound of the press that caused the facts; omitted before an alarm or an equal
+      sound.
     """
     heard = select_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
-    # a single sound stops no sentence, except the sound of an answer to a spoken question
+    # only an alarm, an answer to a spoken question, or new sentences drop old sentences
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING_LEVEL
     stale = alarm or answered or (bool(heard) and (not now.speaks or bool(sentences_of(steps))))
     sounds = {step.name for step in steps if isinstance(step, Sound)}
@@ -253,10 +265,9 @@ def announcement_steps(
 
 
 def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
-    """Return a fact's sentence: complete when first spoken in a game, and shortened later.
+    """Return a fact's sentence: complete when the box first speaks the fact, and shorter later.
 
-    With verbosity "teaching" every sentence is complete and followed by its clause. In audio mode,
-    the fact's sentence for audio mode is preferred unless verbosity is "short".
+    With verbosity "teaching", every sentence is complete and ends with its clause.
     """
     is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
     return words.speech(
@@ -269,7 +280,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
 def facts_that_may_end(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[HeldFact, ...]:
-    """Return the announced facts that may become untrue before their sentences are spoken."""
+    """Return the announced facts that may become untrue before the box speaks their sentences."""
     every = select_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple([HeldFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until])
 
@@ -277,11 +288,11 @@ def facts_that_may_end(
 def select_facts(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[AnnouncedFact, ...]:
-    """Return the public facts of one answer that are announced, each with its sentence.
+    """Return the public facts that the box announces after one answer, with their sentences.
 
-    A skippable fact before a priority fact is omitted. A fact that a later fact makes untrue is
-    omitted, too. If speech takes longer than `now.longest`, sentences are shortened, then facts are
-    omitted.
+    A skippable fact before a priority fact has no sentence. A fact that a later fact makes untrue
+    has no sentence. If the speech takes longer than `now.longest`, sentences are shortened or
+    removed.
     """
     box_words = words(None)
     facts = [
@@ -308,10 +319,10 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 
 
 def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
-    """Return the facts whose announcement fits into the allowed time of speech.
+    """Return the facts with sentences that fit into the allowed time.
 
-    First all sentences are shortened, then the oldest facts are omitted. At least one sentence is
-    spoken for each answer.
+    The function first shortens all sentences. If the speech is still too long, the function removes
+    the oldest sentences, but leaves at least one sentence.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -335,7 +346,6 @@ def _alarms(every: Iterable[AnnouncedFact]) -> bool:
 
 
 def _seconds(every: Iterable[AnnouncedFact]) -> float:
-    """Return the estimated time that the announcement of facts takes (s)."""
     seconds = 0.0
     for fact in every:
         if fact.text:
@@ -346,10 +356,11 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
 
 
 def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
-    """Return True if players know the question already, so that its short sentence is enough.
+    """Return True if players know the question, so that a short sentence is enough.
 
-    people: all players who are asked at once on their phones; all of them must have answered the
-    question before. In audio mode, one player who has answered the question is enough.
+    people: the players whom the box asks at once on their phones. All players in `people` must have
+    answered the question before. In audio mode, one player who has answered the question before is
+    enough.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     answered = now.known.asked
@@ -361,15 +372,15 @@ def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) 
 
 
 def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
-    """Return the steps that are sentences."""
+    """Return only the sentences among the steps."""
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
 def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
-    """Yield the sounds and sentences of facts. A skippable sound after a priority fact is dropped.
+    """Yield the sounds and sentences of facts.
 
-    A sound without a sentence is dropped, unless it is an alarm. An alarm replaces the sound of the
-    fact that causes it.
+    The sound of a skippable fact after a priority fact is dropped. An alarm replaces the sound of
+    the fact before the alarm.
     """
     ranks = [_rank(fact.fact) for fact in heard]
     first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
@@ -389,7 +400,7 @@ def question_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps that speak a question after earlier speech, in the asked player's language.
+    """Return the steps that speak a question in the asked player's language.
 
     phones: the players who answer the question on their phones.
     """
@@ -409,7 +420,10 @@ def question_steps(
 def sound_step(
     name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON_RANK
 ) -> tuple[Sound, ...]:
-    """Return the step that plays a sound; no step for None, or if the settings mute the sound."""
+    """Return a tuple with the step that plays a sound.
+
+    Return an empty tuple if `name` is None or the settings mute the sound.
+    """
     is_heard = now.effects and level <= now.level
     return (Sound(name, rank),) if name is not None and is_heard else ()
 

@@ -37,10 +37,11 @@ if TYPE_CHECKING:
 class Voice:
     """The voice of the box, which sends sounds and sentences to the speakers.
 
-    - `report`: function that receives a speaker's failure.
-    - `ear`: a speaker that only one player hears.
-    - `settings`, `hour` (local, 0 to 23; None: unknown), `known` (the facts spoken in the game):
-      functions that are called again for every announcement.
+    - `settings`: returns the present settings.
+    - `hour`: returns the local hour, 0 to 23; None if the hour is unknown.
+    - `report`: receives a speaker's failure.
+    - `ear`: returns the speaker that only the given player hears.
+    - `known`: returns the facts that the box has already spoken in the game.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Voice:
         self._asked: Callable[[], tuple[Step, ...]] = tuple
         self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
-        self._read: list[str] = []  # words of the last option that the voice read to the room
+        self._read: list[str] = []  # words of the option that the voice last read to the room
         self._heard: deque[str] = deque(maxlen=MAX_REPEATABLE_SENTENCES)
 
     @property
@@ -75,11 +76,10 @@ class Voice:
 
     @property
     def rules(self) -> AudioRules:
-        """Return the audio rules at present, including the facts already spoken in the game."""
+        """Return the present audio rules, including the facts that the box has already spoken."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> AudioRules:
-        """Return the audio rules at present, but without spoken facts: sentences are complete."""
         return policy.audio_rules(self._settings(), self._hour())
 
     def say(
@@ -90,8 +90,8 @@ class Voice:
     ) -> None:
         """Play the sounds of public facts and speak the facts' sentences, in order.
 
-        receipt: the sound of the press that caused the facts. `words` as in
-        `policy.announcement_steps`.
+        - `words`: returns the words in a player's language, or for None in the box's language.
+        - `receipt`: the sound of the press that caused the facts.
         """
         now = self.rules
         steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
@@ -104,17 +104,19 @@ class Voice:
         self._claims = (*self._claims, *policy.facts_that_may_end(cues, words, now))
 
     def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
-        """Speak a fact after the present speech. The menu item *Say it again* omits this fact."""
+        """Speak a fact after the present speech.
+
+        The menu item *Say it again* does not repeat the fact.
+        """
         now = self.rules
         spoken = policy.sentences_of(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return the steps without the sentence that was just read to the room as an option.
+        """Return the steps without a sentence that repeats the option read last.
 
-        An option whose text ends with the sentence is treated as the sentence: "Seven: exactly ten"
-        for "Ten".
+        After the option "Seven: exactly ten", the sentence "Ten" is dropped.
         """
         read, self._read = self._read, []
 
@@ -125,7 +127,6 @@ class Voice:
         return tuple([step for step in steps if not is_spent(step)])
 
     def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
-        """Return the steps that drop the sentences which the facts `cues` have made untrue."""
         ended = [claim for claim in self._claims if any(map(claim.is_ended_by, cues))]
         self._claims = tuple([claim for claim in self._claims if claim not in ended])
         return (RetractSentences(tuple(claim.text for claim in ended)),) if ended else ()
@@ -146,19 +147,18 @@ class Voice:
 
     @property
     def recent_sentences(self) -> tuple[str, ...]:
-        """Return the last spoken facts and questions, newest first, without the read options."""
+        """Return the sentences of the last facts and questions, newest first."""
         return tuple(reversed(self._heard))
 
     def has_spoken(self) -> bool:
-        """Return True if facts or a question were spoken since the last call."""
+        """Return True if the box has spoken facts or a question since the last call."""
         spoke, self._spoke = self._spoke, False
         return spoke
 
     def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
-        """Speak texts in audio mode: to the room, or only to the player `to`.
+        """Speak texts in audio mode, to the room or only to the player `to`.
 
-        If `cuts` is True, the texts interrupt the present speech. The room never hears texts for
-        one player.
+        cuts: whether the texts interrupt the present speech.
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
@@ -172,7 +172,6 @@ class Voice:
             self._whisper(self._ear(to), steps, now)
 
     def _whisper(self, ear: Speaker, steps: Iterable[Step], now: AudioRules) -> None:
-        """Speak steps through the private speaker, with the volume and the voices of the room."""
         settings = self._settings()
         try:
             ear.set_volume(now.percent)
@@ -189,19 +188,19 @@ class Voice:
         self._do(policy.sound_step(name, now), now)
 
     def try_out(self, volume: int) -> None:
-        """Play the confirmation sound at a sample `volume`, 1 to 10."""
+        """Play the confirmation sound at a sample `volume`, from 1 to 10."""
         tried = {**self._settings(), "volume": volume, "effects": True}
         now = policy.audio_rules(tried, self._hour())
         self._do(policy.sound_step("accepted", now), now)
 
     def again(self) -> None:
-        """Repeat the last spoken facts and the question, in complete sentences."""
+        """Repeat the last facts and the question in complete sentences."""
         now = self._now()
         if now.speaks:
             self._do((DropSentences(), *policy.sentences_of((*self._last(), *self._asked()))), now)
 
     def forget(self) -> None:
-        """Forget the last spoken facts and the question, when a new game begins."""
+        """Forget the last facts and the question, because a new game begins."""
         self._last = self._asked = tuple
 
     @property
@@ -215,7 +214,7 @@ class Voice:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Return the available sound cards."""
+        """Return the names of the available sound cards."""
         return tuple(dict.fromkeys(card for s in self._speakers for card in s.outputs()))
 
     @property
@@ -226,7 +225,7 @@ class Voice:
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
         """Let slow voices synthesise the sentences that the box will probably speak next.
 
-        `sentences` returns these sentences. It is called only if a speaker has a slow voice.
+        sentences: returns the expected sentences; called only if a speaker has a slow voice.
         """
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
         if listening and self._now().speaks:
@@ -247,7 +246,7 @@ class Voice:
             speaker.pronounce(names)
 
     def follow(self) -> None:
-        """Apply changed settings for the sound card, sounds, voices, volume and silence at once."""
+        """Apply changed settings for the sound card, sounds, voices, volume and silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
@@ -264,7 +263,6 @@ class Voice:
         self._do(() if now.level else (DropSentences(),), now)
 
     def _keep(self, sentences: Sequence[Sentence]) -> None:
-        """Save spoken sentences, so that a player can have them repeated."""
         self._heard.extend([sentence.text for sentence in sentences])
         self._spoke = self._spoke or bool(sentences)
 
@@ -279,7 +277,6 @@ class Voice:
         self._each(lambda speaker: speaker.choose(language, voice, speed))
 
     def _each(self, do: Callable[[Speaker], None]) -> None:
-        """Call `do` with every speaker, and report each speaker that fails."""
         for speaker in self._speakers:
             try:
                 do(speaker)
