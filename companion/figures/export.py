@@ -1,7 +1,6 @@
 """The export of games as JSON Lines (docs/history.md describes the format).
 
-The export of an unfinished game omits its secrets: its seed, the orders of its cards, and secret
-answers.
+The export of an unfinished game omits the game's secrets: its seed, card orders and secret answers.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ HEADER_FIELDS: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
     "mixing",
 )
-"""Names of the header fields that every exported game has; optional fields follow if recorded."""
+"""Names of the header fields that every exported game has."""
 ANSWER_KINDS: Final = ("answer", "box")
 
 
@@ -34,7 +33,7 @@ def export_lines(
 ) -> Iterator[str]:
     """Yield the lines of an export of `n` games.
 
-    whole: True to include the secrets of unfinished games.
+    whole: whether to include the secrets of unfinished games.
     """
     yield first_line(n, companion)
     for game in games:
@@ -49,7 +48,7 @@ def first_line(n: int, companion: str) -> str:
 def game_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
     """Yield the export lines of one game.
 
-    open_: True to include the game's secrets.
+    open_: whether to include the game's secrets.
     """
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
@@ -90,7 +89,7 @@ def _looked_at(
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
     """Return a game's values and scores, and True if the game replays without error.
 
-    The third result is None if the game's secrets are missing, so that it cannot be replayed.
+    The third result is None if the record lacks the game's secrets.
     """
     recorded_values = [entry.value for entry in game.entries]
     if game.is_kept_back:
@@ -112,12 +111,10 @@ def _looked_at(
 
 
 def _or_nothing(entry: Entry, public: Mapping[int, Answer]) -> Answer:
-    """Return the public value of an entry; None if the answer is not public."""
     return public.get(id(entry)) if entry.kind in ANSWER_KINDS else entry.value
 
 
 def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
-    """Return the public value of an entry of an unfinished game."""
     if entry.kind not in ANSWER_KINDS:
         return entry.value
     state = before.last.state

@@ -36,14 +36,15 @@ CSV_COLUMNS: Final = (
     "score", "won",
 )  # fmt: skip
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
-"""First characters of a cell that a spreadsheet would read as a formula."""
+"""First characters of cells that a spreadsheet would read as a formula."""
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def game_row(played: GameStatistics) -> dict[str, Any]:
-    """Return a game's statistics as a dictionary that can be written as JSON.
+    """Return a game's statistics as a dictionary of JSON values.
 
-    Times are texts in UTC, or None if they are unknown. `over` is True if the game is finished.
+    Times are texts in UTC, or None if they are unknown. The field `over` is True for a finished
+    game.
     """
     times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
@@ -56,7 +57,7 @@ def json_of(games: Sequence[GameStatistics]) -> str:
 
 
 def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
-    """Return a game's statistics with its score curve and the statistics that the game counts."""
+    """Return a game's statistics with its score curve and the game's own statistics."""
     tally = [
         {"who": who or None, "what": statistic, "n": n}
         for (who, statistic), n in detail.tally.items()
@@ -66,9 +67,12 @@ def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
 
 
 def chance_check(journal: Journal, number: int) -> dict[str, Any]:
-    """Return the code announced before a game, and whether the game's chance matches this code.
+    """Return a game's code and the result of checking the game's chance.
 
-    `straight` is None if the game is unfinished or cannot be replayed. Raise JournalError.
+    - `code`: the code that the box showed before the game.
+    - `straight`: whether the chance follows from the code; None if the box cannot check the chance.
+
+    Raise JournalError if the game cannot be read.
     """
     straight = None
     if journal.summary(number).winners is not None:
@@ -87,9 +91,10 @@ def _luck(played: GameStatistics) -> dict[str, str]:
 def person_details(
     person: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """Return a person's statistics as a dictionary that can be written as JSON.
+    """Return a person's statistics as a dictionary of JSON values.
 
-    Rates are None for fewer than three games. `counts` has numbers by game and statistic.
+    counts: the person's values in the games' own statistics. A rate is None for fewer than three
+    games.
     """
     counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
@@ -115,7 +120,7 @@ def _count(count: Count) -> dict[str, Any]:
 
 
 def csv_of(games: Sequence[GameStatistics]) -> str:
-    """Return games as CSV text: a row of headings, and a row for each player of each game."""
+    """Return CSV text with a row of headings and a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(CSV_COLUMNS)
@@ -156,7 +161,6 @@ def bgstats_link(played: GameStatistics, title: str) -> str:
 
 
 def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
-    """Return a field with the date of a game; {} if the machine's clock was not set."""
     return {key: date} if played.begun else {}
 
 

@@ -1,4 +1,4 @@
-"""Statistics of the whole group of players: each year, the best results, games of one year ago."""
+"""Statistics of the whole group of players: years, best results, and games of one year ago."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ Day: TypeAlias = tuple[int, int, int]
 
 
 class YearStatistics(NamedTuple):
-    """The number of finished games by name of the game in one year, and each player's wins."""
+    """The group's statistics of one year.
+
+    - `games`: the number of finished games.
+    - `seconds`: the time at the table (s).
+    - `by_game`: the number of finished games by name of the game.
+    - `wins`: the number of wins by player.
+    """
 
     games: int
     seconds: int
@@ -24,7 +30,7 @@ class YearStatistics(NamedTuple):
 
 
 class BestResults(NamedTuple):
-    """The longest, shortest and highest-scoring played games of one game.
+    """The longest, the shortest and the highest-scoring played game of one game.
 
     If several games are equal, the earliest game is the best result.
     """
@@ -35,7 +41,7 @@ class BestResults(NamedTuple):
 
 
 class GroupStatistics(NamedTuple):
-    """The statistics of each year in which games began, and the best results of each game."""
+    """The group's statistics by year, and the best results by name of the game."""
 
     years: Mapping[int, YearStatistics]
     records: Mapping[str, BestResults]
@@ -44,9 +50,10 @@ class GroupStatistics(NamedTuple):
 def add_games(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
-    """Add games, oldest first, to the group's statistics.
+    """Add games to the group's statistics, and return the new statistics as JSON values.
 
-    Return the new statistics as JSON values.
+    - `games`: the games to add, oldest first.
+    - `day`: returns the date of a time (s since 1970).
     """
     group = read_group(state)
     years, records = {**group.years}, {**group.records}
@@ -67,7 +74,6 @@ def _longer(year: YearStatistics, game: GameStatistics) -> YearStatistics:
 
 
 def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
-    """Return the best results of a game, updated with one more played game."""
     if best is None:
         return BestResults(game, game, game if game.scores_of_present else None)
     return BestResults(
@@ -84,7 +90,7 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
 
 
 def read_group(state: Mapping[str, Any]) -> GroupStatistics:
-    """Return the group's statistics that are stored as JSON values."""
+    """Return the group's statistics from their JSON values."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: BestResults(*(result and played.read_statistics(result) for result in best))
@@ -94,7 +100,7 @@ def read_group(state: Mapping[str, Any]) -> GroupStatistics:
 
 
 def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day]) -> GroupStatistics:
-    """Return the group's statistics, computed from `games` (oldest first)."""
+    """Return the group's statistics for `games`, which are sorted from oldest to newest."""
     return read_group(add_games({}, games, day))
 
 

@@ -1,7 +1,7 @@
 """Import of games into a record, from an export file or from another box's record.
 
-The import adds either all games of the file or no game. Every fault in the file is reported. Games
-that the record already contains are not changed.
+The import adds all games of the file, or no game if the file has a fault. Games that the record
+already contains stay unchanged.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from companion.record.journal import Journal, JournalError
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20
-"""Number of faults in a file after which the import stops and reports them."""
+"""Number of faults in a file after which the import stops."""
 
 
 class ImportRefused(CompanionError):
-    """The import failed and changed nothing; `faults` lists the faults in the file."""
+    """The error that an import has failed and changed nothing.
+
+    faults: the faults in the file.
+    """
 
     def __init__(self, faults: tuple[LineFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.where} {fault.n}: {fault.why}" for fault in faults))
@@ -37,7 +40,12 @@ class ImportRefused(CompanionError):
 
 
 class ImportCounts(NamedTuple):
-    """Numbers of games: imported, already in the record, in the record with different lines."""
+    """Numbers of games in an import.
+
+    - `new`: imported games.
+    - `same`: games that the record already contains.
+    - `other`: games that the record contains with different lines.
+    """
 
     new: int
     same: int
@@ -47,9 +55,10 @@ class ImportCounts(NamedTuple):
 def import_file(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
 ) -> ImportCounts:
-    """Import the games in a file; `tell` receives the number of games checked so far.
+    """Import the games in a file. `tell` receives the number of games checked so far.
 
-    Raise ImportRefused, JournalError or OSError. The record is unchanged if an error is raised.
+    Raise ImportRefused, JournalError or OSError if the import fails. If the import fails, the
+    record stays unchanged.
     """
     here = {recorded.game_id_at(journal, n): n for n in journal.games()}
     faults: list[LineFault] = []
@@ -78,10 +87,9 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """Import a game that the record lacks. Return the status of the game.
+    """Import a game that the record lacks, unless `add` is None.
 
-    The status is "new", "same" if the record already has the game, or "other" if the record has the
-    game with different lines. If `add` is None, no game is imported.
+    Return the name of the field in `ImportCounts` that counts the game.
     """
     if game.id in here:
         mine = recorded.load_game(journal, here[game.id])
@@ -93,8 +101,7 @@ def _take(
 
 
 def _found(file: Path) -> Iterator[GameOrFault]:
-    """Yield the games in an export file or a record. Raise OSError if the file cannot be read."""
-    if not file.is_file():  # opening a pipe could block for ever
+    if not file.is_file():  # opening a named pipe would block
         raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
         if opened.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -111,7 +118,6 @@ def _found(file: Path) -> Iterator[GameOrFault]:
 
 
 def _of_record(other: Journal) -> Iterator[GameOrFault]:
-    """Yield the games of another record, exported and checked like the games of an export file."""
     for number in sorted(other.games()):
         try:
             game = recorded.load_game(other, number)
@@ -124,7 +130,10 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 
 
 def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
-    """Replay a game. Return its fault; None if the game has the result that the file claims."""
+    """Replay a game, and return the fault that the replay shows.
+
+    Return None if the replay has the result that the file claims.
+    """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return LineFault(*at, InvalidLine("again"))
@@ -134,11 +143,11 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
         with convert_rule_errors():
             verdict, outcome = verify.verify_entries(journal, game.header, game.entries)
     except UnplayableGame:
-        return None  # package not installed: the check follows when the game is resumed
+        return None  # the game's package is not installed; resuming the game will check it
     except UnknownGame as error:
         return None if claim.replays is False else LineFault(*at, error)
     if verdict.problem == "rules" and claim.replays is False:
-        return None  # the game did not match its rules in its first record either
+        return None  # the exporting box also found that the rules refuse the game
     if verdict.problem is not None:
         entry = effective_entries(game.entries)[verdict.line - 1] if verdict.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)

@@ -1,4 +1,4 @@
-"""Checks of one line of an export: its types, names, numbers and times."""
+"""Checks of one line in an export: types, names, numbers and times."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA_256: Final = re.compile(r"[0-9a-f]{64}")
 MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
-"""Maximum number of letters in a name or in another text of an export."""
+"""Maximum number of letters in one text of an export."""
 MAX_NUMBER: Final = 1 << 32
-"""Number that every number in a game must be below, including the numbers of mixed-in presses."""
+"""The number that all numbers in an exported game must be below."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""Highest number that an edition may contain, because decks are created card by card."""
+"""Highest number that an edition may contain, because a deck has an object for each card."""
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
-"""Names of the optional header fields that are imported; other optional fields are ignored."""
+"""Names of the optional header fields that the import keeps."""
 
 
 class InvalidLine(ExplainedError):
-    """The reason why a line of an export is not valid."""
+    """The error that a line of an export is not valid."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"unfit.{reason}", **fields)
@@ -62,10 +62,6 @@ def _is_time(value: Any) -> bool:
 
 
 def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
-    """Return True if a value is made only of texts, booleans, lists, objects and numbers.
-
-    Return False if a number is larger than `most`, or if values are nested deeper than MAX_DEPTH.
-    """
     match value:
         case dict():
             inside = (*value, *value.values())
@@ -113,7 +109,7 @@ HEAD_CHECK: Final = table(
     version=OptionalKey(TEXT_CHECK),
     programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
 )
-"""Schema of a game's first line; unknown fields are accepted, for files of later versions."""
+"""Schema of a game's first line, which may contain unknown fields of later versions."""
 
 
 def check_head(value: dict[str, Any]) -> dict[str, Any]:
@@ -140,7 +136,7 @@ def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, A
     """Return the record header of an imported game, made from its first line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # files of other programs can omit the mixed-in presses
+    # other programs may omit the lines of presses
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)
@@ -148,7 +144,7 @@ def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, A
 
 
 def check_entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
-    """Return the checked entry in line number `n` of a game.
+    """Check line number `n` of a game, and return its entry.
 
     Raise InvalidLine if the line is not valid.
     """

@@ -1,7 +1,4 @@
-"""Reader for exports, which yields the exported games and reports invalid lines.
-
-The result that an export claims is not trusted: `import_games` replays each game.
-"""
+"""A reader for exports, which yields the exported games and the faults in the file."""
 
 from __future__ import annotations
 
@@ -19,12 +16,17 @@ from companion.figures.times import parse_time
 from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Maximum length of an accepted line in bytes; a line with a board of 32 KB is much shorter."""
+"""Maximum length in bytes of a line in an export."""
 UNKNOWN_COUNT: Final = -1
 
 
 class LineFault(NamedTuple):
-    """A fault in an export and its place: "line" or "game" with the number `n`, "end" or "file"."""
+    """A fault in an export, and its place.
+
+    - `where`: the kind of place, which is "line", "game", "end" or "file".
+    - `n`: the number of the line or game.
+    - `why`: the error that describes the fault.
+    """
 
     where: str
     n: int | None
@@ -32,7 +34,12 @@ class LineFault(NamedTuple):
 
 
 class ClaimedGame(NamedTuple):
-    """An exported game, the result that the file claims, and the game's first line number."""
+    """An exported game, and the result that the export claims for the game.
+
+    - `line`: the number of the game's first line.
+    - `replays`: whether the exporting box could replay the game; None if the game lacks its
+      secrets.
+    """
 
     game: RecordedGame
     line: int
@@ -45,7 +52,7 @@ GameOrFault: TypeAlias = ClaimedGame | LineFault
 
 
 class _Begun(NamedTuple):
-    """A game whose lines are still being read; `value` is None if one of its lines was invalid."""
+    """A game whose lines are being read. `value` is None after an invalid line."""
 
     line: int
     value: dict[str, Any] | None
@@ -53,7 +60,7 @@ class _Begun(NamedTuple):
 
 
 def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
-    """Yield the games in an export in order, and a LineFault for every fault."""
+    """Yield the games and faults of an export, in the order of the file."""
     begun: _Begun | None = None
     games, expected = 0, None
     for n, text in _lines(file):
@@ -88,7 +95,6 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _value(text: bytes) -> dict[str, Any]:
-    """Return a line as a JSON object. Raise InvalidLine if the line is not a JSON object."""
     if len(text) > MAX_LINE_BYTES:
         raise InvalidLine("long", n=MAX_LINE_BYTES)
     try:
@@ -101,7 +107,6 @@ def _value(text: bytes) -> dict[str, Any]:
 
 
 def _export(value: dict[str, Any]) -> int:
-    """Return the number of games in the first line, or UNKNOWN_COUNT. Raise InvalidLine."""
     if value.get("type") != "export":
         raise InvalidLine("export")
     if value.get("version") != EXPORT_VERSION:
@@ -113,24 +118,19 @@ def _export(value: dict[str, Any]) -> int:
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
-    """Return the game `begun` with one more line.
-
-    Raise InvalidLine if the line belongs to another game.
-    """
     if value.get("type") not in ("game", "entry"):
         raise InvalidLine("neither")
     if begun is None:
         raise InvalidLine("astray")
     if value["type"] == "game":
         return begun._replace(value=line_checks.check_head(value))
-    if begun.value is None:  # the game's fault was reported already
+    if begun.value is None:  # the reader has already reported a fault of this game
         return begun
     begun.entries.append(line_checks.check_entry(value, begun.value, len(begun.entries) + 1))
     return begun
 
 
 def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
-    """Yield a game whose last line was read, or the game's fault."""
     if begun is None or begun.value is None:
         return
     value, at = begun.value, ("line", begun.line)

@@ -1,4 +1,4 @@
-"""Look-ups for the box's statistics pages: all players' statistics, and a game's rarest fact."""
+"""Look-ups for the box's statistics pages: all statistics, and the rarest fact about a game."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from companion.figures.statistics_cache import StatisticsCache
 
 
 class PeopleReport(NamedTuple):
-    """All statistics: players who have finished a game (most games first), and the group.
+    """All statistics for the box's statistics pages.
 
-    - `counted`: counts by player's name, game and statistic.
+    - `people`: players who have finished a game, most games first.
+    - `counted`: the games' own statistics: a number by player, game and statistic.
+    - `group`: statistics of the group.
     - `hardest`: secret words with the number of letters that players asked for.
+    - `year_ago`: games that began one year ago.
     - `days`: dates of the group's best results, by the number of the played game.
     """
 
@@ -29,7 +32,7 @@ class PeopleReport(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """The rarest fact about game `number`; `fact` is None if no fact is rare."""
+    """The rarest fact about the game with number `number`; `fact` is None if no fact is rare."""
 
     number: int
     fact: RareFact | None
@@ -38,9 +41,13 @@ class Remark(NamedTuple):
 def people_report(
     shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleReport:
-    """Return the statistics of all players and of the group. Raise JournalError.
+    """Return the statistics of all players and of the group.
 
-    now: seconds since 1970. `day` and `tell` are passed on to `StatisticsCache`.
+    - `now`: seconds since 1970.
+    - `day`: returns the date of a time (s since 1970).
+    - `tell`: receives the number of games whose statistics are still to be computed.
+
+    Raise JournalError if the record cannot be read.
     """
     people = shelf.people(tell)
     group = shelf.group(day, tell)
@@ -56,9 +63,9 @@ def people_report(
 
 
 def rarest_fact_of(shelf: StatisticsCache, number: int) -> Remark:
-    """Return the rarest fact about a finished game.
+    """Return the rarest fact about a finished game, given the game's number.
 
-    Raise JournalError if the record is unreadable.
+    Raise JournalError if the record cannot be read.
     """
     games = shelf.games()
     game = next(other for other in games if other.number == number)

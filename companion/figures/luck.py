@@ -1,8 +1,8 @@
-"""Statistical tests of the fairness of the box's dice and shuffles, with a verdict in one word.
+"""Statistical tests of the fairness of the box's dice and shuffles.
 
-Dice: Pearson's chi-squared test over six faces (five degrees of freedom). Shuffles: the test counts
-how often a card is followed by a card with a higher number. For n cards, the mean is (n - 1) / 2
-and the variance is (n + 1) / 12 (Eulerian numbers).
+The test of dice is Pearson's chi-squared test over six faces (five degrees of freedom). The test of
+shuffles uses the number of cards that are followed by a higher card. For n cards, this number has
+the mean (n - 1) / 2 and the variance (n + 1) / 12 (Eulerian numbers).
 """
 
 from __future__ import annotations
@@ -13,30 +13,33 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 ONCE_IN_20: Final = 11.07
-"""Chi-squared value that the rolls of fair dice exceed in one of 20 tests."""
+"""Chi-squared value that fair dice exceed in one of 20 tests."""
 ONCE_IN_1000: Final = 20.52
-"""Chi-squared value that the rolls of fair dice exceed in one of 1,000 tests."""
+"""Chi-squared value that fair dice exceed in one of 1,000 tests."""
 MIN_EXPECTED: Final = 5
-"""Minimum expected number of rolls of each face for which the test is valid."""
+"""Minimum expected number of rolls of each face for which the dice test is valid."""
 DEVIATIONS_ONCE_IN_20: Final = 1.96
-"""Standard deviations that fair shuffles exceed in one of 20 tests."""
+"""Number of standard deviations that fair shuffles exceed in one of 20 tests."""
 DEVIATIONS_ONCE_IN_1000: Final = 3.29
-"""Standard deviations that fair shuffles exceed in one of 1,000 tests."""
+"""Number of standard deviations that fair shuffles exceed in one of 1,000 tests."""
 MIN_CARDS: Final = 20
 
 
 VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
-"""Verdicts: no rolls or cards, too few to judge, as expected, unlikely, very unlikely."""
+"""Names of the verdicts: no data, too little data, as expected, unlikely, very unlikely."""
 
 
 def chi_squared(faces: Sequence[int]) -> float:
-    """Return Pearson's chi-squared statistic for `faces`, the count of each face; 0 if empty."""
+    """Return Pearson's chi-squared statistic for `faces`, the count of each face.
+
+    Return 0 if there are no rolls.
+    """
     even = sum(faces) / len(faces)
     return sum((n - even) ** 2 / even for n in faces) if even else 0.0
 
 
 def dice_verdict(faces: Sequence[int]) -> str:
-    """Return the fairness verdict on dice, one of VERDICTS; `faces` is the count of each face."""
+    """Return the fairness verdict on dice, one of VERDICTS. `faces` is the count of each face."""
     if not sum(faces):
         return "none"
     if sum(faces) / len(faces) < MIN_EXPECTED:
@@ -52,14 +55,14 @@ def dice_verdict(faces: Sequence[int]) -> str:
 
 
 class ShuffleCounts(NamedTuple):
-    """Numbers of shuffles, of their cards, and of cards that are followed by a higher card."""
+    """The number of shuffles, of shuffled cards, and of cards followed by a higher card."""
 
     n: int = 0
     cards: int = 0
     rises: int = 0
 
     def with_shuffle(self, order: Sequence[int]) -> ShuffleCounts:
-        """Return the counts with one more shuffle."""
+        """Return the counts after one more shuffle, with the cards in `order`."""
         rises = sum(upper < lower for upper, lower in pairwise(order))
         return ShuffleCounts(self.n + 1, self.cards + len(order), self.rises + rises)
 

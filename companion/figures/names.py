@@ -1,7 +1,6 @@
-"""Renamed, merged and forgotten players: a table from recorded names to present names.
+"""The table from recorded names to present names, for renamed, merged and forgotten players.
 
-The record keeps the name under which a player played, because the game's chance depends on the
-name. All statistics use the present names.
+The record keeps the recorded name, because the game's chance depends on the name.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from typing import Any, Final, TypeAlias
 from companion.figures.played import GameStatistics
 
 NAMES_SETTING: Final = "people"
-"""Name of the setting that stores the table of names."""
+"""Key of the setting that stores the table of names."""
 FORGOTTEN_NAME: Final = ""
 """Present name of a forgotten player; sentences show the word "somebody" instead."""
 Names: TypeAlias = "Mapping[str, str]"
-"""Table from recorded names to present names; FORGOTTEN_NAME if the player is forgotten.
+"""Table from recorded names to present names.
 
-If a name changes in one game only, its key is "NUMBER:NAME" with the number of the game.
+A forgotten player has the present name FORGOTTEN_NAME. For a name that changes in one game only,
+the key is "NUMBER:NAME" with the number of the game.
 """
 
 
@@ -30,10 +30,12 @@ def load_names(settings: Mapping[str, Any]) -> Names:
 
 
 def with_rename(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
-    """Return the table of names after `old` is renamed to `new`, in all games or in `game` only.
+    """Return the table of names after renaming the player `old` to `new`.
 
-    If `new` is the name of another player, both players are merged. Recorded names whose present
-    name was `old` get the present name `new`. FORGOTTEN_NAME as `new` forgets the player.
+    If `new` is the name of another player, the two players are merged. If `new` is FORGOTTEN_NAME,
+    the player is forgotten.
+
+    game: number of the only game to change; None means all games.
     """
     if game is not None:
         return {**names, f"{game}:{old}": new}
@@ -42,14 +44,15 @@ def with_rename(names: Names, old: str, new: str, game: int | None = None) -> di
 
 
 def current_name(names: Names, name: str, game: int) -> str:
-    """Return the present name of the player whose name is `name` in the record of game `game`."""
+    """Return the present name of the player whose recorded name in game `game` is `name`."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
 def with_current_names(games: Iterable[GameStatistics], names: Names) -> Iterator[GameStatistics]:
     """Yield the games with the present names of their players.
 
-    If two players of one game would get equal names, both players keep their recorded names.
+    If two players of a game have equal present names, the players of this game keep their recorded
+    names.
     """
     if not names:
         yield from games

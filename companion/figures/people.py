@@ -1,4 +1,4 @@
-"""Statistics of people. All players who tie count as winners. Unfinished games are not counted."""
+"""Statistics of people. Players who tie for first place are all winners."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ class Count(NamedTuple):
 
     @property
     def rate(self) -> float | None:
-        """Return the share of games won; None for fewer than three games."""
+        """Return the share of games that the person won; None for fewer than three games."""
         return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
 class OpponentGames(NamedTuple):
-    """The games with one opponent: all games, those only the person or only the opponent won."""
+    """The games of a person against one opponent.
+
+    - `games`: the number of games.
+    - `ahead`: the number of games that only the person won.
+    - `behind`: the number of games that only the opponent won.
+    """
 
     games: int = 0
     ahead: int = 0
@@ -34,9 +39,9 @@ class OpponentGames(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """A person's scores in one game: number of scores, their sum and the best score.
+    """A person's scores in one game: the number of scores, their sum and the best score.
 
-    Scores in games that the person left are not counted.
+    Games that the person left have no score.
     """
 
     games: int
@@ -45,17 +50,22 @@ class Scores(NamedTuple):
 
     @property
     def average(self) -> float:
-        """Return the average of a person's scores."""
+        """Return the person's average score."""
         return self.total / self.games
 
 
 class Person(NamedTuple):
-    """A person's statistics.
+    """A person's statistics of finished games.
 
-    - `seconds`: time at the table (s).
-    - `streak`: number of wins in a row at present.
+    - `by_game`: counts by name of the game.
+    - `by_players`: counts by number of players.
     - `began`: games in which the person had the first turn.
-    - `with_box`: games with a computer player, which are counted only in this field.
+    - `against`: games by opponent.
+    - `streak`: present number of consecutive wins.
+    - `longest`: highest number of consecutive wins.
+    - `seconds`: time at the table (s).
+    - `last`: start of the last game (s since 1970).
+    - `with_box`: games with a computer player, which the other fields do not include.
     """
 
     name: str
@@ -73,9 +83,9 @@ class Person(NamedTuple):
 
     @property
     def nemesis(self) -> str | None:
-        """Return the opponent who has the largest surplus of wins over this person.
+        """Return the opponent with the largest surplus of wins over this person.
 
-        Return None if no opponent has played at least three games with this person.
+        Return None if no opponent with at least three games has a surplus.
         """
         return self._rival(lambda games: games.behind - games.ahead)
 
@@ -83,7 +93,7 @@ class Person(NamedTuple):
     def favourite(self) -> str | None:
         """Return the opponent over whom this person has the largest surplus of wins.
 
-        Return None if no opponent has played at least three games with this person.
+        Return None if the person has no surplus over an opponent with at least three games.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 
@@ -94,7 +104,6 @@ class Person(NamedTuple):
 
 
 def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
-    """Add one game to `counts[key]`, which is a plain list for speed."""
     count = counts.get(key)
     if count is None:
         counts[key] = [1, won]
@@ -104,11 +113,11 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
 
 
 EMPTY_ROW: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
-"""Row of statistics of a person who has played no game."""
+"""The JSON row of a person who has played no game."""
 
 
 class _Running:
-    """Counters of one person's statistics, to which games are added."""
+    """The counters of one person's statistics, to which games are added."""
 
     def __init__(
         self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
@@ -123,7 +132,6 @@ class _Running:
         self.with_box = [*with_box]
 
     def add(self, game: GameStatistics, who: str, seat: int) -> None:
-        """Add a game to a person's counters. Games with computer players are counted separately."""
         won = int(who in game.winners)
         if game.programs:
             self.with_box[0] += 1
@@ -162,7 +170,6 @@ class _Running:
             counts[2] = max(counts[2], score)
 
     def row(self, name: str) -> tuple[Any, ...]:
-        """Return the person's statistics as plain lists, which `read_people` can read."""
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
@@ -173,9 +180,9 @@ class _Running:
 def add_games(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
-    """Add games, oldest first, to the statistics of people.
+    """Add games to the statistics of people, and return the new statistics as JSON lists.
 
-    Return the new statistics as JSON lists.
+    games: the games to add, oldest first.
     """
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
@@ -187,7 +194,7 @@ def add_games(
 
 
 def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
-    """Return the statistics of people that are stored as JSON lists, sorted by number of games."""
+    """Return the statistics of people from their JSON lists, most games first."""
     people = (
         Person(
             name,
@@ -207,5 +214,5 @@ def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
 
 
 def people_statistics(games: Iterable[GameStatistics]) -> tuple[Person, ...]:
-    """Return the statistics of all people who played in `games` (oldest first)."""
+    """Return the statistics of all people in `games`, which are sorted from oldest to newest."""
     return read_people(add_games((), games))

@@ -1,4 +1,4 @@
-"""Statistics of one recorded game, computed from the lines of its record."""
+"""Statistics of one recorded game."""
 
 from __future__ import annotations
 
@@ -20,29 +20,31 @@ from companion.play.line import Line, RulesChanged
 from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
-"""A point of the score curve: a number of answers, and the scores after them by seat."""
+"""A point of a score curve: a number of answers, and the scores by seat after these answers."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
-"""Counts by player ("" for the whole group) and name of the statistic."""
+"""Counts by player and name of the statistic. The player "" stands for the whole group."""
 BREAK_SECONDS: Final = 3600
-"""Seconds without an answer after which the players are assumed to have left the table."""
+"""Seconds without an answer that count as a break instead of time at the table."""
 
 
 class GameStatistics(NamedTuple):
     """The statistics of a game.
 
-    Times are seconds since 1970; `seconds` is the time at the table (s).
-
-    - `ended`: end of the game; None for an unfinished game, which has no winners.
-    - `first`: the player who began.
+    - `number`: number of the game in the record.
+    - `id`: identifier of the game, which is equal in all records.
+    - `begun`, `ended`: start and end (s since 1970); `ended` is None for an unfinished game.
+    - `winners`: names of the winners; empty for an unfinished game.
     - `scores`: final scores by seat; empty if the present rules cannot replay the record.
+    - `first`: the player who had the first turn.
+    - `seconds`: time at the table (s).
     - `answers`, `undone`, `corrected`: numbers of answers, of undone answers and of corrections.
-    - `faces`: how often the box rolled each face, from 1 to 6.
+    - `faces`: number of the box's rolls of each face, from 1 to 6.
+    - `leads`: number of times the lead changed.
+    - `decided`: number of answers after which the winner led until the end; 0 if several players
+      won or the winner did not lead.
     - `shuffles`: counts of the box's shuffles.
-    - `leads`: how often the lead changed.
-    - `decided`: number of the answer after which the winner led until the end; 0 if the last sole
-      leader is not the only winner.
     - `programs`: players whose seat the box played at any time.
-    - `left`: seats of players who left the game; their scores cannot be a best result.
+    - `left`: seats of players who left the game.
     - `used`: thinking time of each player (s), by seat.
     """
 
@@ -74,7 +76,7 @@ class GameStatistics(NamedTuple):
 
 
 def read_statistics(row: Sequence[Any]) -> GameStatistics:
-    """Return the statistics of a game that are stored as a JSON list."""
+    """Return the statistics of a game from their JSON list."""
     statistics = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
     )
@@ -89,7 +91,7 @@ class Detail(NamedTuple):
 
 
 def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, Detail]:
-    """Return the statistics of a recorded game; `number` is the game's number in the record."""
+    """Return the statistics of a recorded game. `number` is the game's number in the record."""
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
         rules = setup_of(game.header).game
@@ -118,7 +120,6 @@ def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, De
 
 
 def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the seats of the players who left the game and did not return."""
     leavers: set[str] = set()
     for step in last.all_steps():
         asked = (
@@ -136,9 +137,9 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 
 
 def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the counts of a game's `figures.py`.
+    """Return the counts that a game's `figures.py` computes.
 
-    If it fails, log the error and omit the counts.
+    If the code of a package fails, log the error and omit the counts.
     """
     name = str(game.header["game"])
     try:
@@ -152,17 +153,14 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
 
 @cache
 def _log(name: str, error: str) -> None:
-    """Log once that the statistics of a package's game have failed."""
+    """Log an error of a game's `figures.py`; log equal errors only once."""
     log_error("games", f"{name}: figures: {error}")
 
 
 def _told(
     last: Line, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
-    """Replay a game to count its statistics.
-
-    Return the score curve without undone answers, the counts, and the first player.
-    """
+    """Return the score curve, the counts, and the player with the first turn."""
     points: list[Point] = []
     tally: Tally = Counter()
     first = str(game.header["players"][0])
@@ -186,7 +184,6 @@ def _told(
 
 
 def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
-    """Return the scores by seat. Raise ValueError if the number of scores is not `seats`."""
     scores = tuple(counting.scores(state))
     if len(scores) != seats:
         raise ValueError(f"`scores` gives {len(scores)} numbers for {seats} players")
@@ -196,7 +193,6 @@ def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
 def _played(
     game: RecordedGame, number: int, faces: list[int], shuffles: ShuffleCounts
 ) -> GameStatistics:
-    """Return the statistics that can be computed from a game's entries without the game's rules."""
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
     return GameStatistics(
         number=number,
@@ -222,19 +218,17 @@ def _played(
 
 
 def _programs(game: RecordedGame) -> tuple[str, ...]:
-    """Return the players whose seat the box played at any time, in seat order."""
     stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
     played = programs_of(game.header).keys() | stood_in
     return tuple(who for who in game.header["players"] if who in played)
 
 
 def _seconds(game: RecordedGame) -> int:
-    """Return the time that players spent at the table (s), without pauses longer than an hour."""
     return sum(gap for _, gap in _waits(game))
 
 
 def _used(game: RecordedGame) -> tuple[int, ...]:
-    """Return the time before the answers of each player (s), including undone answers."""
+    """Return each player's thinking time in seconds, including the time for undone answers."""
     used: Counter[str | None] = Counter()
     for entry, gap in _waits(game):
         if entry.kind == "answer":
@@ -243,7 +237,7 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each line with the seconds before the line; lines after a long pause are omitted."""
+    """Yield each line with the seconds since the previous line, except lines after a break."""
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":

@@ -1,7 +1,7 @@
-"""Search for the rarest fact about a game, compared with all earlier games.
+"""The search for the rarest fact about a game, compared with earlier games.
 
-The rarity of a fact is computed from earlier games. Of n similar games, the newest game is the
-longest with a probability of 1 in n. One of three equally good players wins one game in three.
+The rarity of a fact follows from earlier games. For example, the newest of n similar games is the
+longest game with a probability of 1 in n.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 MIN_ONCE_IN: Final = 5
-"""Rarity (one in N games) that a fact must reach to be mentioned."""
+"""Minimum rarity (one in N games) of a fact that the box mentions."""
 CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
 """Numbers of finished games that the box celebrates."""
 RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
-"""Table from verdict to N: fair dice or shuffles get this verdict once in N games."""
+"""Table from a verdict to N: fair dice or shuffles get the verdict once in N games."""
 MIN_RUN: Final = 3
 """Minimum number of consecutive wins, or of losses before a win, that the box mentions."""
 MIN_LEAD_CHANGES: Final = 3
 """Minimum number of changes of the lead that the box mentions."""
 LATE_SHARE: Final = 0.8
-"""Share of a game's answers (0 to 1) after which a decision is called late."""
+"""Share of a game's answers (0 to 1) after which a decision is late."""
 
 
 class RareFact(NamedTuple):
-    """A fact about a game: its name, the fields of its sentence, and its rarity (one in N)."""
+    """A fact about a game: its name, the fields of its sentence, and its rarity (1 in N)."""
 
     name: str
     once_in: float
@@ -39,8 +39,7 @@ class RareFact(NamedTuple):
 def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareFact | None:
     """Return the rarest fact about a finished game; None if no fact is rare.
 
-    before: the earlier games, oldest first. Unfinished games are ignored, and forgotten players are
-    not mentioned.
+    before: the other games, oldest first. Facts about forgotten players are omitted.
     """
     over = [other for other in before if other.ended is not None]
     facts = [*_measured(game, over), *_people(game, over), *_table(game, over)]
@@ -52,7 +51,6 @@ def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareF
 
 
 def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about high or low values of a game, compared with earlier games of its kind."""
     alike = [other for other in before if other.game == game.game]
     yield from _record("longest", game, alike, lambda other: other.answers, n=game.answers)
     yield from _record("shortest", game, alike, lambda other: -other.answers, n=game.answers)
@@ -70,7 +68,6 @@ def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterato
 
 
 def _scored(game: GameStatistics, alike: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about a game's points; no facts if scores are only 0 or 1."""
     best = max(game.scores_of_present)
     who = next(
         who
@@ -95,7 +92,7 @@ def _rank(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> RareFact:
-    """Return a fact whose rarity follows from the share of games with at least this value."""
+    """Return a fact whose rarity follows from the share of games with at least the game's value."""
     reached = 1 + sum(by(one) >= by(game) for one in alike)
     return RareFact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
 
@@ -107,7 +104,6 @@ def _record(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> Iterator[RareFact]:
-    """Yield a fact if the game's value is higher than the values of all earlier games."""
     if all(by(one) < by(game) for one in alike):
         yield _rank(name, game, alike, by, **facts)
 
@@ -125,7 +121,6 @@ def _margin(game: GameStatistics) -> int:
 
 
 def _people(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about the winners: winning streaks, first wins, first wins over an opponent."""
     for who in game.winners:
         if who == FORGOTTEN_NAME:
             continue
@@ -142,7 +137,6 @@ def _people(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[
 
 
 def _run(own: Sequence[GameStatistics], who: str) -> list[GameStatistics]:
-    """Return a player's newest consecutive games with equal results: all won, or all not won."""
     found: list[GameStatistics] = []
     for one in reversed(own):
         if found and (who in one.winners) != (who in found[-1].winners):
@@ -157,7 +151,6 @@ def _fair(game: GameStatistics) -> float:
 
 
 def _beaten(game: GameStatistics, own: Sequence[GameStatistics], who: str) -> Iterator[RareFact]:
-    """Yield a fact for each opponent whom `who` beat for the first time after several defeats."""
     for other in game.players:
         if other in (who, FORGOTTEN_NAME) or other in game.winners:
             continue
@@ -171,7 +164,6 @@ def _beaten(game: GameStatistics, own: Sequence[GameStatistics], who: str) -> It
 
 
 def _table(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    """Yield facts about a round number of games, a shared win, or improbable dice or shuffles."""
     if (n := len(before) + 1) in CELEBRATED_NUMBERS:
         yield RareFact("round", n, {"n": n})
     if len(game.winners) > 1:

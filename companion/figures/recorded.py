@@ -14,11 +14,11 @@ from companion.record.entry import Entry, effective_entries, winners_of
 from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
-"""Name of the setting that stores the notes, by number of the game."""
+"""Key of the setting that stores the notes by number of the game."""
 
 
 class RecordedGame(NamedTuple):
-    """A recorded game: its header, the time it began (s since 1970), and its lines."""
+    """A recorded game: its header, its start (s since 1970), and its lines."""
 
     header: Mapping[str, Any]
     begun: int
@@ -26,7 +26,7 @@ class RecordedGame(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Return the identifier of the game."""
+        """Return the identifier of the game, which is equal in all records."""
         return str(self.header["id"])
 
     @property
@@ -36,27 +36,32 @@ class RecordedGame(NamedTuple):
 
     @property
     def is_kept_back(self) -> bool:
-        """Return True if the game has no secrets, because it was exported before its end."""
+        """Return True if the record lacks the game's secrets.
+
+        A game that was exported before its end lacks its secrets.
+        """
         return self.header["seed"] is None
 
     @property
     def end_time(self) -> int | None:
-        """Return the time at which the game ended (s since 1970); None if the game is not over."""
+        """Return the end of the game (s since 1970); None for an unfinished game."""
         ends = [entry.at for entry in self.entries if entry.kind == "over"]
         return ends[-1] if self.is_over else None
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Return the winners that the record states; () if the game is not over."""
+        """Return the winners in the record; an empty tuple for an unfinished game."""
         values = [entry.value for entry in self.entries if entry.kind == "over"]
         return tuple(values[-1]) if self.is_over else ()
 
 
 def verification_values(game: RecordedGame) -> dict[str, str] | None:
-    """Return the values that prove the chance of a finished game; None if the game is not over.
+    """Return the values that prove the chance of a game; None for an unfinished game.
 
-    `line` is the SHA-256 of the header and of all lines up to the last "over", as JSON without
-    spaces. Every record that contains the game gives an equal `line`.
+    - `commitment`: the SHA-256 of the seed, which the box showed before the game.
+    - `seed`: the seed of the game.
+    - `line`: the SHA-256 of the header and of the lines up to the last "over", as JSON without
+      spaces. All records of the game have an equal `line`.
     """
     if not game.is_over or game.is_kept_back:
         return None
@@ -69,7 +74,10 @@ def verification_values(game: RecordedGame) -> dict[str, str] | None:
 
 
 def load_game(journal: Journal, number: int) -> RecordedGame:
-    """Return the game with this number from a journal. Raise JournalError if it is unreadable."""
+    """Return the game number `number` from a journal.
+
+    Raise JournalError if the game cannot be read.
+    """
     first, *entries = journal.lines(number)
     return RecordedGame(first.value, first.at, tuple(entries))
 
@@ -82,9 +90,9 @@ def load_note(journal: Journal, number: int) -> str:
 
 
 def save_note(journal: Journal, number: int, text: str, now: int) -> None:
-    """Save the user's note about a game; "" deletes the note. Raise JournalError if saving fails.
+    """Save the user's note about a game. An empty text deletes the note.
 
-    now: seconds since 1970.
+    now: seconds since 1970. Raise JournalError if saving fails.
     """
     saved = journal.settings().get(NOTES_SETTING)
     notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}
@@ -92,15 +100,18 @@ def save_note(journal: Journal, number: int, text: str, now: int) -> None:
 
 
 def game_id_at(journal: Journal, number: int) -> str:
-    """Return the identifier of a game, read from its first line only. Raise JournalError."""
+    """Return the identifier of the game number `number`.
+
+    Raise JournalError if the game's first line cannot be read.
+    """
     return str(journal.first_line(number).value["id"])
 
 
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
-    """Yield each line that was not undone, with the state of the game before and after the line.
+    """Yield each line of a game with the moments before and after the line.
 
-    Raise RulesChanged at a line that no longer fits the rules, or UnknownGame before the first
-    line.
+    The result includes undone lines. Raise RulesChanged at a line that the present rules refuse.
+    Raise UnknownGame if the game is not installed.
     """
     setup = setup_of(game.header)
     with convert_rule_errors():

@@ -1,4 +1,4 @@
-"""Sentences about statistics, in the reader's language."""
+"""Sentences about statistics in the reader's language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_ONCE_IN: Final = 9_999
 
 
 def person_name(words: Words, name: str) -> str:
-    """Return a player's name; the word for "somebody" if the player was forgotten."""
+    """Return a player's name, or the word for "somebody" if the player was forgotten."""
     return words("box.figures.somebody") if name == FORGOTTEN_NAME else name
 
 
@@ -34,7 +34,7 @@ def name_list(words: Words, names: Iterable[str]) -> str:
 
 
 def result_text(words: Words, winners: Sequence[str] | None) -> str:
-    """Return the result of a game in a few words."""
+    """Return the result of a game in a few words. `winners` is None for an unfinished game."""
     if winners is None:
         return words("box.figures.open")
     who = name_list(words, winners) or words("box.figures.by_nobody")
@@ -70,9 +70,10 @@ def game_sentences(words: Words, played: GameStatistics, detail: Detail) -> Iter
 
 
 def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> Iterator[str]:
-    """Yield a sentence with each player's thinking time in minutes; nothing below one minute.
+    """Yield a sentence with each player's thinking time in minutes.
 
-    used: the thinking times in seconds, in the order of `names`.
+    used: the thinking times in seconds, in the order of `names`. If the sum is less than one
+    minute, yield no sentence.
     """
     if sum(used) >= MINUTE_SECONDS:
         pairs = (f"{name} {round(n / MINUTE_SECONDS)}" for name, n in zip(names, used, strict=True))
@@ -80,7 +81,7 @@ def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> I
 
 
 def remark_fact(fact: RareFact, words: Words) -> Cue:
-    """Return the cue that announces the rarest fact about a game and how rare this fact is."""
+    """Return the cue that announces a rare fact about a game, with its rarity."""
     facts = dict(fact.facts)
     if "game" in facts:
         facts["game"] = words.game_title(facts["game"])
@@ -95,9 +96,11 @@ def dice_sentence(words: Words, faces: Sequence[int]) -> str:
 def chance_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
-    """Yield a sentence that states whether a game's chance matches its announced code.
+    """Yield a sentence that states whether a game's chance matches the game's code.
 
-    For an unfinished game, the sentence states only the announced code.
+    For an unfinished game, the sentence states only the code.
+
+    straight: whether the chance matches the code; None if the box could not check the chance.
     """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -109,7 +112,7 @@ def chance_sentences(
 def tally_lines(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """Yield a sentence for each statistic that a game counts."""
+    """Yield a sentence for each of the game's own statistics."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = statistic_label(words, played.game, what)
         if name and name in played.players:
@@ -124,14 +127,14 @@ def shuffle_sentence(words: Words, found: luck.ShuffleCounts) -> str:
 
 
 def statistic_label(words: Words, game: str, what: str) -> str:
-    """Return the label of a game's statistic; the statistic's name if the game has no label."""
+    """Return the label of a game's own statistic, or its name if the catalogue has no label."""
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
     return words(key, of=of) if words.has(key) else what
 
 
 def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, str]]:
-    """Yield each player's name with the player's scores during the game as a row of bars."""
+    """Yield each player's name, and the player's scores during the game as a row of bars."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
         return
@@ -148,7 +151,10 @@ def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, st
 
 
 def wins_text(words: Words, count: Count) -> str:
-    """Return the numbers of wins and games, with the share of wins for at least three games."""
+    """Return a text with the numbers of wins and games.
+
+    For at least three games, the text contains the share of wins.
+    """
     if count.rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
     percent = round(100 * count.rate)
@@ -156,7 +162,7 @@ def wins_text(words: Words, count: Count) -> str:
 
 
 def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
-    """Return a sentence with the hardest secret words, each with its number of letters asked."""
+    """Return a sentence with the hardest secret words and the number of letters asked for each."""
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
 
@@ -164,7 +170,10 @@ def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> st
 def person_sentences(
     words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> Iterator[str]:
-    """Yield sentences about a person's statistics. `counts` has numbers by game and statistic."""
+    """Yield sentences about a person's statistics.
+
+    counts: the person's values in the games' own statistics.
+    """
     yield wins_text(words, one.all)
     for name, count in sorted(one.by_game.items()):
         yield words("box.figures.of", what=words.game_title(name), share=wins_text(words, count))

@@ -1,8 +1,7 @@
-"""A cache file beside the record that makes statistics of ten thousand games quick to show.
+"""A cache of the statistics of all games, in a file beside the record.
 
-The cache is rebuilt if the file is missing or was written by another version. Each cached entry
-stores the end of its recorded game. If the recorded game has another end, the entry is computed
-again.
+The cache stores the end of each recorded game. If the recorded game has another end, the statistics
+are computed again. The cache makes the statistics of ten thousand games quick to show.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.schema import connect, has_schema
 
 VERSION: Final = 5
-"""Version of the cache; increase it when a statistic is computed differently."""
+"""Version of the cache, which must change when a statistic is computed differently."""
 APPLICATION_ID: Final = 0x436F6D66
 """SQLite's application_id of the cache file: the letters "Comf"."""
 SCHEMA: Final = f"""
@@ -46,14 +45,15 @@ BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
 """Number of games on one page of the history."""
 UNSETTLED_GAMES: Final = 100
-"""Number of newest games that the cached totals omit, because their players may continue them."""
+"""Number of newest games that the cached totals omit, because players may continue these games."""
 DAY_SECONDS: Final = 86_400
 
 
 class StatisticsCache:
-    """A cache of the statistics of a journal's games, in the file `path` or, for None, in memory.
+    """A cache of the statistics of a journal's games.
 
-    If the file cannot be written, the statistics are computed again at each start.
+    path: the cache file; None means that the cache is in memory. If the file cannot be written, the
+    cache is in memory.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -62,43 +62,47 @@ class StatisticsCache:
         self._db = _opened(path)
 
     def close(self) -> None:
-        """Close the cache's file."""
+        """Close the cache file."""
         self._db.close()
 
     def games(self, tell: Callable[[int], None] = lambda _: None) -> list[GameStatistics]:
-        """Return the statistics of all games with present names, oldest first. Raise JournalError.
+        """Return the statistics of all games with present names, oldest first.
 
-        tell: function that receives the number of games whose statistics are still to be computed.
+        tell: receives the number of games whose statistics are still to be computed. Raise
+        JournalError if the record cannot be read.
         """
         self._follow(tell)
         return self._read(None)
 
     def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
-        """Return the statistics of one page of games, newest first. Raise JournalError.
+        """Return the statistics of up to PAGE_GAMES games, newest first.
 
-        before: only games with a smaller number are returned.
+        before: the number that the numbers of all returned games are below. Raise JournalError if
+        the record cannot be read.
         """
         ends = self._journal.newest_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
     def people(self, tell: Callable[[int], None] = lambda _: None) -> tuple[Person, ...]:
-        """Return the statistics of all people. Raise JournalError."""
+        """Return the statistics of all people. Raise JournalError if the record cannot be read."""
         return people.read_people(self._sum("people", people.add_games, [], tell))
 
     def group(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
     ) -> GroupStatistics:
-        """Return the statistics of the group. Raise JournalError.
+        """Return the statistics of the group.
 
-        day: function that returns the date of a time (s since 1970).
+        day: returns the date of a time (s since 1970). Raise JournalError if the record cannot be
+        read.
         """
         return group.read_group(self._sum("group", partial(group.add_games, day=day), {}, tell))
 
     def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
-        """Return the games that began one year before the time `now`; [] if `now` is 0 (unknown).
+        """Return the games that began one year before the time `now` (s since 1970).
 
-        Call `people` or `group` first, so that the cache is up to date.
+        If the time is unknown (0), return no game. Call `people` or `group` first to update the
+        cache.
         """
         if not now:
             return []
@@ -110,7 +114,7 @@ class StatisticsCache:
         self, what: str, add: Callable[[Any, list[GameStatistics]], Any], none: Any,
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
-        """Return the totals of all games; add only the games that the cached totals omit."""
+        """Return the totals of all games, and store the totals of older games in the cache."""
         newest = self._follow(tell)
         called = _text(sorted(names.load_names(self._journal.settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
@@ -126,7 +130,10 @@ class StatisticsCache:
         return json.loads(_text(add(state, self._between(upto, ABOVE_EVERY_GAME_NUMBER))))
 
     def figures_of(self, number: int) -> tuple[GameStatistics, Detail]:
-        """Compute and return the statistics of one game. Raise JournalError."""
+        """Return the statistics of the game number `number`.
+
+        Raise JournalError if the game cannot be read.
+        """
         found, detail = game_statistics(recorded.load_game(self._journal, number), number)
         (now,) = names.with_current_names((found,), names.load_names(self._journal.settings()))
         called = dict(zip(found.players, now.players, strict=True))
@@ -138,7 +145,7 @@ class StatisticsCache:
         return now, detail._replace(tally=tally)
 
     def tally_of(self, name: str) -> Counter[tuple[str, str]]:
-        """Return a person's counts by game and statistic.
+        """Return a person's values in the games' own statistics, by game and name of the statistic.
 
         Call `people` first to update the cache.
         """
@@ -156,16 +163,16 @@ class StatisticsCache:
         return +found
 
     def _counted(self, who: str, game: int | None = None) -> dict[tuple[str, str], int]:
-        """Return the counts of a recorded name, in all games or only in `game`."""
         one, given = ("", (who,)) if game is None else (" AND game = ?", (who, game))
         query = f"""SELECT kind, what, sum(n) FROM tally
             WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is a constant of ours
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest(self, n: int = 3) -> list[tuple[str, int]]:
-        """Return the `n` secret words for which players asked most letters, each with this number.
+        """Return the `n` secret words for which players asked most letters.
 
-        Call `people` first, so that the cache is up to date.
+        The result contains the number of letters for each word. Call `people` first to update the
+        cache.
         """
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"
@@ -174,7 +181,6 @@ class StatisticsCache:
         return self._db.execute(query, (n,)).fetchall()
 
     def _read(self, numbers: list[int] | None) -> list[GameStatistics]:
-        """Return the cached statistics of the games with these numbers; None means all games."""
         if numbers is None:
             return self._between(0, ABOVE_EVERY_GAME_NUMBER)
         query = "SELECT played FROM kept WHERE game = ?"
@@ -182,20 +188,15 @@ class StatisticsCache:
         return self._seen(text for (text,) in filter(None, found))
 
     def _between(self, after: int, last: int) -> list[GameStatistics]:
-        """Return the cached statistics of games with numbers above `after`, up to `last`."""
         query = "SELECT played FROM kept WHERE game > ? AND game <= ? ORDER BY game"
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
     def _seen(self, rows: Iterable[str]) -> list[GameStatistics]:
-        """Return the statistics in cached rows, with present names."""
         games = (played.read_statistics(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
-        """Update the cache from the record, and return the newest game's number.
-
-        If the record is unchanged since the last call, only the number is returned.
-        """
+        """Update the cache from the record, and return the newest game's number."""
         mark = self._journal.change_mark()
         if mark != self._mark:
             ends = self._journal.newest_ends()
@@ -205,7 +206,6 @@ class StatisticsCache:
         return self._newest
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
-        """Compute the statistics that the cache lacks for these games."""
         if len(ends) > PAGE_GAMES:
             kept = {*self._db.execute("SELECT game, n, checksum FROM kept")}
         else:
@@ -224,7 +224,6 @@ class StatisticsCache:
                     self._db.executemany("INSERT INTO tally VALUES (?, ?, ?, ?, ?)", tally)
 
     def _sweep(self, there: set[int]) -> None:
-        """Remove the cached statistics of games that were deleted from the record."""
         gone = [row for row in self._db.execute("SELECT game FROM kept") if row[0] not in there]
         if gone:
             with self._db:
@@ -245,7 +244,8 @@ def _text(value: Any) -> str:
 def _opened(path: Path | None) -> sqlite3.Connection:
     """Open the cache file.
 
-    Recreate it if it is unreadable; use memory if no file can be written.
+    Replace an unreadable cache file by a new file. If no file can be written, use a cache in
+    memory.
     """
     if path is not None:
         try:
@@ -261,7 +261,6 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _kept(path: str) -> sqlite3.Connection:
-    """Open a cache and create the tables of this version if they are missing."""
     db = connect(path)
     try:
         db.execute("BEGIN IMMEDIATE")
@@ -278,7 +277,6 @@ def _kept(path: str) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Return True if the open file is a readable cache of this version."""
     with suppress(sqlite3.Error, TypeError):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()

@@ -1,4 +1,4 @@
-"""A recorded game step by step: each answer with its facts and the state after the answer."""
+"""A recorded game step by step, for reviews of past games."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 
 
 class StoryLine(NamedTuple):
-    """A step of a recorded game: one entry with its facts and the state after the entry.
+    """A step of a recorded game.
 
     - `n`: number of answers up to this step.
     - `at`: time of the entry (s since 1970).
     - `entry`: an answer, an action of the box, an undo or a redo.
-    - `cues`: all public facts of the entry.
-    - `after`: the public state after the entry.
-    - `own`: the facts up to the box's next roll, which begins another move.
+    - `cues`: public facts of the entry.
+    - `after`: public snapshot after the entry.
+    - `own`: the facts before the box's next roll.
     """
 
     n: int
@@ -41,7 +41,7 @@ class StoryLine(NamedTuple):
 def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
     """Yield the steps of a game in order.
 
-    Raise RulesChanged at an entry that the rules refuse now.
+    Raise RulesChanged at an entry that the present rules refuse.
     """
     setup = setup_of(game.header)
     for entry, before, line in recorded.replay_game(game):
@@ -69,14 +69,13 @@ def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
 
 
 def count_answers(game: RecordedGame) -> int:
-    """Return the number of answers that can be reviewed, including undone and redone answers."""
+    """Return the number of answers in a review, including undone answers."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)
     )
 
 
 def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
-    """Return the public facts of the steps that an entry added to the game, in order."""
     added, step = [], after.last
     while step is not before.last and step.before is not None:
         added.append(step.cues)
@@ -85,7 +84,6 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
 
 
 def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
-    """Return the public snapshot of a moment in the game, without secrets."""
     rules, state = setup.game, line.last.state
     asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(
