@@ -1,1 +1,1 @@
-"""The hardware of a box: ports, and their implementations for a Raspberry Pi and for computers."""
+"""Hardware of a box: ports, and implementations of ports for a Raspberry Pi and other computers."""

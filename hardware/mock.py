@@ -7,10 +7,10 @@
     buttons.press(OK, OK, gap=0.05)    # two presses, faster than a person can read
     buttons.bounce(OK, times=3)        # OK has a bouncing switch
 
-A test calls methods such as `press` to simulate a person. A fake records the calls of the code in
-attributes such as `frames` and `heard`. A fake raises ValueError for an invalid call, such as a
-frame of a wrong size or an unknown button. While its `failing` is True, a fake raises
-HardwareError. The time of a fake advances only when a test presses a button or calls `wait`.
+A test calls methods such as `press` to simulate a person. A fake records the calls of the tested
+code in attributes such as `frames` and `heard`. A fake raises ValueError for an invalid call, such
+as a frame of a wrong size or an unknown button. A fake raises HardwareError while the attribute
+`failing` is True. The time of a fake advances only when a test presses a button or calls `wait`.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from hardware.ports import (
 )
 
 MIN_READING_SECONDS: Final = 0.5
-"""Minimum time in seconds that a person needs to read a new screen after a press."""
+"""Minimum time (s) that a person needs to read a new screen after a press."""
 
 
 class FakeButtons:
-    """Buttons that a test presses. `now` is the simulated time in seconds."""
+    """Buttons that a test presses. `now`: the simulated time in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -59,11 +59,11 @@ class FakeButtons:
         self._put = put
 
     def wait(self, seconds: float) -> None:
-        """Advance the simulated time by `seconds`."""
+        """Advance the simulated time by a number of seconds."""
         self.now += seconds
 
     def down(self, button: str) -> None:
-        """Press a button and hold it.
+        """Press a button and hold the button down.
 
         Raise ValueError if the button does not exist or is already down.
         """
@@ -80,7 +80,7 @@ class FakeButtons:
         self._send(Edge(button, False, self.now))
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
-        """Press buttons in order: hold each button for `seconds`, then wait `gap` seconds."""
+        """Press buttons one after another, each for `seconds`, with pauses of `gap` seconds."""
         for button in buttons:
             self.down(button)
             self.wait(seconds)
@@ -88,13 +88,13 @@ class FakeButtons:
             self.wait(gap)
 
     def bounce(self, button: str, times: int = 3) -> None:
-        """Press a button whose switch bounces: `times` short extra presses precede the press."""
+        """Press a button with a bouncing switch, after `times` short extra presses."""
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)
         self.press(button)
 
     def close(self) -> None:
-        """Stop reporting edges."""
+        """Stop reporting edges of the buttons."""
         self.closed, self._put = True, None
 
     def _send(self, edge: Edge) -> None:
@@ -104,9 +104,10 @@ class FakeButtons:
 
 
 class FakeDisplay:
-    """A display that stores every frame in `frames`. `percent` is the brightness.
+    """Display that stores every frame in `frames`.
 
-    `kept`: True if the display was closed with its last frame still visible.
+    - `percent`: the brightness.
+    - `kept` is True if the display was closed with its last frame visible.
     """
 
     def __init__(self) -> None:
@@ -116,7 +117,7 @@ class FakeDisplay:
         self.failing = False
 
     def show(self, frame: bytes) -> None:
-        """Store `frame`.
+        """Store the frame.
 
         Raise HardwareError while `failing` is True, and ValueError if `frame` has a wrong size.
         """
@@ -146,7 +147,7 @@ class FakeDisplay:
 
 
 class FakeSpeaker:
-    """A speaker that stores sounds (`♪ name`) and sentences (`en: text`) in `heard`."""
+    """Speaker that stores sounds (`♪ name`) and sentences (`en: text`) in `heard`."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -240,17 +241,17 @@ class FakeSpeaker:
 
 
 class PacedSpeaker(VoicelessSpeaker):
-    """A speaker on a simulated clock, with the queue rules of the port `Speaker`.
+    """Speaker on a simulated clock, with the queue rules of the port `Speaker`.
 
-    - `wait`: advances the clock.
-    - `log`: has the start time (s) and the text of each sound and sentence that began.
-    - `cut`: has the sentences that were stopped.
+    - `wait`: method that advances the clock.
+    - `log`: the start time (s) and the text of each sound and sentence that began.
+    - `cut`: the sentences that were stopped.
     """
 
     SECONDS_PER_SOUND: Final = 0.3
     """Length of every sound in seconds."""
     SECONDS_PER_LETTER: Final = 0.07
-    """Speaking time for each letter of a sentence in seconds."""
+    """Speaking time (s) for each letter of a sentence."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -279,7 +280,7 @@ class PacedSpeaker(VoicelessSpeaker):
     def hush(self, *, keep: bool = False) -> None:
         """Drop queued items, and stop a sentence that does not end within `UNSTOPPED_SECONDS`.
 
-        `keep`: do not drop or stop items of FIRST_RANK.
+        If `keep` is True, neither drop nor stop items of FIRST_RANK.
         """
         remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
@@ -292,7 +293,7 @@ class PacedSpeaker(VoicelessSpeaker):
         self.wait(0)
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Drop queued sentences that became untrue."""
+        """Drop the queued sentences `texts`, because the sentences became untrue."""
         gone = {*texts}
         remaining = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
@@ -306,7 +307,7 @@ class PacedSpeaker(VoicelessSpeaker):
         self.waiting.clear()
 
     def wait(self, seconds: float) -> None:
-        """Advance the simulated time, and start queued items as earlier items end."""
+        """Advance the simulated time, and start queued items when earlier items end."""
         end = self.now + seconds
         while self.waiting and self._ends <= end:
             self.now = max(self.now, self._ends)
@@ -332,7 +333,7 @@ class FakeLamps:
         self.closed = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Store `lights`. Raise ValueError unless `lights` has one valid state for each seat."""
+        """Store `lights`. Raise ValueError unless `lights` has a valid state for each seat."""
         if len(lights) != len(SEATS) or not {*lights} <= {
             LAMP_OFF,
             LAMP_ON,
@@ -348,10 +349,10 @@ class FakeLamps:
 
 
 class FakeBox:
-    """A `Box`, in the attribute `box`, that consists of the four fakes.
+    """Box (in the attribute `box`) that consists of the four fakes.
 
-    - `ear`: True gives the box a second sound output.
-    - `ears`: the fake speakers that only one player hears, by the player's name.
+    - `ear`: whether the box has a second sound output.
+    - `ears`: table from a player's name to the fake speaker that only this player hears.
     """
 
     def __init__(self, *, ear: bool = False) -> None:

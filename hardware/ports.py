@@ -1,7 +1,7 @@
-"""The ports of a box: protocols for its buttons, display, speaker and lamps.
+"""Ports of a box: protocols for its buttons, display, speaker and lamps.
 
 This module does not depend on any game. `hardware.mock` has a strict fake of every port.
-`hardware.pins.pi`, `hardware.screens.terminal` and `hardware.screens.browser` implement the ports.
+`hardware.pins.pi`, `hardware.screens.terminal` and `hardware.screens.browser` implement ports.
 """
 
 from __future__ import annotations
@@ -13,51 +13,57 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 DISPLAY_WIDTH: Final = 128
 """Number of pixel columns of the display."""
 DISPLAY_PAGES: Final = 8
-"""Number of memory pages of the display; a page is eight pixel rows (SSD1306 datasheet, 8.7)."""
+"""Number of memory pages of the display, each with eight pixel rows (SSD1306 datasheet, 8.7)."""
 BLANK_FRAME: Final = bytes(DISPLAY_WIDTH * DISPLAY_PAGES)
-"""A frame in which all pixels are dark."""
+"""Frame in which all pixels are dark."""
 
 UP, DOWN, OK, BACK = "up", "down", "ok", "back"
 SEATS: Final = ("seat1", "seat2", "seat3", "seat4")
 BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
-"""Names of all buttons that a box can have; UP, DOWN, OK and BACK are enough to play."""
+"""Names of all buttons that a box can have; UP, DOWN, OK and BACK are enough for a game."""
 
 LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick"
 """States of a lamp: off, on, blinking slowly, blinking quickly."""
 
 
 UNSTOPPED_SECONDS: Final = 0.5
-"""A sentence that ends within this number of seconds is spoken to its end instead of stopped."""
+"""Maximum rest (s) of a sentence that the speaker finishes when the speaker should stop."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
-"""Maximum number of sounds and sentences in a speaker's queue. The second number is the maximum
-while all items have the rank FIRST_RANK. A full queue drops its oldest item of the lowest rank.
+"""Maximum number of sounds and sentences in a speaker's queue.
+
+MAX_QUEUED_IMPORTANT_ITEMS is the maximum if all items have the rank FIRST_RANK. A full queue
+drops its oldest item of the lowest rank.
 """
 FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
-"""Ranks of sounds and sentences, the most important rank first. `Speaker.hush` with `keep` neither
-drops nor stops items of FIRST_RANK. A speaker that is late drops new items of LAST_RANK.
+"""Ranks of sounds and sentences, with the most important rank first.
+
+`Speaker.hush` with `keep` neither drops nor stops items of FIRST_RANK. A speaker that is late
+drops new items of LAST_RANK.
 """
 
 
 ShownScreen: TypeAlias = "tuple[str, float, int | None]"
-"""A tuple of three values about the screen that was on the display before the box started. The
-first value is the identifier of the screen's question. The second value is the monotonic time (s)
-at which the screen appeared. The third value is the file descriptor of the recorded button presses
-since that time, or None without a recording.
+"""Three values about the screen that was on the display before the box started.
+
+The first value is the identifier of the screen's question. The second value is the monotonic
+time (s) at which the screen appeared. The third value is the file descriptor of the recorded
+button presses since this time, or None without a recording.
 """
 Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""Spellings that make a voice pronounce names correctly, by language and name: {"en": {"Kojak":
-"Koh-jack"}}.
+"""Table from a language to names, each with a spelling that a voice pronounces correctly.
+
+An example is {"en": {"Kojak": "Koh-jack"}}.
 """
 
 
 class HardwareError(OSError):
-    """A failure of a display, a speaker, a pin or another part of the box.
+    """Failure of a display, a speaker, a pin or another part of the box.
 
-    - `part`: the name of the failed part: "display", "buttons", "sound", "voice" or "box".
-      "own_voice" means that another voice replaces the failed voice. "voice_again" means that a
-      failed voice works again.
-    - `reason`, `fields`: key and values of a translated sentence for the person who assembles the
-      box. `reason` is "" for an error with only an English text.
+    - `part`: the name of the failed part, which is "display", "buttons", "sound", "voice" or "box".
+      The value "own_voice" means that another voice replaces the failed voice. The value
+      "voice_again" means that a failed voice works again.
+    - `reason`, `fields`: the key and the values of a translated sentence for the person who
+      assembles the box. `reason` is "" for an error with only an English text.
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -80,18 +86,18 @@ class HardwareError(OSError):
         return error
 
     def __str__(self) -> str:
-        """Return the error's text, or its `reason` and `fields`, for a traceback or a log."""
+        """Return the error's text, or `reason` and `fields`, for a traceback or a log."""
         facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
         return f"{self.reason} ({facts})" if facts else super().__str__()
 
 
 class Edge(NamedTuple):
-    """A change of a button: the button went down or up.
+    """Change of a button, which went down or up.
 
-    - `button`: the name of the button, one of BUTTONS.
-    - `down`: True if the button went down, False if the button went up.
-    - `time`: the time of the change in seconds of a monotonic clock.
-    - `retained`: True if the button was already down when the box began to listen.
+    - `button`: the name of the button, which is in BUTTONS.
+    - `down` is True if the button went down, and False if the button went up.
+    - `time`: the monotonic time (s) of the change.
+    - `retained` is True if the button was already down when the box began to listen.
     """
 
     button: str
@@ -100,10 +106,10 @@ class Edge(NamedTuple):
     retained: bool = False
 
 
-if TYPE_CHECKING:  # only type checkers need the protocols; defining them would delay the start
+if TYPE_CHECKING:  # only type checkers need the protocols, whose definition would delay the start
 
     class Buttons(Protocol):
-        """The port of a box's buttons."""
+        """Port of a box's buttons."""
 
         def listen(self, put: Callable[[Edge], None]) -> None:
             """Call `put` with every edge from now on, in the order of time, from any thread."""
@@ -112,17 +118,17 @@ if TYPE_CHECKING:  # only type checkers need the protocols; defining them would 
             """Release the pins or the window of the buttons; safe to call twice."""
 
     class Display(Protocol):
-        """The port of a monochrome display of 128x64 pixels."""
+        """Port of a monochrome display of 128x64 pixels."""
 
         def show(self, frame: bytes) -> None:
-            """Show `frame`, which has 1,024 bytes: eight pages of 128 columns, bit 0 the top pixel.
+            """Show `frame`: 1,024 bytes in eight pages of 128 columns; bit 0 is the top pixel.
 
-            Return before the frame is visible. On a slow bus the newest frame replaces frames that
-            wait. Raise HardwareError if the display fails.
+            The method returns before the frame is visible. On a slow bus, the newest frame replaces
+            frames that wait. Raise HardwareError if the display fails.
             """
 
         def light(self, percent: int) -> None:
-            """Set the brightness in percent: 100 is the maximum, 0 is dark.
+            """Set the brightness in percent, from 0 (dark) to 100.
 
             Raise HardwareError if the display fails.
             """
@@ -130,15 +136,17 @@ if TYPE_CHECKING:  # only type checkers need the protocols; defining them would 
         def close(self, *, keep: bool = False) -> None:
             """Clear and release the display; safe to call twice.
 
-            `keep`: leave the last frame visible for as long as the display has power.
+            If `keep` is True, the last frame stays visible while the display has power.
             """
 
     class Speaker(Protocol):
-        """The port of a loudspeaker. No method waits until a sound begins or ends.
+        """Port of a loudspeaker. No method waits until a sound begins or ends.
 
         The speaker plays sounds and sentences one after another. At most `MAX_QUEUED_ITEMS` items
-        wait in its queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all of them have FIRST_RANK. A speaker
-        is late if items of FIRST_RANK wait or sound after a call of `hush`.
+        wait
+        in the queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all items have FIRST_RANK. A speaker is
+        late if
+        items of FIRST_RANK wait or sound after a call of `hush`.
         """
 
         def play(self, sound: str, rank: int = COMMON_RANK) -> None:
@@ -154,72 +162,74 @@ if TYPE_CHECKING:  # only type checkers need the protocols; defining them would 
             """
 
         def pronounce(self, names: Respellings) -> None:
-            """From now on speak each name in `names` with its respelling."""
+            """Respell each name in `names` in all later sentences."""
 
         @property
         def looks_ahead(self) -> bool:
-            """Return True if a chosen voice is so slow that `expect` should be called."""
+            """Return True if a chosen voice is so slow that the box should call `expect`."""
 
         def voices(self, language: str) -> Sequence[str]:
             """Return the names of the available voices of a language, the default voice first."""
 
         def choose(self, language: str, voice: str, speed: int) -> None:
-            """Speak `language` with `voice` ("": the default voice), at `speed` words a minute.
+            """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
 
             If the voice does not exist, use the default voice and raise HardwareError.
             """
 
         def outputs(self) -> Sequence[str]:
-            """Return the names of the sound cards that the user can choose; empty for no choice."""
+            """Return the names of the sound cards that the user can choose, or ()."""
 
         def use(self, output: str) -> None:
-            """From now on play on the sound card named `output`.
+            """Play on the sound card named `output` from now on.
 
-            "" selects the sound card of the board file, or else the machine's default sound card.
+            "" selects the sound card of the board file, or the machine's default sound card without
+            a board
+            file.
             """
 
         def sound_sets(self) -> Mapping[str, Path]:
-            """Return the folders of the available sound sets, by the name of the set."""
+            """Return a table from the names of the available sound sets to their folders."""
 
         def use_sounds(self, folder: Path | None) -> None:
-            """From now on play the sounds in `folder`; None selects the default sounds.
+            """Play the sounds in `folder` from now on; None selects the default sounds.
 
-            A sound that `folder` does not have is played from the default sounds.
+            The default sounds replace sounds that `folder` does not contain.
             """
 
         def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
             """Prepare sentences that are likely to be spoken next, if their voice is slow.
 
-            `sentences` has each sentence with its language.
+            `sentences`: pairs of a sentence and its language.
             """
 
         def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-            """Drop all queued items, then speak `texts` with `voice`, even if the voice is slow."""
+            """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
 
         def hush(self, *, keep: bool = False) -> None:
-            """Drop all queued items that have not begun to sound, and stop the current sentence.
+            """Drop all queued items that have not begun, and stop the current sentence.
 
-            A sound, and a sentence that ends within `UNSTOPPED_SECONDS`, are played to their end.
-            `keep`: do not drop or stop items of FIRST_RANK.
+            Sounds, and sentences that end within `UNSTOPPED_SECONDS`, are played to their end.
+            If `keep` is True, neither drop nor stop items of FIRST_RANK.
             """
 
         def retract(self, texts: Iterable[str]) -> None:
-            """Drop or stop the sentences `texts`, which became untrue, whatever rank they have."""
+            """Drop or stop the sentences `texts` of any rank, which became untrue."""
 
         def set_volume(self, percent: int) -> None:
-            """Set the volume of all following sounds and sentences, in percent from 0 to 100."""
+            """Set the volume of all later sounds and sentences, in percent from 0 to 100."""
 
         def close(self) -> None:
             """Release the sound device; safe to call twice."""
 
     class Lamps(Protocol):
-        """The port of the lamps: at most one lamp for each seat."""
+        """Port of the lamps; each seat has at most one lamp."""
 
         def show(self, lights: Sequence[str]) -> None:
-            """Set the lamps to `lights`: a state, such as LAMP_ON, for each seat, first seat first.
+            """Set the lamps to `lights`, which has a state such as LAMP_ON for each seat in order.
 
-            Return before the lamps change. Lamps blink without further calls. Raise HardwareError
-            if a lamp's pin fails.
+            The method returns before the lamps change. Blinking lamps need no further calls. Raise
+            HardwareError if the pin of a lamp fails.
             """
 
         def close(self) -> None:
@@ -230,50 +240,50 @@ class VoicelessSpeaker:
     """Base class of speakers that offer no choice of voices, sound cards or sound sets."""
 
     looks_ahead = False
-    """False: no sentence must be prepared before it is spoken."""
+    """Return False, because no sentence needs preparation."""
 
     def pronounce(self, names: Respellings) -> None:
-        """Do nothing: this speaker does not respell names."""
+        """Do nothing, because this speaker does not respell names."""
 
     def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - the port's parameter
-        """Return an empty tuple: this speaker offers no choice of voices."""
+        """Return (), because this speaker offers no choice of voices."""
         return ()
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Do nothing: this speaker offers no choice of voices."""
+        """Do nothing, because this speaker offers no choice of voices."""
 
     def outputs(self) -> Sequence[str]:
-        """Return an empty tuple: this speaker offers no choice of sound cards."""
+        """Return (), because this speaker offers no choice of sound cards."""
         return ()
 
     def use(self, output: str) -> None:
-        """Do nothing: this speaker offers no choice of sound cards."""
+        """Do nothing, because this speaker offers no choice of sound cards."""
 
     def sound_sets(self) -> Mapping[str, Path]:
-        """Return an empty dictionary: this speaker offers no choice of sound sets."""
+        """Return {}, because this speaker offers no choice of sound sets."""
         return {}
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Do nothing: this speaker offers no choice of sound sets."""
+        """Do nothing, because this speaker offers no choice of sound sets."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Do nothing: this speaker needs no time to prepare a sentence."""
+        """Do nothing, because no sentence needs preparation."""
 
 
 class Box(NamedTuple):
-    """The parts of a box: its buttons, displays, speakers and lamps.
+    """Parts of a box: its buttons, displays, speakers and lamps.
 
-    - `displays`, `speakers`: all displays show the same frame, all speakers play the same sounds;
-      both tuples may be empty.
-    - `lamps`: the lamps of the seats; None without lamps.
-    - `seats`: the number of seats that have their own button.
-    - `save_screen(frame, asks)`: save the frame that the next start of the box shows first, with
-      the identifier of its question. None if the box cannot save a frame.
-    - `ear(player)`: return the speaker that only this player hears; None if the box has no second
-      sound output.
-    - `shown_screen`: the saved screen that was shown at this start; None if no screen was saved.
-    - `ear_device`: the ALSA name of the second sound output; "" without a second output.
-    - `sound_device`: the name of the loudspeaker's sound card; "" for the machine's default.
+    - `displays`, `speakers`: all displays show equal frames, and all speakers play equal sounds. A
+      box may have no display and no speaker.
+    - `lamps`: the lamps of the seats, or None without lamps.
+    - `seats`: the number of seats that have a button.
+    - `save_screen(frame, asks)`: function that saves the first frame of the next start, with the
+      identifier of the frame's question. A box that cannot save a frame has None as `save_screen`.
+    - `ear(player)`: function that returns the speaker that only this player hears. A box without a
+      second sound output has None as `ear`.
+    - `shown_screen`: the saved screen that this start has shown, or None.
+    - `ear_device`: the ALSA name of the second sound output, or "" without a second sound output.
+    - `sound_device`: the name of the loudspeaker's sound card, or "" for the machine's default.
     """
 
     buttons: Buttons
@@ -290,7 +300,7 @@ class Box(NamedTuple):
     def close(self, *, keep: bool = False) -> None:
         """Close all parts of the box; safe to call twice.
 
-        `keep`: leave the last frame visible on the displays.
+        If `keep` is True, the last frame stays visible on the displays.
         """
         self.buttons.close()
         for display in self.displays:

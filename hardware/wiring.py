@@ -1,4 +1,4 @@
-"""Wirings of boxes: the pins to which the display, buttons, lamps and sound of a box are connected.
+"""Wirings of boxes: the pins of a box's display, buttons, lamps and sound.
 
 FOUR_BUTTONS is the wiring of a box whose owner has no board file.
 """
@@ -13,14 +13,15 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 
 class DisplayWiring(NamedTuple):
-    """The wiring of an OLED that `hardware.display.oled` drives, without luma.
+    """Wiring of an OLED that `hardware.display.oled` drives, without luma.
 
     - `chip`: the name of the display's controller, a key of `hardware.display.oled.OLED_CHIPS`.
-    - `bus`, `port`: "i2c" or "spi", and the number of that bus.
-    - `address`: the display's I2C address; None for the first address that answers.
+    - `bus`, `port`: the kind of bus ("i2c" or "spi"), and the number of the bus.
+    - `address`: the display's I2C address, or None for the first address that answers.
     - `device`: the number of the SPI chip select line (0 for CE0).
-    - `dc`, `reset`: the GPIO numbers of the pins D/C (SPI only) and RESET; None without such a pin.
-    - `upside_down`: True if the display is mounted upside down.
+    - `dc`, `reset`: the GPIO numbers of the pins D/C (SPI only) and RESET, or None without such a
+      pin.
+    - `upside_down` is True if the display is mounted upside down.
     """
 
     chip: str = "ssd1306"
@@ -34,17 +35,17 @@ class DisplayWiring(NamedTuple):
 
 
 class LumaWiring(NamedTuple):
-    """The wiring of a display that the library luma drives.
+    """Wiring of a display that the library luma drives.
 
     - `chip`: the name of the display's panel in luma.
     - `bus`: "i2c", "spi", or "" for a panel that luma.emulator simulates.
     - `options`: keyword arguments for luma's class of the panel, such as `width` and `rotate`.
     - `port`: the number of the bus.
-    - `address`: the display's I2C address; None for the first address that answers.
+    - `address`: the display's I2C address, or None for the first address that answers.
     - `device`: the number of the SPI chip select line (0 for CE0).
-    - `dc`, `reset`, `light`: the GPIO numbers of the pins D/C, RESET and backlight; None without
-      such a pin.
-    - `speed`: the clock rate of the SPI bus in hertz; None for the default rate.
+    - `dc`, `reset`, `light`: the GPIO numbers of the pins D/C, RESET and backlight, or None without
+      the pin.
+    - `speed`: the clock rate of the SPI bus in hertz, or None for the default rate.
     """
 
     chip: str
@@ -60,7 +61,7 @@ class LumaWiring(NamedTuple):
 
 
 class SoundWiring(NamedTuple):
-    """The sound hardware of a board.
+    """Sound hardware of a board.
 
     - `overlay`: the name of the kernel's device tree overlay for the sound hardware.
     - `high`: the GPIO numbers of the pins that the firmware sets high for the sound hardware.
@@ -71,18 +72,16 @@ class SoundWiring(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The whole wiring of a box.
+    """Whole wiring of a box.
 
     - `display`: the wiring of the display.
-    - `buttons`: the GPIO numbers of each button, by the button's name; a button may have several
-      pins.
-    - `knob`: the GPIO numbers of the contacts a and b of a rotary encoder; empty without an
-      encoder.
-    - `lamps`: the GPIO number of the lamp of each seat that has a lamp.
-    - `sound`: the board's sound hardware; None if the box uses another sound card, such as a USB
+    - `buttons`: table from a button's name to the GPIO numbers of its pins.
+    - `knob`: the GPIO numbers of a rotary encoder's contacts a and b, or () without an encoder.
+    - `lamps`: table from a seat with a lamp to the GPIO number of the lamp.
+    - `sound`: the board's sound hardware, or None if the box uses another sound card, such as a USB
       card.
-    - `device`: the kernel's name for the sound card to play on; "" for ALSA's default card.
-    - `ear`: the ALSA name of the second sound device, for audio mode; "" without a second device.
+    - `device`: the kernel's name of the sound card for all sounds, or "" for ALSA's default card.
+    - `ear`: the ALSA name of the second sound device for audio mode, or "" without a second device.
     """
 
     display: DisplayWiring | LumaWiring
@@ -101,11 +100,11 @@ FOUR_BUTTONS: Final = Board(
     knob=(24, 25),
     lamps=dict(zip(SEATS, (17, 27, 22, 23), strict=True)),
 )
-"""The wiring that `four-buttons.toml` describes, for users without a board file."""
+"""Wiring that `four-buttons.toml` describes, for users without a board file."""
 
 
 class BoardError(HardwareError):
-    """An error that lists the `mistakes` of a board file, sorted by line."""
+    """Error with all mistakes of a board file in the attribute `mistakes`, sorted by line."""
 
     def __init__(self, mistakes: Iterable[FileMistake]) -> None:
         mistakes = tuple(mistakes)

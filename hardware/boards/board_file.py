@@ -43,53 +43,53 @@ from hardware.wiring import Board, BoardError, DisplayWiring, LumaWiring, SoundW
 BOARDS_FOLDER: Final = Path(__file__).parent
 """Folder with the files of the known boards."""
 GPIO_NUMBERS: Final = range(2, 28)
-"""GPIO numbers of the header's pins. GPIO 0 and 1 are excluded, because they read the memory of a
-HAT.
+"""GPIO numbers of the header's pins to which buttons, lamps and displays can be connected.
+
+GPIO 0 and 1 are excluded, because the Pi reads a HAT's memory through these pins.
 """
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
-"""Pins of the I2C bus that the header of every Raspberry Pi has: bus number, then GPIO number to
-name.
-"""
+"""Table from an I2C bus of the header to a table from GPIO numbers to pin names."""
 SPI_PINS: Final = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK", 8: "CE0", 7: "CE1"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
-"""Pins on which the kernel sends sound, by GPIO number; each name is the one on an amplifier
-(MAX98357A).
+"""Table from a GPIO number on which the kernel sends sound to the pin's name on the MAX98357A.
+
+The MAX98357A is an amplifier.
 """
 RECORDING_OVERLAYS: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
     "wm8960-soundcard",
 )  # fmt: skip
-"""Kernel overlays for sound that also record sound, and for this need GPIO 20 (Raspberry Pi,
-overlays/README).
+"""Kernel overlays for sound cards that also record, and therefore use GPIO 20.
+
+The file overlays/README of Raspberry Pi describes the overlays.
 """
 OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "hifiberry-dac": I2S_PINS,
     "max98357a": {**I2S_PINS, 4: "SD"},
     **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING_OVERLAYS},
 }
-"""Pins that each kernel overlay for sound uses, by the overlay's name (Raspberry Pi,
-overlays/README).
+"""Table from a kernel overlay for sound to the pins that the overlay uses.
+
+The file overlays/README of Raspberry Pi lists the pins.
 """
 
 EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
-"""Names of the panels of luma.emulator; these panels need no bus."""
+"""Names of the panels that luma.emulator simulates; an emulated panel needs no bus."""
 LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
-"""Names of the panels of luma.lcd that show pixels. A board file can name one of these panels while
-luma.lcd is not installed. In this case `make_device` raises an error.
+"""Names of the panels of luma.lcd that show pixels.
+
+A board file can name a panel of luma.lcd even if luma.lcd is not installed. `make_device` raises
+an error for a missing luma.lcd.
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
-"""Pattern of the names of e-paper controllers, and of words that people write in place of such a
-name.
-"""
+"""Pattern for names of e-paper controllers, and for words such as "e-ink"."""
 TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
-"""Boards whose display is too small for a frame: name of the board, then size of its display in
-pixels.
-"""
+"""Table from a board whose display is too small for a frame to the display's size in pixels."""
 
 
 def board_names() -> list[str]:
@@ -98,17 +98,17 @@ def board_names() -> list[str]:
 
 
 def load_board(name: str) -> Board:
-    """Return the known board that is called `name`, one of `board_names()`."""
+    """Return the known board `name`, which must be one of `board_names()`."""
     return read_board(board_path(name))
 
 
 def board_path(name: str) -> Path:
-    """Return the path of the file of the known board that is called `name`."""
+    """Return the path of a known board's file."""
     return BOARDS_FOLDER / f"{name}.toml"
 
 
 def read_board(file: Path) -> Board:
-    """Return the board that `file` describes. Raise BoardError with all mistakes of the file."""
+    """Return the board that `file` describes. Raise BoardError if the file has mistakes."""
     data, line_of = _parse(file)
     value_mistakes = find_mistakes(_BOARD, data, dotted=True)
     if not value_mistakes:
@@ -125,7 +125,7 @@ def read_board(file: Path) -> Board:
 def _parse(file: Path) -> TomlSource:
     """Return the data of a board file, merged into the known board that its key `like` names.
 
-    The line numbers are those of `file`.
+    The line numbers in the result belong to `file`, not to the known board's file.
     """
     try:
         data, line_of = source.read_toml(file)
@@ -147,7 +147,6 @@ def _parse(file: Path) -> TomlSource:
 
 
 def _too_small(like: object) -> Iterator[ValueMistake]:
-    """Yield a mistake if `like` is the name of a board whose display is too small for a frame."""
     if isinstance(like, str) and (size := TOO_SMALL_BOARDS.get(like.removeprefix("adafruit-"))):
         reason = HardwareError.from_reason(
             "few_pixels", "display", chip=like, size=size, **SMALLEST_PANELS
@@ -156,15 +155,13 @@ def _too_small(like: object) -> Iterator[ValueMistake]:
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys of [display] that replace the known board's whole display if the user's file has one of
-them.
-"""
+"""Keys of [display] in a user's file that replace the whole display of the known board."""
 
 
 def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the data of a known board, changed by the keys of the user's file.
+    """Return the data of a known board, in which the user's file replaces some keys.
 
-    A [display] with a driver, a bus or an interface replaces the known board's display completely.
+    If the user's [display] has a key of _OTHER, it replaces the known board's display completely.
     """
     merged = dict(base)
     for name, lines in changes.items():
@@ -209,10 +206,9 @@ def _display(lines: dict[str, Any]) -> DisplayWiring | LumaWiring:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Names of the keys of luma's displays that differ from the fields of LumaWiring: key, then field.
-"""
+"""Table from a key of a luma display in a board file to the field of LumaWiring."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
-"""Keys of [display] that are passed to luma's class of the panel."""
+"""Keys of [display] that the box passes to luma as options of the panel."""
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -227,22 +223,16 @@ def _pins(value: object) -> bool:
 
 
 def _within(least: int, most: int, expected: str) -> Check:
-    """Return a check that a value is a whole number from `least` to `most`.
-
-    A mistake quotes `expected`, the description of the valid values.
-    """
     return condition(lambda value: type(value) is int and least <= value <= most, expected)
 
 
 def _driver(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if the driver is not luma, or if luma is not installed."""
     yield from one_of("luma")(value, where)
     if value == "luma" and luma_driver() is None:
         yield where.bad_value(value, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
 def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if the installed parts of luma have no panel that is called `value`."""
     if not isinstance(value, str):
         yield where.bad_value(value, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
@@ -262,19 +252,17 @@ def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _chip(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if `value` is not the name of a controller that this program drives."""
     yield from [*_e_paper(value, where)] or one_of(*OLED_CHIPS)(value, where)
 
 
 def _e_paper(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield a mistake if `value` names an e-paper display, which is too slow."""
     if isinstance(value, str) and E_PAPER_PATTERN.fullmatch(value.lower()):
         reason = HardwareError.from_reason("e_paper", "display", chip=value)
         yield where.mistake("unfit", found=where.path, reason=reason)
 
 
 def luma_driver() -> Any:
-    """Return the module `hardware.display.luma`; None if luma is not installed."""
+    """Return the module `hardware.display.luma`, or None if luma is not installed."""
     try:
         from hardware.display import luma  # noqa: PLC0415 - slow; only boards with luma need it
     except ImportError:
@@ -285,7 +273,7 @@ def luma_driver() -> Any:
 _PIN: Final = condition(_pin, "a_GPIO_number_from_2_to_27")
 _SEVERAL: Final = condition(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
-"""Pattern of the name of a kernel overlay, which is copied into the firmware's config.txt."""
+"""Pattern for the name of a kernel overlay, which is copied into the firmware's config.txt."""
 _OVERLAY: Final = condition(
     lambda found: isinstance(found, str) and _NAME.fullmatch(found) is not None,
     "the_name_of_an_overlay_in_quotation_marks",
@@ -307,7 +295,7 @@ _OURS: Final[dict[str, Check | OptionalKey]] = {
     "reset": OptionalKey(_PIN),
     "upside_down": OptionalKey(boolean),
 }
-"""Checks of the keys of a display that this program drives without luma, by key."""
+"""Checks of the keys of a display that the box drives without luma, by key."""
 
 _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
     "i2c": {"port": OptionalKey(_PORT), "address": OptionalKey(_ADDRESS)},
@@ -316,7 +304,7 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
         "reset": OptionalKey(_PIN), "speed": OptionalKey(_SPEED),
     },
 }  # fmt: skip
-"""Checks of the keys that each bus adds to a display that luma drives, by bus and key."""
+"""Checks of the keys that belong to the bus of a luma display, by bus and key."""
 
 _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "driver": _driver,
@@ -330,16 +318,12 @@ _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "bgr": OptionalKey(boolean),
     "light": OptionalKey(_PIN),
 }
-"""Checks of the keys that every display of luma can have, by key."""
+"""Checks of the keys that all luma displays have, by key."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
 
 def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes of a [display] table, for a display with or without luma.
-
-    A display of luma may also have the keys of its bus.
-    """
     if not isinstance(value, dict) or "driver" not in value:
         return _our_screen(value, where)
     if value.get("device") in EMULATOR_PANELS:
@@ -348,10 +332,10 @@ def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield the mistakes of the display that this program drives. On SPI it needs the key `dc`.
+    """Yield the mistakes in the table of a display that the box drives without luma.
 
-    A key that only luma's displays have suggests that the user means a display of luma. In this
-    case only this key is reported.
+    A key that only luma displays have suggests that the user means a luma display. If the table has
+    such a key, report only this key.
     """
     lines = data if isinstance(data, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
@@ -369,24 +353,22 @@ def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _luma_screen(value: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Yield the mistakes of a display that luma drives on a bus."""
     interface = str(value.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
-    else:  # with an unknown bus, accept the keys of every bus
+    else:  # for an unknown bus, accept the keys of all buses
         keys = {key: OptionalKey(anything) for bus in _INTERFACES.values() for key in bus}
     yield from table(_LUMA | keys)(value, where)
 
 
 def _buttons(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes of the [buttons] table. A rotary encoder makes UP and DOWN optional."""
+    """Yield the mistakes in the table [buttons]; UP and DOWN are optional with a rotary encoder."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
     return table(keys)(value, where)
 
 
 def _sounds(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes of the [sound] table. The key `high` requires the key `overlay`."""
     is_wired = isinstance(value, dict) and "high" in value
     overlay = _OVERLAY if is_wired else OptionalKey(_OVERLAY)
     return table(
@@ -404,17 +386,16 @@ _BOARD: Final = table(
     lamps=OptionalKey(table(dict.fromkeys(SEATS, OptionalKey(_PIN)))),
     sound=OptionalKey(_sounds),
 )
-"""The check of a whole board file."""
+"""Check of a whole board file."""
 
 
 def used_pins(board: Board) -> set[int]:
-    """Return the GPIO numbers that a board uses, including the pins of its display's bus."""
+    """Return the GPIO numbers that a board uses, with the pins of its display's bus."""
     bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
 
 
 def _clashes(board: Board) -> Iterator[ValueMistake]:
-    """Yield a mistake for each pin that two parts of the board use."""
     users = _bus_pins(board.display)
     for pin, line in _overlay_pins(board).items():
         name = f"{board.sound.overlay if board.sound else ''} ({line})"
@@ -430,9 +411,9 @@ def _clashes(board: Board) -> Iterator[ValueMistake]:
 
 
 def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:
-    """Return the names of the pins of a display's bus, by GPIO number.
+    """Return a table from the GPIO numbers of a display's bus to the pins' names.
 
-    MISO is left out if the display uses it as D/C, because a display sends no data back.
+    If the display uses the pin MISO as D/C, omit MISO, because a display sends no data to the Pi.
     """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {
@@ -444,7 +425,6 @@ def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:
 
 
 def _overlay_pins(board: Board) -> Mapping[int, str]:
-    """Return the names of the pins that the board's sound overlay uses, by GPIO number."""
     return OVERLAY_PINS.get(board.sound.overlay, {}) if board.sound is not None else {}
 
 
@@ -468,7 +448,7 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _unfit(screen: DisplayWiring | LumaWiring) -> Iterator[ValueMistake]:
-    """Yield a mistake if luma's panel does not support its options, or is too small for a frame."""
+    """Yield a mistake if luma refuses the panel's options, or if the panel is too small."""
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
     luma = luma_driver()

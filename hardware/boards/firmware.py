@@ -1,7 +1,7 @@
-"""The lines that a board needs in the firmware file `config.txt` of a Raspberry Pi.
+"""Lines that a board needs in the firmware file `config.txt` of a Raspberry Pi.
 
-A Raspberry Pi does not start without its `config.txt`. For this reason, this module makes a backup
-and then replaces `config.txt` in one step. The Raspberry Pi documentation of config.txt describes
+A Raspberry Pi does not start without `config.txt`. This module therefore makes a backup first,
+and replaces `config.txt` in one step. The Raspberry Pi documentation of config.txt describes
 the lines (`dtparam`, `dtoverlay`, `gpio`).
 """
 
@@ -17,24 +17,26 @@ from hardware.display.bus import bus_device
 from hardware.wiring import Board
 
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
-"""Paths of the firmware file `config.txt`, on current systems and on older systems."""
+"""Paths of the firmware file `config.txt` on current systems and on older systems."""
 BACKUP_SUFFIX: Final = ".before-companion"
-"""Suffix of the backup's file name; the installer uses the same suffix."""
+"""Suffix of the backup's file name; the installer uses an equal suffix."""
 
 
 def find_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
-    """Return the path of this machine's firmware file `config.txt`; None if the file is missing."""
+    """Return the path of this machine's firmware file `config.txt`, or None."""
     return next((place for place in places if place.is_file()), None)
 
 
 def missing_lines(
     board: Board, text: str, there: Callable[[Path], bool] = Path.exists
 ) -> list[str]:
-    """Return the lines that a board needs in `config.txt` and that `text` does not have.
+    """Return the lines that a board needs in `config.txt` and that `text` lacks.
 
-    `text` is the content of `config.txt`. `there` returns True if a device file exists. A bus whose
-    device file exists needs no line. No line for I2C is returned, because the installer enables
-    I2C.
+    - `text`: the content of `config.txt`.
+    - `there`: function that returns True if a device file exists. A bus needs no line in
+      `config.txt` if its device file exists.
+
+    The result contains no line for I2C, because the installer enables I2C.
     """
     needed = []
     bus = bus_device(board.display)
@@ -50,8 +52,8 @@ def missing_lines(
 def append_lines(file: Path, lines: Iterable[str]) -> Path:
     """Append lines to the firmware file `config.txt`, and return the path of the backup.
 
-    The lines apply to all models of the Raspberry Pi. Raise OSError if a file cannot be read or
-    written.
+    The appended lines apply to all models of the Raspberry Pi. Raise OSError if a file cannot be
+    read or written.
     """
     copy = file.with_name(file.name + BACKUP_SUFFIX)
     if not copy.exists():

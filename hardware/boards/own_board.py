@@ -1,7 +1,7 @@
-"""The board of this box: the user's board file in the configuration folder, or else FOUR_BUTTONS.
+"""The board of this box: the user's board file in the configuration folder, or FOUR_BUTTONS.
 
 `python -m hardware.boards.own_board FOLDER` prints the bus of the board's display. The installers
-enable this bus.
+enable the bus of the display.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from hardware.wiring import FOUR_BUTTONS, Board
 
 
 def own_board_file(folder: Path) -> Path:
-    """Return the path of the user's board file in `folder`; this file may be missing."""
+    """Return the path of the user's board file in `folder`; the file need not exist."""
     return folder / "board.toml"
 
 
 def load_own_board(folder: Path | None = None) -> Board:
-    """Return the board that the user's file in `folder` describes; FOUR_BUTTONS without a file.
+    """Return the board that the user's file in `folder` describes.
 
-    Raise BoardError if the file is not valid.
+    Without a board file, return FOUR_BUTTONS. Raise BoardError if the user's file is not valid.
     """
     if folder is None or not is_regular_file(own_board_file(folder)):
         return FOUR_BUTTONS

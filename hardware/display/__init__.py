@@ -1,1 +1,1 @@
-"""Displays: their buses, their controllers, and the conversion of frames."""
+"""Displays: their buses and controllers, and conversions of frames."""

@@ -1,4 +1,4 @@
-"""I2C and SPI through the kernel's device files, and explanations of their errors."""
+"""I2C and SPI buses through the kernel's device files, and error messages for their failures."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ from hardware.ports import HardwareError
 from hardware.wiring import DisplayWiring, LumaWiring
 
 I2C_ADDRESSES: Final = (0x3C, 0x3D)
-"""I2C addresses of small OLED displays; a solder bridge on the back of a display selects one
-address.
-"""
+"""I2C addresses of small OLED displays; a solder bridge on the display selects the address."""
 SPI_HERTZ: Final = 4_000_000
-"""Maximum clock rate of an SH1106 on SPI in hertz (datasheet: 250 ns for each bit)."""
+"""Maximum clock rate (Hz) of an SH1106 on SPI (datasheet: 250 ns for each bit)."""
 
-_NOTHING: Final = 0xE3  # the command NOP, which changes nothing: a test whether a chip answers
+_NOTHING: Final = 0xE3  # command NOP, which tests whether a chip answers
 
 
 class Wire(Protocol):
-    """The connection to the chip of a display. All methods raise OSError if the chip fails."""
+    """Connection to the chip of a display.
+
+    All methods of a connection raise OSError if the chip fails.
+    """
 
     def open(self) -> None:
-        """Find the chip, also after a failure."""
+        """Find the chip of the display, also after a failure."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands to the chip, then bytes for its memory."""
+        """Send commands to the chip, followed by data for the chip's memory."""
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
 
 
 def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
-    """Return the bytes of an I2C transaction that sends commands, then data.
+    """Return the bytes of an I2C transaction with commands and data.
 
-    A control byte precedes each command; one control byte precedes all data.
+    A control byte precedes each command, and one control byte precedes all data.
     """
     if not data:
         return b"\x00" + commands
@@ -47,18 +48,22 @@ def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
 
 
 class I2c:
-    """The connection to a chip on an I2C bus, through the device file /dev/i2c-<bus>.
+    """Connection to a chip on an I2C bus, through the device file /dev/i2c-<bus>.
 
-    Each write is one I2C transaction. `addresses` are the addresses at which the chip may answer.
+    Each write to the bus is one I2C transaction. `addresses`: the addresses at which the chip may
+    answer.
     """
 
-    _SLAVE: Final = 0x0703  # the ioctl that selects the I2C address of the following writes
+    _SLAVE: Final = 0x0703  # ioctl that selects the I2C address for later writes
 
     def __init__(self, bus: int = 1, addresses: Sequence[int] = I2C_ADDRESSES) -> None:
         self._bus, self._addresses, self._file = bus, addresses, -1
 
     def open(self) -> None:
-        """Use the first address at which a chip answers. Raise OSError if no chip answers."""
+        """Connect to the first I2C address at which a chip answers.
+
+        Raise OSError without an answer.
+        """
         self.close()
         self._file = os.open(f"/dev/i2c-{self._bus}", os.O_RDWR | os.O_CLOEXEC)
         for address in self._addresses:
@@ -83,11 +88,12 @@ class I2c:
 
 
 class Spi:
-    """The connection to a chip on an SPI bus, through the device file /dev/spidev<port>.<device>.
+    """Connection to a chip on an SPI bus, through the device file /dev/spidev<port>.<device>.
 
-    The pins D/C and RESET of `screen` belong to the connection. `output(pin)` returns an output pin
-    with the methods `on`, `off` and `close`, such as gpiozero's DigitalOutputDevice. `hertz` is the
-    clock rate.
+    - `screen`: the display's wiring, whose pins D/C and RESET belong to the connection.
+    - `output(pin)`: function that returns an output pin with the methods `on`, `off` and `close`,
+      such as gpiozero's DigitalOutputDevice.
+    - `hertz`: the clock rate of the bus.
     """
 
     _MODE, _SPEED = 0x40016B01, 0x40046B04  # ioctls: linux/spi/spidev.h
@@ -98,7 +104,7 @@ class Spi:
         output: Callable[[int], Any],
         hertz: int = SPI_HERTZ,
     ) -> None:
-        assert screen.dc is not None  # a board with SPI requires this pin
+        assert screen.dc is not None  # a board file with SPI requires the key `dc`
         self._path, self._hertz = f"/dev/spidev{screen.port}.{screen.device}", hertz
         self._dc, self._reset, self._output = screen.dc, screen.reset, output
         self._lines: list[Any] = []
@@ -107,7 +113,7 @@ class Spi:
     def open(self) -> None:
         """Configure the bus and reset the chip. Raise OSError if the bus cannot be used.
 
-        A missing chip raises no error, because a chip cannot answer on SPI.
+        A missing chip raises no error, because chips send no answers on SPI.
         """
         self.close()
         self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
@@ -119,9 +125,9 @@ class Spi:
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands, then data. Raise OSError if the bus fails.
+        """Send commands, followed by data. Raise OSError if the bus fails.
 
-        The pin D/C tells the chip whether the bytes are commands or data.
+        The pin D/C shows the chip whether the bytes are commands or data.
         """
         if commands:
             self._lines[0].off()
@@ -141,12 +147,12 @@ class Spi:
 
 
 def i2c_addresses(screen: DisplayWiring | LumaWiring) -> Sequence[int]:
-    """Return the I2C addresses at which the display `screen` may answer."""
+    """Return the I2C addresses at which a display may answer."""
     return I2C_ADDRESSES if screen.address is None else (screen.address,)
 
 
 def bus_device(screen: DisplayWiring | LumaWiring) -> Path | None:
-    """Return the path of the kernel's device file for a display's bus; None without a bus."""
+    """Return the path of the kernel's device file for a display's bus, or None without a bus."""
     match screen.bus:
         case "i2c":
             return Path(f"/dev/i2c-{screen.port}")
@@ -168,7 +174,7 @@ def display_bus(
 
 
 def explain_error(error: OSError) -> HardwareError:
-    """Return a HardwareError that explains an OSError of a display, and what the user can do."""
+    """Return a HardwareError with the cause of a display's OSError and with a remedy."""
     if isinstance(error, HardwareError):
         return error
     match error.errno:

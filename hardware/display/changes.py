@@ -1,9 +1,9 @@
-"""Compute the messages that change a display from one frame to another frame.
+"""Messages that change a display from one frame to another frame.
 
-All functions are pure. `frame_differences` finds the differences between two frames for any
-display. `change_messages` makes the messages for an OLED with the chip SSD1306, SSD1309 or SH1106.
-Such a chip takes neighbouring columns of one page after the commands that set the position. Each
-message is one transaction.
+All functions of this module are pure. `frame_differences` finds the differences between two
+frames for any display. `change_messages` makes messages for an OLED with the chip SSD1306,
+SSD1309 or SH1106. A message sets a position in a page, and writes neighbouring columns of this
+page. On an I2C bus, each message is one transaction.
 """
 
 from __future__ import annotations
@@ -18,15 +18,19 @@ _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")
 """Pattern of changed bytes, with gaps of up to eight unchanged bytes.
 
-Sending eight unchanged bytes costs as much as starting another message. Another message needs an
-address byte, a command, a control byte, and 0.1 ms in the kernel. In 0.1 ms the bus sends four
-bytes at 400 kHz. If another message needs two commands, sending nine or ten unchanged bytes costs
-as much as another message.
+Sending eight unchanged bytes costs as much as starting another message. Another message needs
+an address byte, a command, a control byte, and 0.1 ms in the kernel. In 0.1 ms the I2C bus
+sends four bytes at 400 kHz. A message with two commands costs as much as nine or ten unchanged
+bytes.
 """
 
 
 class ColumnRun(NamedTuple):
-    """Neighbouring columns of one page: the commands that set their position, and their bytes."""
+    """Neighbouring columns of a page.
+
+    - `commands`: the commands that set the position of the columns.
+    - `data`: the bytes of the columns.
+    """
 
     commands: bytes
     data: bytes
@@ -35,9 +39,10 @@ class ColumnRun(NamedTuple):
 def change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[ColumnRun]:
     """Yield the messages that change an OLED from the frame `old` to the frame `new`.
 
-    `old` is None if the content of the OLED is unknown. `shift` is the number of the first visible
-    column in the chip's memory. Unchanged bytes between two changes are sent if they cost less than
-    a new position.
+    - `old` is None if the content of the OLED is unknown.
+    - `shift`: the number of the first visible column in the chip's memory.
+
+    Unchanged bytes between two changes are sent if they cost less than another message.
     """
     before, last = -1, None
     for page, begin, end in frame_differences(old, new):
@@ -48,7 +53,7 @@ def change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[C
 
 
 def frame_differences(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the differences of two frames as (page, first different column, end column)."""
+    """Yield the differences of two frames as (page, first changed column, end column)."""
     differ = _differ(old, new)
     for page in range(DISPLAY_PAGES):
         start = page * DISPLAY_WIDTH
@@ -57,7 +62,7 @@ def frame_differences(old: bytes | None, new: bytes) -> Iterator[tuple[int, int,
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:
-    """Return one byte for each byte of a frame; it is 0 where the two frames are equal."""
+    """Return a byte for each byte of the frame: 0 for an unchanged byte."""
     if old is None:
         return b"\1" * len(new)
     return (int.from_bytes(old) ^ int.from_bytes(new)).to_bytes(len(new))
@@ -66,11 +71,10 @@ def _differ(old: bytes | None, new: bytes) -> bytes:
 def _where(page: int, column: int, last: int | None) -> bytes:
     """Return the commands that set the position of a message: its page and its first column.
 
-    `last` is the first column of the message before in the same page, or None without such a
-    message. The upper half of the column's address is sent only if the upper half in the chip
-    differs. Some chips store the upper half of the last command, others the upper half of the last
-    written column. Both halves are equal if the message before began in the upper half of the new
-    column.
+    `last`: first column of the previous message in this page, or None without a previous message.
+    If the chip still has the upper half of the column's address, only the lower half is sent. Some
+    chips keep the upper half of the last command, and others the upper half of the last written
+    column. Both kinds of chips have the right upper half if the previous message began in it.
     """
     low = bytes((_LOW | column & 15,))
     if last is None:

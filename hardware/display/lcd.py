@@ -1,9 +1,9 @@
-"""Compute the messages that show a frame on a colour LCD (chips ST7789 and ST7735).
+"""Messages that show a frame on a colour LCD with the chip ST7789 or ST7735.
 
-All functions are pure. A frame has two colours, and only the rectangles that changed are sent. A
-message is a command with its bytes (datasheet of the ST7789, 9.1.20 to 9.1.22; datasheet of the
-ST7735S, 10.1.19 to 10.1.21). Three messages show a rectangle: its columns, its rows, and its pixels
-of two bytes.
+All functions of this module are pure. A frame has two colours, and only changed rectangles are
+sent. A message is a command with its bytes (datasheet of the ST7789, 9.1.20 to 9.1.22;
+datasheet of the ST7735S, 10.1.19 to 10.1.21). Three messages show a rectangle: its columns, its
+rows, and its pixels of two bytes.
 """
 
 from __future__ import annotations
@@ -15,27 +15,26 @@ from hardware.display.changes import frame_differences
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 BACKGROUND_COLOUR: Final = (0x10, 0x14, 0x1C)
-"""Colour of unlit pixels as red, green and blue: nearly black, because the backlight shines
-through.
-"""
+"""Colour (red, green, blue) of unlit pixels: nearly black, because the backlight shines through."""
 FOREGROUND_COLOUR: Final = (0xF5, 0xE6, 0xC8)
-"""Colour of lit pixels as red, green and blue: the warm white of a lamp."""
+"""Colour (red, green, blue) of lit pixels: the warm white of a lamp."""
 TWO_BYTE_COMMAND: Final = (0x3A, 0x05)
-"""Command that selects two bytes for each pixel, with its argument. luma's initialisation selects
-three bytes.
+"""Command, with its argument, that selects two bytes for each pixel of an LCD.
+
+The initialisation of luma selects three bytes for each pixel.
 """
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
 
 Message: TypeAlias = tuple[int, bytes]
-"""A command for an LCD, with its arguments or pixels."""
+"""Command for an LCD, with the command's arguments or with pixels."""
 
 
 class PixelArea(NamedTuple):
-    """A rectangle of pixels.
+    """Rectangle of pixels.
 
-    `left` and `top` are the first column and row of the rectangle. `right` and `bottom` are the
-    first column and row after the rectangle.
+    - `left`, `top`: the first column and row of the rectangle.
+    - `right`, `bottom`: the first column and row after the rectangle.
     """
 
     left: int
@@ -45,7 +44,7 @@ class PixelArea(NamedTuple):
 
 
 class PanelArea(NamedTuple):
-    """The visible area of a panel in the memory of the panel's chip.
+    """Visible area of a panel in the memory of the panel's chip.
 
     - `width`, `height`: the number of visible columns and rows in the memory.
     - `left`, `top`: the first visible column and row in the memory.
@@ -65,7 +64,7 @@ class PanelArea(NamedTuple):
 
     @property
     def scale(self) -> int:
-        """Return the largest whole number by which a frame can be enlarged on the panel."""
+        """Return the largest whole number by which the panel can enlarge a frame."""
         width, height = self.visible_size
         return min(width // DISPLAY_WIDTH, height // (8 * DISPLAY_PAGES))
 
@@ -95,8 +94,10 @@ def paint_messages(
 ) -> Iterator[Message]:
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
-    `old` is None if the content of the panel is unknown. Each rectangle has neighbouring columns of
-    one page that changed, enlarged and turned. `percent` is the brightness.
+    - `old` is None if the content of the panel is unknown.
+    - `percent`: the brightness.
+
+    Each changed rectangle shows neighbouring columns of one page, enlarged and turned.
     """
     times, (width, height) = place.scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2
@@ -123,12 +124,10 @@ def _turn_area(area: PixelArea, height: int) -> PixelArea:
 
 
 def _write_area(place: PanelArea, area: PixelArea, pixels: bytes) -> Iterator[Message]:
-    """Yield the messages that show `pixels` in a rectangle of the panel."""
     yield _COLUMNS, _span(place.left + area.left, place.left + area.right)
     yield _ROWS, _span(place.top + area.top, place.top + area.bottom)
     yield _WRITE, pixels
 
 
 def _span(first: int, end: int) -> bytes:
-    """Return the first and the last column, or row, of a rectangle as four bytes."""
     return first.to_bytes(2) + (end - 1).to_bytes(2)

@@ -1,10 +1,11 @@
-"""Displays that luma drives: the panels of luma.oled, luma.lcd and luma.emulator.
+"""Displays that the library luma drives: panels of luma.oled, luma.lcd and luma.emulator.
 
-luma is imported only for a board that has a display of luma. luma computes the bytes, and
-`hardware.display.bus` sends them, so the box needs no other library for pins or SPI. A frame is
-shown in the middle of the panel, enlarged by the largest whole number. A panel with fewer pixels
-than a frame shows a reduced frame in greys, if the frame stays legible. luma only initialises
-colour LCDs; `hardware.display.lcd` computes their pixels.
+The box imports luma only for a board with a luma display. The library computes the bytes, and
+`hardware.display.bus` sends the bytes, so the box needs no other library for pins or SPI. A
+frame is shown in the middle of the panel, enlarged by the largest possible whole number. A
+panel with fewer pixels than a frame shows a reduced frame in greys, if the frame is legible.
+For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd` computes the
+pixels.
 """
 
 from __future__ import annotations
@@ -30,27 +31,28 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
 from hardware.wiring import LumaWiring
 
 MAX_TRANSFER_BYTES: Final = 4096
-"""Maximum number of bytes in one transfer: the size of the kernel's SPI buffer."""
+"""Maximum number of bytes in one SPI transfer: the size of the kernel's buffer."""
 FULL_CONTRAST: Final = 0xFF
 """Contrast value of an emulator at full brightness."""
 PAINTED_LCDS: Final = ("st7735", "st7789")
 """Names of the LCD chips whose pixels `hardware.display.lcd` computes."""
 OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
-"""Names of the board's options for the position of the visible area in the chip's memory."""
+"""Names of a board's options for the position of the visible area in the chip's memory."""
 IGNORED_OPTIONS: Final = {*OFFSET_OPTIONS, "bgr"}
-"""Names of the board's options that some classes of luma ignore."""
+"""Names of a board's options that some classes of luma ignore."""
 LETTER_LCDS: Final = {"hd44780", "ht1621"}
-"""Names of luma's LCDs that show letters or segments, and no pixels."""
+"""Names of luma's LCDs that cannot show pixels, but only letters or segments."""
 WAKING_SECONDS: Final = 0.12
-"""Number of seconds to wait after an LCD's chip was reset, and after it was woken (ST7735S
-datasheet, 10.1.2 and 10.1.11). An ST7789 needs only 5 ms after it was woken.
+"""Seconds to wait after an LCD's chip was reset, and after it was woken.
+
+The ST7735S datasheet states this time (10.1.2 and 10.1.11). A woken ST7789 needs only 5 ms.
 """
 
 _RESET, _WAKE = b"\x01", b"\x11"
 
 
 def installed_panels() -> dict[str, str]:
-    """Return the names of luma's installed panels, each with "oled", "lcd" or "emulator"."""
+    """Return a table from luma's installed panels to "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
     return {name: part for part in parts for name in types[part] if name not in LETTER_LCDS}
@@ -73,10 +75,10 @@ def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
 
 
 class Backlight:
-    """The output pin that switches an LCD's backlight.
+    """Output pin that switches an LCD's backlight.
 
-    The pin is requested when the backlight is switched for the first time. `pin` is None for a
-    panel without such a pin.
+    - `pin`: the pin's GPIO number, or None for a panel without such a pin.
+    - `output`: function that requests the pin, when the backlight is first switched.
     """
 
     def __init__(self, pin: int | None = None, output: Callable[[int], Any] | None = None) -> None:
@@ -98,9 +100,9 @@ class Backlight:
 
 
 class LumaPanel:
-    """A `hardware.display.panel.Panel` whose bytes luma computes.
+    """Panel (see `hardware.display.panel.Panel`) whose bytes luma computes.
 
-    All methods raise HardwareError or OSError if the panel fails.
+    All methods of the panel raise HardwareError or OSError if the panel fails.
     """
 
     def __init__(self, screen: LumaWiring, wire: Wire, behind: Backlight | None = None) -> None:
@@ -114,27 +116,24 @@ class LumaPanel:
         self._serial.use_wire(self._wire)
 
     def reinitialise(self) -> None:
-        """Initialise the chip again.
-
-        The panel is dark while it is initialised, and keeps its pixels.
-        """
+        """Initialise the chip again; the panel goes dark for a moment and keeps its pixels."""
         self._serial.use_wire(self._wire)
         self._device.show()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send `frame` if it differs from `before`, the frame that the panel shows.
 
-        For some panels luma sends only the differences.
+        For some panels, luma sends only the differences of both frames.
         """
         if before is None and hasattr(self._device, "framebuffer"):
-            self._device.framebuffer.prev_image = None  # makes luma send the whole frame
+            self._device.framebuffer.prev_image = None  # to send the whole frame
         if frame != before:
             self._device.display(
                 fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             )
 
     def light(self, percent: int) -> None:
-        """Set the contrast in percent if the panel has a contrast, and switch the panel on.
+        """Switch the panel on, with a contrast in percent if the panel has a contrast.
 
         Raise OSError if the panel fails.
         """
@@ -155,11 +154,11 @@ class LumaPanel:
 
 
 class LcdPanel(LumaPanel):
-    """A colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
+    """Colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
 
-    `pause(seconds)` waits. The brightness changes the colours of the pixels. The brightness does
-    not change the backlight. To dim the backlight, the box would have to switch it hundreds of
-    times a second. This would flicker and keep the processor awake.
+    `pause(seconds)` waits. The brightness changes the colours of the pixels, because the backlight
+    is either on or off. Dimming the backlight would need hundreds of switches a second. Hundreds of
+    switches a second would make the backlight flicker, and would keep the processor awake.
     """
 
     def __init__(
@@ -178,10 +177,7 @@ class LcdPanel(LumaPanel):
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
-        """Find and initialise the chip.
-
-        The panel stays dark until `light` switches the backlight on.
-        """
+        """Find and initialise the chip; `light` switches the backlight on later."""
         self._behind.switch(on=False)
         self._wire.open()
         if self._is_reset:
@@ -190,11 +186,17 @@ class LcdPanel(LumaPanel):
         self._percent = 100
 
     def reinitialise(self) -> None:
-        """Initialise the chip again; the backlight does not change. Raise OSError if it fails."""
+        """Initialise the chip again, without a change of the backlight.
+
+        Raise OSError if the chip fails.
+        """
         self._ready()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send the rectangles in which `frame` differs from `before`; None: send all pixels."""
+        """Send the rectangles in which `frame` differs from `before`.
+
+        If `before` is None, send all pixels.
+        """
         if before is None:
             self._send(lcd.clear_messages(self._place, self._percent))
         self._send(lcd.paint_messages(self._place, before, frame, self._percent))
@@ -208,9 +210,9 @@ class LcdPanel(LumaPanel):
         self._behind.switch(on=True)
 
     def _ready(self) -> None:
-        """Send luma's initialisation, and select two bytes for each pixel.
+        """Send luma's initialisation to the chip, and select two bytes for each pixel.
 
-        The reset command of the initialisation is left out, because a reset would blank the panel.
+        Omit the reset command of the initialisation, because a reset would blank the panel.
         """
         for message in self._serial.ready:
             if message[0] != _RESET:
@@ -230,19 +232,20 @@ class LcdPanel(LumaPanel):
 
 
 class EmulatedPanel:
-    """A `hardware.display.panel.Panel` of luma.emulator.
+    """Panel (see `hardware.display.panel.Panel`) that luma.emulator simulates.
 
-    `draw`, `light` and `switch_off` raise HardwareError if the emulator's window was closed.
+    `draw`, `light` and `switch_off` raise HardwareError if the user has closed the emulator's
+    window.
     """
 
     def __init__(self, screen: LumaWiring) -> None:
         self._device, _ = make_device(screen, None)
 
     def open(self) -> None:
-        """Do nothing: an emulator needs no initialisation."""
+        """Do nothing, because an emulator needs no initialisation."""
 
     def reinitialise(self) -> None:
-        """Do nothing: an emulator loses no power."""
+        """Do nothing, because an emulator cannot lose its power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Show `frame` if it differs from `before`, the frame that the emulator shows."""
@@ -255,7 +258,7 @@ class EmulatedPanel:
         _pretend(self._device.contrast, FULL_CONTRAST * percent // 100)
 
     def switch_off(self) -> None:
-        """Show an empty picture."""
+        """Make the emulator show an empty picture."""
         _pretend(self._device.hide)
 
     def close(self) -> None:
@@ -264,21 +267,22 @@ class EmulatedPanel:
 
 
 def _pretend(do: Callable[..., object], *given: object) -> None:
-    """Call a function of the emulator. If the emulator's window was closed, end the program."""
+    """Call a function of the emulator; if the emulator's window is closed, end the program."""
     try:
         do(*given)
-    # a closed window: luma raises SystemExit, pygame raises RuntimeError
+    # for a closed window, luma raises SystemExit, and pygame raises RuntimeError
     except (SystemExit, RuntimeError) as error:
         os.kill(os.getpid(), signal.SIGTERM)
         raise HardwareError.from_reason("closed_window", "display") from error
 
 
 def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
-    """Return luma's device for a panel, and its full contrast; None for a device without contrast.
+    """Return luma's device for a panel, and the device's full contrast.
 
-    The device is dark. No byte is sent while luma makes the device, because luma would switch an
-    empty panel on before the first frame. Raise HardwareError if luma cannot make the device, or if
-    a frame is not legible on it.
+    The contrast is None for a device without contrast. The returned device is dark. The library
+    sends no byte while it makes the device, because it would switch on an empty panel before the
+    first frame. Raise HardwareError if luma cannot make the device, or if a frame is not legible on
+    the device.
     """
     part = installed_panels().get(screen.chip)
     if part is None:
@@ -288,7 +292,7 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     if part == "lcd":
         # `Backlight` switches the pin, because luma would need RPi.GPIO
         options["backlight"] = lambda _: None
-    if screen.chip in PAINTED_LCDS:  # `lcd.PanelArea` has the offsets, and luma refuses some
+    if screen.chip in PAINTED_LCDS:  # luma refuses some offsets, so `lcd.PanelArea` has the offsets
         options = {key: value for key, value in options.items() if key not in OFFSET_OPTIONS}
     _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
@@ -298,7 +302,7 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     try:
         kind.__init__(device, serial_interface=interface, **options)
     except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
-        # the size or an option is not supported, or pygame or a desktop is missing
+        # a size, an option, pygame or a desktop is missing
         raise HardwareError.from_reason("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
@@ -313,7 +317,6 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
 
 
 def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
-    """Raise HardwareError if the class `kind` would ignore one of `options`."""
     known_options = inspect.signature(kind).parameters
     for option in IGNORED_OPTIONS & {*options}:
         if option not in known_options:
@@ -324,28 +327,28 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 
 
 def is_legible(size: tuple[int, int], mode: str) -> bool:
-    """Return True if a frame is legible on a panel of this size (pixels) and colour mode.
+    """Return True if a frame is legible on a panel with this size (pixels) and colour mode.
 
-    A panel with fewer pixels than a frame needs greys: every mode of Pillow except "1".
+    A panel with fewer pixels than a frame needs greys, which every mode of Pillow except "1" has.
     """
     least = (DISPLAY_WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 
 def frame_picture(frame: bytes) -> Any:
-    """Return a frame as a picture of Pillow with 128x64 pixels in black and white."""
+    """Return a frame as a black and white picture of Pillow, with 128x64 pixels."""
     whole = Image.new("1", (DISPLAY_WIDTH, HEIGHT))
     for page in range(DISPLAY_PAGES):
         columns = frame[
             page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH
-        ]  # a byte has eight pixels of a column; its lowest bit is the top pixel
+        ]  # a byte holds eight pixels of a column; its lowest bit is the top pixel
         rows = Image.frombytes("1", (8, DISPLAY_WIDTH), columns, "raw", "1;R")
         whole.paste(rows.transpose(Image.Transpose.TRANSPOSE), (0, 8 * page))
     return whole
 
 
 def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
-    """Return a panel-sized picture with a frame's picture in its middle, enlarged or reduced."""
+    """Return a picture of a panel's size, with a frame in its middle, enlarged or reduced."""
     width, height = size
     if times := min(width // DISPLAY_WIDTH, height // HEIGHT):
         large = drawn.resize((DISPLAY_WIDTH * times, HEIGHT * times))
@@ -361,7 +364,7 @@ def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
 
 
 class StoredSerial:
-    """A serial interface for luma that stores the initialisation of a device.
+    """Serial interface for luma that stores the initialisation of a device.
 
     The interface sends the stored initialisation to each new connection.
     """
@@ -371,25 +374,25 @@ class StoredSerial:
         self._wire: Wire | None = None
 
     def use_wire(self, wire: Wire, *, again: bool = True) -> None:
-        """Send all following bytes through an open connection, after the stored initialisation.
+        """Send all later bytes through an open connection, after the stored initialisation.
 
-        `again` is False if the chip was initialised through this connection already.
+        `again` is False if the chip was already initialised through this connection.
         """
         self._wire = wire
         for message in self.ready if again else ():
             wire.send(*message)
 
     def command(self, *codes: int) -> None:
-        """Send command bytes."""
+        """Send command bytes to the chip."""
         self._send(bytes(codes), b"")
 
     def data(self, data: list[int]) -> None:
-        """Send bytes for the chip's memory, or the arguments of a command."""
+        """Send bytes for the chip's memory, or arguments of a command."""
         for start in range(0, len(data), MAX_TRANSFER_BYTES):
             self._send(b"", bytes(data[start : start + MAX_TRANSFER_BYTES]))
 
     def cleanup(self) -> None:
-        """Do nothing: luma must not close the connection."""
+        """Do nothing, because luma must not close the connection."""
 
     def _send(self, commands: bytes, data: bytes) -> None:
         if self._wire is None:

@@ -1,8 +1,9 @@
-"""An OLED of 128x64 pixels with the chip SSD1306, SSD1309 or SH1106, without luma.
+"""OLEDs of 128x64 pixels with the chip SSD1306, SSD1309 or SH1106, without luma.
 
-The import of luma takes longer than all other work for a display, so this module does not use luma.
-`Oled` initialises the chips with the bytes of luma.oled, except for the addressing mode. After each
-frame the chip's memory has the bytes that luma would write. Tests compare both with luma.
+The import of luma would take longer than all other work for a display. `Oled` initialises the
+chips with the bytes of luma.oled, except for the addressing mode. After each frame, the chip's
+memory has the bytes that luma would write. Tests compare the initialisation and the memory with
+luma.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from hardware.display.changes import change_messages
 
 
 class OledChip(NamedTuple):
-    """A controller of OLEDs.
+    """Controller of an OLED.
 
-    - `initialisation`: the commands that initialise the controller. These commands do not switch
-      the panel off. After power-up the panel is dark; a frame of an earlier run stays visible until
+    - `initialisation`: the commands that initialise the controller, without a command that switches
+      the panel off. After power-up the panel is dark. A frame of an earlier run stays visible until
       another frame replaces it.
     - `contrast`: the contrast value at full brightness.
     - `first_column`: the number of the first visible column in the controller's memory.
@@ -32,15 +33,15 @@ _SSD1306: Final = OledChip(
     bytes.fromhex(
         "D5 80"  # clock divider
         "A8 3F"  # multiplex ratio: 64 rows
-        "D3 00"  # no row offset
+        "D3 00"  # display offset of 0 rows
         "40"  # memory starts at row 0
         "8D 14"  # charge pump on (the SSD1309 ignores it)
-        "20 02"  # page addressing: setting a position needs half the bytes of a window
+        "20 02"  # page addressing: a position needs half as many bytes as a window
         "A1 C8"  # order of columns and rows: left to right, top to bottom
-        "DA 12"  # COM pin configuration
+        "DA 12"  # configuration of the COM pins
         "D9 F1"  # precharge period
         "DB 40"  # deselect level
-        "A4 A6"  # show the memory; a bit of 1 is a lit pixel
+        "A4 A6"  # show the memory, in which a bit of 1 is a lit pixel
     ),
     contrast=0xCF,
     first_column=0,
@@ -48,10 +49,10 @@ _SSD1306: Final = OledChip(
 _SH1106: Final = OledChip(
     bytes.fromhex("20 10 B0 C8 00 10 40 A1 A6 A8 3F A4 D3 00 D5 F0 D9 22 DA 12 DB 20 8D 14"),
     contrast=0x7F,
-    first_column=2,  # the chip's memory has 132 columns, the panel has 128 columns
+    first_column=2,  # the memory has 132 columns, and the panel has 128
 )
 OLED_CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
-"""Controllers by name. A program cannot read the controller's type, so the board file names it."""
+"""Table from a controller's name to its OledChip; the board file names the display's controller."""
 
 _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
@@ -63,13 +64,16 @@ def turn_frame(frame: bytes) -> bytes:
 
 
 class Oled:
-    """A `hardware.display.panel.Panel` for an OLED; `upside_down` turns all its frames."""
+    """Panel (see `hardware.display.panel.Panel`) of an OLED, which can be mounted upside down."""
 
     def __init__(self, chip: str, wire: Wire, *, upside_down: bool = False) -> None:
         self._chip, self._wire, self._upside_down = OLED_CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
-        """Find and initialise the chip; keep its brightness. Raise OSError if no chip answers."""
+        """Find and initialise the chip, which keeps its brightness.
+
+        Raise OSError if none answers.
+        """
         self._wire.open()
         self.reinitialise()
 
@@ -78,7 +82,7 @@ class Oled:
         self._wire.send(self._chip.initialisation)
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send the bytes of `frame` that differ from `before`; all bytes if `before` is None.
+        """Send the bytes of `frame` that differ from `before`, or all bytes if `before` is None.
 
         Raise OSError if the chip does not answer.
         """
@@ -88,7 +92,7 @@ class Oled:
             self._wire.send(*run)
 
     def light(self, percent: int) -> None:
-        """Set the contrast in percent, and switch the panel on. Raise OSError if the chip fails."""
+        """Switch the panel on, with a contrast in percent. Raise OSError if the chip fails."""
         level = self._chip.contrast * percent // 100
         self._wire.send(bytes((_CONTRAST, level, _ON)))
 

@@ -1,9 +1,9 @@
-"""A display that never blocks its caller, even if its bus is slow, stuck or missing.
+"""A display that never blocks its caller, even if the bus is slow, stuck or missing.
 
-A thread sends only the bytes that changed, and the newest frame replaces frames that wait. If a
-panel stops answering, the thread reports the failure once and retries. When the panel answers
-again, the thread initialises it. A panel that was disconnected for a moment without a failed
-transfer is initialised again with the next frame after REFRESH_SECONDS.
+A thread sends only changed bytes, and the newest frame replaces frames that wait. If a panel
+stops answering, the thread reports the failure once and tries again. When the panel answers
+again, the thread initialises the panel. After REFRESH_SECONDS without a frame, the thread also
+initialises the panel with the next frame, because the panel may have been disconnected.
 """
 
 from __future__ import annotations
@@ -19,48 +19,51 @@ from hardware.display.pixels import check_frame
 from hardware.ports import HardwareError
 
 RETRY_SECONDS: Final = 2.0
-"""Number of seconds between two attempts to reach a panel that does not answer."""
+"""Seconds between two attempts to reach a panel that does not answer."""
 REFRESH_SECONDS: Final = 30.0
-"""Number of seconds without a frame after which a panel may have lost its power unnoticed."""
+"""Seconds without a frame after which a panel may have lost its power unnoticed."""
 CLOSE_TIMEOUT_SECONDS: Final = 1.0
-"""Maximum number of seconds for which `close` waits for a bus that is stuck."""
+"""Maximum number of seconds for which `close` waits for a stuck bus."""
 
 
 class Panel(Protocol):
-    """A panel with its chip and bus. All methods raise OSError if the panel does not answer."""
+    """Port of a panel with its chip and bus.
+
+    All methods raise OSError if the panel does not answer.
+    """
 
     def open(self) -> None:
-        """Find and initialise the chip, also after a failure."""
+        """Find and initialise the chip; also reconnect after a failure."""
 
     def reinitialise(self) -> None:
         """Initialise the chip again; a panel that kept its power does not go dark."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Change the panel from the frame `before` to `frame`; `before` is None if unknown."""
+        """Change the panel from the frame `before` to `frame`; None is an unknown content."""
 
     def light(self, percent: int) -> None:
-        """Set the brightness in percent; 100 is the maximum."""
+        """Set the panel's brightness in percent, up to 100."""
 
     def switch_off(self) -> None:
-        """Switch the panel's light off."""
+        """Switch the light of the panel off."""
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
 
 
 class ClosingMode(Enum):
-    """Whether a closed display clears its last frame or keeps it visible."""
+    """Choice whether a closed display clears its last frame or keeps the frame visible."""
 
     CLEARED = auto()
     FRAME_KEPT = auto()
 
 
 class WantedState(NamedTuple):
-    """The state that the box requests of a display.
+    """State that the box requests of a display.
 
-    - `frame`: the newest frame; None before the first frame.
+    - `frame`: the newest frame, or None before the first frame.
     - `percent`: the brightness in percent.
-    - `end`: how to close the display; None while the display stays open.
+    - `end`: the way to close the display, or None while the display stays open.
     """
 
     frame: bytes | None = None
@@ -71,8 +74,9 @@ class WantedState(NamedTuple):
 class PanelLink(Enum):
     """Result of the latest attempts to reach a panel.
 
-    ANSWERING: the panel answered. FAILED_ONCE: one attempt failed, perhaps because of noise. LOST:
-    more attempts failed.
+    - ANSWERING: the panel answered.
+    - FAILED_ONCE: one attempt to reach the panel failed, perhaps because of noise.
+    - LOST: more than one attempt to reach the panel failed.
     """
 
     ANSWERING = auto()
@@ -81,9 +85,9 @@ class PanelLink(Enum):
 
 
 class PanelContents(NamedTuple):
-    """The frame and brightness (percent) that a panel shows.
+    """Frame and brightness (percent) that a panel shows.
 
-    `time` is the monotonic time (s) at which the panel received its last bytes.
+    `time`: the monotonic time (s) at which the panel received its last bytes.
     """
 
     frame: bytes
@@ -92,12 +96,12 @@ class PanelContents(NamedTuple):
 
 
 class PanelState(NamedTuple):
-    """The state of a display.
+    """State of a display, which its thread and its callers share.
 
     - `wanted`: the state that the box requests.
-    - `tried`: the requested state that the thread tried to send last; None to send again.
-    - `link`: whether the panel answers.
-    - `held`: the frame and brightness that the panel shows; None if unknown.
+    - `tried`: the state that the thread last tried to send, or None to send the state again.
+    - `link`: the result of the latest attempts to reach the panel.
+    - `held`: the frame and brightness that the panel shows, or None if unknown.
     """
 
     wanted: WantedState = WantedState()
@@ -111,9 +115,9 @@ class PanelState(NamedTuple):
         return self.wanted != self.tried
 
     def after_failure(self) -> PanelState:
-        """Return the state after a failed attempt.
+        """Return the state after a failed attempt to reach the panel.
 
-        After a first failure, the next attempt is due at once.
+        The next attempt follows a first failure at once.
         """
         if self.link is PanelLink.ANSWERING:
             return self._replace(link=PanelLink.FAILED_ONCE, held=None, tried=None)
@@ -121,9 +125,9 @@ class PanelState(NamedTuple):
 
 
 class PanelDisplay:
-    """A display whose panel is served by a thread; the thread sleeps while nothing changes.
+    """Display that a thread serves; the thread sleeps while nothing changes.
 
-    `report` is called on this thread with the error of a panel that stops answering.
+    `report`: function that the thread calls with the error of a panel that stops answering.
     """
 
     def __init__(self, panel: Panel, report: Callable[[HardwareError], None]) -> None:
@@ -141,11 +145,14 @@ class PanelDisplay:
         self._want(frame=bytes(check_frame(frame)))
 
     def light(self, percent: int) -> None:
-        """Set the brightness in percent, and return at once; 100 is the maximum, 0 is off."""
+        """Set the brightness in percent (0: off), and return at once."""
         self._want(percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
-        """Send the newest frame, then switch the display off unless `keep`; safe to call twice."""
+        """Send the newest frame, and switch the display off unless `keep` is True.
+
+        A second call of `close` has no effect.
+        """
         self._want(end=ClosingMode.FRAME_KEPT if keep else ClosingMode.CLEARED)
         self._thread.join(CLOSE_TIMEOUT_SECONDS)
 
@@ -157,7 +164,6 @@ class PanelDisplay:
     # --- the thread ---
 
     def _serve(self) -> None:
-        """Send each new frame and brightness to the panel until the display is closed."""
         wanted = WantedState()
         while wanted.end is None:
             wanted = self._next()
@@ -187,16 +193,16 @@ class PanelDisplay:
     def _show_frame(
         self, frame: bytes, percent: int, held: PanelContents | None
     ) -> PanelContents | None:
-        """Show a frame; before, initialise a panel that may have lost its power."""
+        """Show a frame, and initialise a panel that may have lost its power."""
         if percent == 0:
             if held is not None:
                 self._panel.switch_off()
-            return None  # a dark panel may lose its power: initialise it at the next frame
+            return None  # a dark panel may lose its power, so the next frame initialises it
         if held is None:
             self._panel.open()
         self._panel.draw(frame, held and held.frame)
         unseen = held is not None and time.monotonic() - held.time > REFRESH_SECONDS
-        if unseen:  # send every byte again, because the panel may have lost its power
+        if unseen:  # the panel may have lost its power, so send all bytes again
             self._panel.reinitialise()
             self._panel.draw(frame, None)
         if held is None or unseen or percent != held.percent:

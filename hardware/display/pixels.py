@@ -1,7 +1,7 @@
-"""Convert a frame to lines of characters, rows of pixels, or a PNG file.
+"""Conversions of a frame to lines of characters, rows of pixels, or a PNG file.
 
-A frame has 1,024 bytes: eight pages of 128 columns. Bit 0 of a byte is the top pixel of its column
-in the page.
+A frame has 1,024 bytes: eight pages of 128 columns. Bit 0 of a byte is the top pixel of its
+column in the page.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ HEIGHT: Final = 8 * DISPLAY_PAGES
 GREY_SIZE: Final = (96, 48)
 """Columns and rows of the smallest panel with greys on which a frame is legible."""
 SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}".format(*GREY_SIZE)}
-"""Sizes of the smallest panels without greys and with greys, for the message that refuses a smaller
-panel.
-"""
+"""Sizes of the smallest panels without greys and with greys, as fields of an error message."""
 
 _HALVES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
 )
-"""For each quarter of a page, a table from the value of a page byte to the character that draws its
-two pixels.
+"""Tables from a page byte to the character that draws two of its pixels.
+
+Each table draws one quarter of a page.
 """
 
 
@@ -46,7 +45,7 @@ def _pages(frame: bytes) -> list[bytes]:
 
 
 def half_block_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 32 lines of 128 characters; a character draws two pixels.
+    """Return `frame` as 32 lines of 128 characters, each of which draws two pixels.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -54,7 +53,7 @@ def half_block_lines(frame: bytes) -> list[str]:
 
 
 def braille_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 16 lines of 64 characters; a character draws two by four pixels.
+    """Return `frame` as 16 lines of 64 characters, each of which draws eight pixels.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -74,7 +73,7 @@ def _dots(left: int, right: int) -> str:
 
 
 def pixel_rows(frame: bytes) -> list[list[bool]]:
-    """Return `frame` as 64 rows of 128 pixels; True is a lit pixel.
+    """Return `frame` as 64 rows of 128 pixels, in which True is a lit pixel.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -82,7 +81,7 @@ def pixel_rows(frame: bytes) -> list[list[bool]]:
 
 
 def encode_png(frame: bytes, scale: int = 1) -> bytes:
-    """Return `frame` as a PNG file, white on black; each pixel has `scale` by `scale` pixels.
+    """Return `frame` as a PNG file, white on black, with pixels of `scale` by `scale` pixels.
 
     Raise ValueError if `frame` has a wrong size or `scale` is not positive.
     """
@@ -101,7 +100,7 @@ def encode_png(frame: bytes, scale: int = 1) -> bytes:
 
 
 def _scanline(row: Iterable[bool], scale: int) -> bytes:
-    """Return one row of a PNG: filter byte 0, then eight pixels in each byte."""
+    """Return one row of a PNG: filter byte 0, and a byte for every eight pixels."""
     bits = "".join("01"[lit] * scale for lit in row)
     return b"\0" + int(bits, 2).to_bytes(len(bits) // 8)
 

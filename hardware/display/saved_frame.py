@@ -1,14 +1,14 @@
-"""Save the screen that the next start of the box shows first.
+"""The file with the screen that the next start of the box shows first.
 
-`companion/cmd/first.py` sends the saved screen to the display before it imports the box.
-`companion/cmd/first.py` knows no boards and no chips. The file is text with these lines:
+`companion/cmd/first.py` sends the saved screen to the display before the import of the box, and
+needs no knowledge of boards and chips. The file is a text with these lines:
 
 - FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
-- the device files that this run has used; the next start waits until they exist;
+- the device files that this run has used, and for which the next start waits;
 - the device file of the display's bus, and the addresses at which the display may answer;
 - an identifier of the screen's question, by which the box recognises the question;
-- the request to record button presses: the GPIO chip's device file, its label, and the request's
-  bytes; empty if presses cannot be recorded;
+- the request to record button presses (device file and label of the GPIO chip, and the request's
+  bytes), or an empty line if the kernel cannot record presses;
 - one line for each message to the display, in hexadecimal digits.
 
 If only the box itself can drive the display, the file ends after the line with the device files.
@@ -28,34 +28,34 @@ from hardware.display.oled import Oled
 from hardware.wiring import DisplayWiring, LumaWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
-"""Pattern of the GPIO chip's device file, for a box that polls its pins and does not know the
-chip's number.
-"""
+"""Pattern for a GPIO chip's device file, for a box that polls its pins without a known chip."""
 FILE_FORMAT: Final = "screen 1"
-"""Name and version of the file's format. A box with another version ignores the file."""
+"""Name and version of the file's format. A box of another version ignores the file."""
 
 
 def save_screen(
     screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str, file: Path
 ) -> None:
-    """Save the frame `frame` for the display `screen` in `file`, in one step.
+    """Save a frame for the display `screen` in `file`, in one step.
 
-    `asks` is the identifier of the screen's question. `presses` is the line with the request to
-    record button presses, or "" if presses cannot be recorded. If the file cannot be written, print
-    the reason.
+    - `asks`: the identifier of the screen's question.
+    - `presses`: the line with the request to record button presses, or "" if the kernel cannot
+      record presses.
+
+    If the file cannot be written, print the reason.
     """
     text = saved_screen_text(screen, frame, asks, presses)
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # the record of the games shows the user the problem with the disk
+    except OSError as error:  # the user learns about a full disk when a game is saved
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
-    new.unlink(missing_ok=True)  # if the path were a FIFO, opening it would block
+    new.unlink(missing_ok=True)  # a FIFO at this path would block `open`
     with new.open("w", encoding="utf-8") as made:
         made.write(text)
         made.flush()
@@ -64,19 +64,19 @@ def _write(file: Path, text: str) -> None:
 
 
 class _Written:
-    """A connection that collects the messages in `messages` instead of sending them."""
+    """Connection that collects messages in `messages` and sends no message."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
 
     def open(self) -> None:
-        """Do nothing: there is no chip to find."""
+        """Do nothing, because no chip is connected."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         self.messages.append(pack_transaction(commands, data))
 
     def close(self) -> None:
-        """Do nothing: there is no bus."""
+        """Do nothing, because no bus is open."""
 
 
 def saved_screen_text(
@@ -84,7 +84,7 @@ def saved_screen_text(
 ) -> str:
     """Return the text of the file that `save_screen` writes.
 
-    Only an OLED on I2C that this program drives without luma has lines with messages.
+    Only the text for an OLED on I2C without luma contains messages to the display.
     """
     lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
@@ -97,7 +97,7 @@ def saved_screen_text(
 
 
 def _awaited_devices(screen: DisplayWiring | LumaWiring, presses: str) -> Iterator[str]:
-    """Yield the device files of a display and of the buttons, in the form of `COMPANION_AWAITS`."""
+    """Yield the device files of a display and of the buttons, as in `COMPANION_AWAITS`."""
     if bus := bus_device(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP

@@ -1,4 +1,4 @@
-"""Count the presses of each button and the bounces of its contacts, from edges that bounce."""
+"""Counter of each button's presses and bounces, from edges without debouncing."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Final, NamedTuple
 from hardware.ports import Edge
 
 SETTLED_SECONDS: Final = 0.01
-"""Number of seconds without an edge after which a button counts as settled."""
+"""Seconds without an edge after which a button's contact counts as settled."""
 
 
 class PressCount(NamedTuple):
-    """The number of a button's presses, and the number of its surplus edges, called bounces."""
+    """Number of a button's presses, and number of its surplus edges (bounces)."""
 
     presses: int = 0
     bounces: int = 0
 
 
 def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
-    """Return the number of presses and bounces of each button, by the button's name.
+    """Return a table from each button's name to its number of presses and bounces.
 
-    `edges` are edges without debouncing. A burst is a series of edges of one button with less than
-    SETTLED_SECONDS between two edges. A burst is one press if the button was up before the burst
-    and is down after the burst. All surplus edges of a burst are bounces. A button that was down
-    from the start is no press.
+    `edges`: edges without debouncing. A burst is a series of edges of one button, with less than
+    SETTLED_SECONDS between two edges. A burst counts as a press if the button was up before the
+    burst and is down after the burst. All surplus edges of a burst are bounces. A button that was
+    down from the start does not count as a press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:

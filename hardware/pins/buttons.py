@@ -14,20 +14,21 @@ from hardware.ports import DOWN, UP, Edge
 from hardware.wiring import FOUR_BUTTONS, Board
 
 DEBOUNCE_SECONDS: Final = 0.008
-"""Number of seconds for which a pin's level must last to become an edge. Measurements with this
-value lost no press and doubled no press.
+"""Seconds for which the level of a pin must last before the pin reports an edge.
 
-The kernel counts in ticks of 4 ms and rounds up. 10 ms would become 12 to 16 ms. If a switch
-bounces for 15 ms, a press of 30 ms is stable for a shorter time.
+In measurements with 8 ms, no press was lost or doubled. The kernel counts in ticks of 4 ms and
+rounds up, so 10 ms would become 12 to 16 ms. With a switch that bounces for 15 ms, a press of 30
+ms is stable for less than 16 ms.
 """
 
 
 class PinButtons:
     """Buttons and a rotary encoder on GPIO pins.
 
-    - `debounce`: the debounce time in seconds; None reports every bounce of a contact as an edge.
-    - `kept`: the file descriptor of the edges that the kernel recorded before the box listened
-      (`hardware.pins.early`); None without a recording.
+    - `debounce`: the debounce time in seconds, or None to report every bounce of a contact as an
+      edge.
+    - `kept`: the file descriptor of the edges that the kernel has recorded, or None without a
+      recording (see `hardware.pins.early`).
     """
 
     def __init__(
@@ -43,8 +44,8 @@ class PinButtons:
     def listen(self, put: Callable[[Edge], None]) -> None:
         """Call `put` with every edge from now on, on the thread that watches the pins.
 
-        First call `put` with the edges that the kernel recorded, then with each button that is held
-        already. Raise HardwareError if a pin is not available.
+        First call `put` with the edges that the kernel recorded, and with each button that a player
+        already holds down. Raise HardwareError if a pin is not available.
         """
         zero = gpio.load_gpiozero()
         try:
@@ -56,7 +57,7 @@ class PinButtons:
             }
             if self._kept is not None:
                 for pin, down, at in early.read_recorded_edges(self._kept):
-                    if pin in contacts:  # ignore a recording that was made for another board
+                    if pin in contacts:  # ignore recorded pins that belong to another board
                         contacts[pin].change_pin(pin, down=down, at=at)
                 self._kept = None
             for pin, of_one in contacts.items():
@@ -75,7 +76,8 @@ class PinButtons:
     def recording_request(self) -> str:
         """Return the request with which the kernel records button presses at the next start.
 
-        Return "" if the pins are polled, because the kernel cannot record presses then.
+        Return "" if the box polls its pins, because the kernel records presses only without
+        polling.
         """
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
@@ -88,7 +90,7 @@ class PinButtons:
             return ""
 
     def close(self) -> None:
-        """Release the pins even if they no longer exist; safe to call twice."""
+        """Release all pins, even if a pin no longer exists; safe to call twice."""
         devices, self._devices = self._devices, []
         for device in devices:
             with suppress(*gpio.pin_exceptions()):
@@ -96,7 +98,7 @@ class PinButtons:
 
 
 class ButtonContacts:
-    """The pins of one button; the button is down while at least one of its pins is down."""
+    """Pins of one button, which is down while at least one of its pins is down."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
         self._button, self._put = button, put
@@ -104,22 +106,23 @@ class ButtonContacts:
         self._lock = RLock()
 
     def watch_pin(self, device: Any, pin: int) -> None:
-        """Report the present level of a pin, then every edge of this pin from now on."""
+        """Report the current level of a pin, and every later edge of the pin."""
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
-        with self._lock:  # report the present level before any edge
+        with self._lock:  # report the current level before any edge
             self.change_pin(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
-        """Return a callback without parameters, because gpiozero counts a callback's parameters."""
+        """Return a callback without parameters, because gpiozero checks the parameters."""
         return lambda: self.change_pin(pin, down=down)
 
     def change_pin(
         self, pin: int, *, down: bool, at: float | None = None, retained: bool = False
     ) -> None:
-        """Handle a pin that went down or up at the monotonic time `at` (s); None means now.
+        """Handle a pin that went down or up, and report an edge if the button's state changes.
 
-        Report an edge if the button's state changes. `retained` is the edge's attribute `retained`.
+        - `at`: the monotonic time (s) of the change, or None for the current time.
+        - `retained`: the attribute `retained` of the edge.
         """
         with self._lock:
             before = bool(self._down)
@@ -130,7 +133,7 @@ class ButtonContacts:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """Return a callback that presses and releases `button`, for one step of a rotary encoder."""
+    """Return a callback for one step of a rotary encoder, which presses and releases `button`."""
 
     def tell() -> None:
         now = time.monotonic()

@@ -1,7 +1,8 @@
-"""Record the edges of the buttons in the kernel before the box listens to its buttons.
+"""Recording of button edges by the kernel, before the box listens to its buttons.
 
-`companion/cmd/first.py` asks the kernel to record, with a request that an earlier run of the box
-prepared here. The structures are defined in linux/gpio.h, version 2 of the interface.
+`companion/cmd/first.py` sends the kernel a request to record edges. An earlier run of the box
+has prepared this request with `make_recording_request`. The file linux/gpio.h defines the
+structures (version 2 of the interface).
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from hardware.wiring import Board
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
 """Format of struct gpio_v2_line_request.
 
-The fields are: lines, name of the consumer, flags, number of attributes, first attribute (kind,
-value, lines), number of lines, number of stored edges, file descriptor.
+The first fields of the request are the lines, the consumer's name, the flags, and the number of
+attributes. The next field is the first attribute (kind, value, lines). The last fields are the
+number of lines, the number of stored edges, and the file descriptor.
 """
 _EVENT: Final = struct.Struct("=QII32x")
 """Format of struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, line."""
@@ -26,14 +28,13 @@ _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
 """Flags of the requested lines: active low, input, rising edges, falling edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Number of edges that the kernel stores for each line; equal to `gpiozero_gpiod.MAX_STORED_EDGES`.
-"""
+"""Number of edges that the kernel stores per line, equal to `gpiozero_gpiod.MAX_STORED_EDGES`."""
 
 
 def make_recording_request(board: Board, debounce: float) -> bytes:
     """Return the bytes of the kernel request that records the edges of a board's buttons.
 
-    `debounce` is the debounce time in seconds.
+    `debounce`: the debounce time in seconds.
     """
     pins = sorted({pin for pins in board.buttons.values() for pin in pins})
     lines = *pins, *(0,) * (64 - len(pins))
@@ -45,7 +46,7 @@ def make_recording_request(board: Board, debounce: float) -> bytes:
 
 
 def read_recorded_edges(file: int) -> Iterator[tuple[int, bool, float]]:
-    """Yield the edges that the kernel recorded, oldest first: line, True if pressed, time (s).
+    """Yield the edges that the kernel recorded, oldest first, as (line, pressed, time in seconds).
 
     After the last edge, close the file descriptor `file`, which releases the lines. Raise OSError
     if `file` cannot be read.

@@ -1,7 +1,8 @@
-"""Find the pin of each button on an unknown board: a person presses a button, and one pin goes low.
+"""Search for the pin of each button on an unknown board.
 
-The result is a board file with these buttons, and with the display and sound of the most similar
-known board.
+A person presses one button after another, and one pin goes low at each press. The result is a
+board file with the found buttons, and with the display and sound of the most similar known
+board.
 """
 
 from __future__ import annotations
@@ -18,21 +19,22 @@ from hardware.ports import BACK, DOWN, OK, UP, Edge, HardwareError
 from hardware.wiring import Board
 
 REQUIRED_BUTTONS: Final = (UP, DOWN, OK, BACK)
-"""Names of the buttons that every box has, in the order in which the search requests them."""
+"""Names of the buttons that every box has, in the order of the search."""
 SERIAL_PINS: Final = {14, 15}
-"""GPIO numbers of the serial console's pins; the user may be connected through this console."""
+"""GPIO numbers of the serial console, through which the user may be connected."""
 SOUND_PINS: Final = {18, 19, 20, 21}
-"""GPIO numbers of the pins of sound hardware. Reading them as buttons would mute the sound hardware
-until the next start.
+"""GPIO numbers of sound hardware, which are no candidates for buttons on a board with sound.
+
+If a search used these pins as buttons, the sound would be mute until the next start.
 """
 
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 
 def candidate_pins(board: Board) -> list[int]:
-    """Return the GPIO numbers on which a button can be, in ascending order.
+    """Return the GPIO numbers to which a button can be connected, in ascending order.
 
-    The pins of the board's display, of its sound hardware and of the serial console are excluded.
+    Omit the pins of the board's display, of its sound hardware, and of the serial console.
     """
     board_pins = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*board_pins, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
@@ -40,7 +42,7 @@ def candidate_pins(board: Board) -> list[int]:
 
 
 class ListeningPins:
-    """A listener to all free GPIO pins; each edge has a pin's number as the name of its button."""
+    """Listener to all free GPIO pins; the name of each edge's button is the pin's GPIO number."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
@@ -49,18 +51,18 @@ class ListeningPins:
             buttons = PinButtons(board._replace(buttons={str(pin): (pin,)}, knob=(), lamps={}))
             try:
                 buttons.listen(self._edges.put)
-            except HardwareError:  # skip a pin that the kernel or another program uses
+            except HardwareError:  # skip a pin that another program or the kernel uses
                 continue
             self._buttons.append(buttons)
-        while not self._edges.empty():  # ignore pins that are low from the start
+        while not self._edges.empty():  # ignore pins that are low from the start on
             self._edges.get()
 
     def __bool__(self) -> bool:
-        """Return True if at least one pin is free."""
+        """Return True if the listener has found at least one free pin."""
         return bool(self._buttons)
 
     def edges(self) -> Iterator[Edge]:
-        """Yield every edge as soon as it arrives."""
+        """Yield every edge as soon as the edge arrives."""
         while True:
             yield self._edges.get()
 
@@ -73,15 +75,14 @@ class ListeningPins:
 def find_button_pins(
     edges: Iterable[Edge], asked: Iterable[str], tell: Callable[[str, int | None], None]
 ) -> dict[str, tuple[int, ...]]:
-    """Request one button after another, and return the pin of each button in a tuple.
+    """Ask a person for one button after another, and return a table from each button to its pin.
 
     - `edges`: the edges of all free pins, whose button names are GPIO numbers.
-    - `asked`: the names of the buttons to request, in order.
-    - `tell`: called with a button and None when the button is requested, and with the button and
-      its pin when the pin is found.
+    - `asked`: the names of the buttons, in the order of the search.
+    - `tell`: function that is called twice for each button: with None before the press, and with
+      the pin after the press.
 
-    A pin that belongs to an earlier button is ignored. The search stops when `edges` has no more
-    edges.
+    Pins of earlier buttons are ignored. The search ends when `edges` ends.
     """
     button_pins: dict[str, tuple[int, ...]] = {}
     coming = iter(edges)
@@ -99,12 +100,12 @@ def find_button_pins(
 def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
     """Return the text of a board file with the pins in `buttons`.
 
-    The tables of `changes` replace the tables of `base`; only display and sound of `base` are used.
+    The text contains the display and the sound of `base`, unless tables of `changes` replace them.
     A [sound] table of `changes` is added to the [sound] table of `base`.
     """
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(changes).items():
-        if name == "sound" and name in tables:  # merge two [sound] tables into one
+        if name == "sound" and name in tables:  # one file must not have two [sound] tables
             tables[name] += text.partition("\n")[2]
         else:
             tables[name] = text
@@ -114,7 +115,6 @@ def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int,
 
 
 def _tables(text: str) -> dict[str, str]:
-    """Return the tables of a board file, as text by the table's name."""
     begins = [*_TABLE.finditer(text)]
     ends = [header.start() for header in begins[1:]] + [len(text)]
     return {
@@ -123,9 +123,10 @@ def _tables(text: str) -> dict[str, str]:
 
 
 def save_board_file(file: Path, text: str) -> Path | None:
-    """Check and save a board file. Return the path of the previous file, or None without one.
+    """Check and save a board file; return the path of the previous file's copy, or None.
 
-    Raise OSError if the file cannot be written, and BoardError if `text` is not a valid board file.
+    Raise OSError if the file cannot be written. Raise BoardError if `text` is not a valid board
+    file.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")

@@ -1,4 +1,4 @@
-"""GPIO pins through the library gpiozero: its pin factory, its exceptions, and output pins."""
+"""GPIO pins through the library gpiozero: pin factory, exceptions, and output pins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 from hardware.ports import HardwareError
 
 PIN_FACTORY_VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
-"""Environment variable of gpiozero that selects a pin factory, such as gpiozero's mock pins."""
+"""Name of gpiozero's environment variable that selects a pin factory, such as mock pins."""
 POLLING_NOTICE: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
@@ -21,9 +21,9 @@ POLLING_NOTICE: Final = (
 def load_gpiozero() -> Any:
     """Import gpiozero, select a pin factory that does not poll the pins, and return gpiozero.
 
-    Keep the pin factory that the program or the environment has selected. Poll the pins if gpiod is
-    not installed. Raise HardwareError if gpiozero is not installed, or if the GPIO chip cannot be
-    opened.
+    If the program or the environment has selected a pin factory, keep the selected factory. If
+    gpiod is not installed, poll the pins. Raise HardwareError if gpiozero is not installed, or if
+    the GPIO chip cannot be opened.
     """
     try:
         import gpiozero  # noqa: PLC0415 - slow to import, so only after the first frame
@@ -43,14 +43,14 @@ def load_gpiozero() -> Any:
 
 
 def _prepare_polling() -> None:
-    """Print a note about the cost of polling; let lgpio write its files where the service may."""
+    """Print a note about the cost of polling. Select a writable folder for files of lgpio."""
     sys.stderr.write(f"companion: {POLLING_NOTICE}\n")
     if "RUNTIME_DIRECTORY" in os.environ:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
 
 
 def pin_exceptions() -> tuple[type[Exception], ...]:
-    """Return the exception classes that gpiozero and its pin libraries raise on this machine."""
+    """Return the exception classes that gpiozero and its pin libraries can raise."""
     zero = load_gpiozero()
     named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
              ("lgpio", "error"), ("pigpio", "error"))  # fmt: skip
@@ -61,18 +61,18 @@ def pin_exceptions() -> tuple[type[Exception], ...]:
         OSError,
         RuntimeError,
         *pin_errors,
-    )  # RPi.GPIO raises RuntimeError
+    )  # the library RPi.GPIO raises RuntimeError
 
 
 def pin_error(error: Exception) -> HardwareError:
     """Return a HardwareError for an exception of gpiozero or of its pin library."""
-    reason = getattr(error, "reason", None)  # an attribute of gpiozero_gpiod.ChipError
+    reason = getattr(error, "reason", None)  # only gpiozero_gpiod.ChipError has this attribute
     why = error if reason is None else HardwareError.from_reason(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # ChipError has this attribute
     return HardwareError.from_reason("buttons", "buttons", why=why)
 
 
 class PinOutput:
-    """An output pin. All methods except `close` raise HardwareError if the pin fails."""
+    """Output pin. All methods except `close` raise HardwareError if the pin fails."""
 
     def __init__(self, pin: int) -> None:
         zero = load_gpiozero()
@@ -82,15 +82,15 @@ class PinOutput:
             raise pin_error(error) from error
 
     def on(self) -> None:
-        """Set the pin high."""
+        """Set the pin to a high level."""
         self._do(self._device.on)
 
     def off(self) -> None:
-        """Set the pin low."""
+        """Set the pin to a low level."""
         self._do(self._device.off)
 
     def close(self) -> None:
-        """Release the pin, even if it no longer exists; safe to call twice."""
+        """Release the pin, even if the pin no longer exists; safe to call twice."""
         with suppress(*pin_exceptions()):
             self._device.close()
 

@@ -11,14 +11,13 @@ from typing import Final
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_ON, SEATS, HardwareError
 
 BLINK_SECONDS: Final = {BLINK_SLOWLY: 1.5, BLINK_QUICKLY: 0.2}
-"""Length in seconds of each lit phase and each dark phase of a blinking lamp, by the lamp's state.
-"""
+"""Table from a blinking lamp's state to the length (s) of each lit phase and each dark phase."""
 
 LitLamps = tuple[bool, ...]
 
 
 def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
-    """Return for each lamp whether it is lit `elapsed` seconds after its pattern began.
+    """Return for each lamp whether the lamp is lit `elapsed` seconds after its pattern began.
 
     A blinking lamp begins with a lit phase.
     """
@@ -30,16 +29,16 @@ def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
 
 
 def seconds_to_change(lights: Sequence[str], elapsed: float) -> float | None:
-    """Return the seconds from `elapsed` until the next lamp changes; None if no lamp blinks."""
+    """Return the seconds from `elapsed` until the next lamp changes, or None if no lamp blinks."""
     halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
 
 
 class Blinker:
-    """A thread-safe controller that calls `light(lit)` whenever a lamp must change.
+    """Thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
-    The calls come from any thread, one at a time. If `light` raises HardwareError, the lamps stop
-    blinking. The next call of `show` tries `light` again, and raises its error.
+    The calls of `light` come from any thread, one after another. If `light` raises HardwareError,
+    the lamps stop blinking. The next call of `show` tries `light` again and raises its error.
     """
 
     def __init__(self, light: Callable[[LitLamps], None]) -> None:
@@ -51,7 +50,7 @@ class Blinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Start the pattern `lights`: one state for each lamp, as in `hardware.ports.Lamps`."""
+        """Start the pattern `lights`, with one state for each lamp."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit_lamps(self._lights, 0))
@@ -69,11 +68,10 @@ class Blinker:
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # a lamp whose pin fails is off already
+        with suppress(HardwareError):  # a failed lamp is off already
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
-        """Switch the lamps until `close` is called, and sleep between two changes."""
         with self._news:
             try:
                 while not self._closing:
@@ -81,4 +79,4 @@ class Blinker:
                     self._light(lit_lamps(self._lights, elapsed))
                     self._news.wait(seconds_to_change(self._lights, elapsed))
             except HardwareError:
-                self._thread = None  # the next call of `show` raises the error
+                self._thread = None  # the next call of `show` raises the HardwareError

@@ -1,7 +1,7 @@
 """A box on a Raspberry Pi: buttons and lamps through gpiozero, and a display on I2C or SPI.
 
-A board (`hardware.wiring.Board`) has the wiring. The box opens its pins at their first use, after
-the first frame, because the import of gpiozero is slow.
+A board (`hardware.wiring.Board`) contains the wiring. The box opens each pin at its first use,
+after the first frame, because the import of gpiozero is slow.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ def open_box(
 ) -> Box:
     """Return the box that is connected to the pins of this Raspberry Pi.
 
-    - `report`: called with the error when a display stops answering; the call can come from any
-      thread.
-    - `folder`: the folder with the user's board file; None to use FOUR_BUTTONS.
-    - `first`: the file in which the box saves the first screen of its next start; None to save
-      none.
-    - `shown`: the saved screen that was shown at this start; None if no screen was shown.
+    - `report`: function that is called, by any thread, with the error when a display stops
+      answering.
+    - `folder`: the folder with the user's board file, or None to use FOUR_BUTTONS.
+    - `first`: the file for the first screen of the next start, or None to save no screen.
+    - `shown`: the saved screen that this start has shown, or None if this start has shown no
+      screen.
 
-    Raise HardwareError if a part is missing. With a board file of the user, a missing display
-    raises no error here, because the user may connect the display later.
+    Raise HardwareError if a part is missing. If the user has a board file, a missing display raises
+    no error, because the user may connect the display later.
     """
     if not is_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
         raise HardwareError.from_reason("no_pins")
@@ -69,7 +69,7 @@ def open_box(
 
 
 def _panel(board: Board) -> Panel:
-    """Return the panel of a board.
+    """Return the panel of a board's display.
 
     Raise HardwareError if no display answers and the user has no board file.
     """
@@ -86,7 +86,7 @@ def _panel(board: Board) -> Panel:
 
 
 class PinLamps:
-    """Lamps on GPIO pins; a seat may have no lamp."""
+    """Lamps on GPIO pins; not every seat needs a lamp."""
 
     def __init__(self, board: Board = FOUR_BUTTONS) -> None:
         self._pins = board.lamps

@@ -1,1 +1,1 @@
-"""Boxes without a Raspberry Pi: in a terminal, in a web page, or without any screen."""
+"""Boxes without a Raspberry Pi: in a terminal, in a web page, or without a screen."""

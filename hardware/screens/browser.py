@@ -1,7 +1,7 @@
-"""The ports of a box in a web page: the page has the display, the buttons and the loudspeaker.
+"""Ports of a box in a web page, which has the display, the buttons and the loudspeaker.
 
-The program runs in a web worker. The program passes messages to the page with `send`, and the page
-calls methods of the ports. No call waits.
+The program runs in a web worker. The program passes messages to the page with `send`, and the
+page calls methods of the ports. No call waits.
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ from hardware.ports import (
 
 if TYPE_CHECKING:
     Send: TypeAlias = Callable[..., None]
-    """A function that passes a message, its kind and its fields, to the page and returns at once.
+    """Type of a function that passes a message to the page and returns at once.
+
+    The arguments are the kind and the fields of the message.
     """
 
 
 class BrowserDisplay:
-    """A display that the page draws on a canvas.
+    """Display that the page draws on a canvas.
 
-    The message `frame` has the 1,024 bytes of a frame; the message `light` has the brightness in
-    percent.
+    The message `frame` contains the 1,024 bytes of a frame. The message `light` contains the
+    brightness in percent.
     """
 
     def __init__(self, send: Send) -> None:
@@ -48,7 +50,7 @@ class BrowserDisplay:
         self._send("light", percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
-        """Do nothing: the browser closes the page."""
+        """Do nothing, because the browser closes the page."""
 
 
 class BrowserButtons:
@@ -65,7 +67,7 @@ class BrowserButtons:
     def edge(self, button: str, *, down: bool) -> None:
         """Report that a button went down or up. Raise HardwareError if the button does not exist.
 
-        Ignore a call that does not change the button's state, such as one for a repeated key.
+        Ignore a call that does not change the button's state, such as a call for a repeated key.
         """
         if button not in BUTTONS:
             raise HardwareError(f"{button} is no button: {', '.join(BUTTONS)}.", "buttons")
@@ -74,12 +76,12 @@ class BrowserButtons:
             self._put(Edge(button, down, self._clock()))
 
     def close(self) -> None:
-        """Stop reporting edges."""
+        """Stop reporting edges of the buttons."""
         self._put = lambda _: None
 
 
 class _Item(NamedTuple):
-    """A queued item: a sound (`language` is "") or a sentence."""
+    """Queued item: a sound (`language` is "") or a sentence."""
 
     text: str
     language: str
@@ -87,12 +89,12 @@ class _Item(NamedTuple):
 
 
 class BrowserSpeaker(VoicelessSpeaker):
-    """A speaker that uses the page's Web Audio for sounds and its speech synthesis for sentences.
+    """Speaker that uses the page's Web Audio for sounds and its speech synthesis for sentences.
 
     The speaker sends one numbered item at a time to the page, with the message `play` or `speak`.
-    The page reports the end of the item with `ended`. The message `stop` interrupts the sentence
-    that is spoken. Other items wait in the speaker's queue, which has the limits of the port
-    `Speaker`.
+    The page reports the end of the item with a call of `finish_item`. The message `stop` interrupts
+    the sentence that the page speaks. Other items wait in the speaker's queue, which has the limits
+    of the port `Speaker`.
     """
 
     def __init__(self, send: Send) -> None:
@@ -111,16 +113,16 @@ class BrowserSpeaker(VoicelessSpeaker):
     def finish_item(self, number: int) -> None:
         """Send the next item, after the page has reported the end of item `number`.
 
-        Ignore the number of an item that was stopped.
+        Ignore a number that belongs to a stopped item.
         """
         if number == self._number:
             self._sounding = None
             self._begin()
 
     def hush(self, *, keep: bool = False) -> None:
-        """Drop the waiting items, and stop the sentence that is being spoken.
+        """Drop the waiting items, and stop the sentence that the page speaks.
 
-        `keep`: do not drop or stop items of FIRST_RANK.
+        If `keep` is True, neither drop nor stop items of FIRST_RANK.
         """
         self._waiting = deque(item for item in self._waiting if keep and item.rank == FIRST_RANK)
         now = self._sounding
@@ -135,15 +137,15 @@ class BrowserSpeaker(VoicelessSpeaker):
             self._stop()
 
     def pronounce(self, names: Respellings) -> None:
-        """From now on speak each name in `names` with its respelling."""
+        """Respell each name in `names` in all later sentences."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of all following items, in percent from 0 to 100."""
+        """Set the volume of all later items, in percent from 0 to 100."""
         self._volume = percent
 
     def choose(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
-        """Send the voice's speed in words a minute to the page."""
+        """Send the voice's speed (words a minute) to the page."""
         self._send("voice", language=language, speed=speed)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
@@ -153,7 +155,7 @@ class BrowserSpeaker(VoicelessSpeaker):
             self.say(text, language)
 
     def close(self) -> None:
-        """Drop all waiting items, and stop the sentence that is being spoken."""
+        """Drop all waiting items, and stop the sentence that the page speaks."""
         self.hush()
 
     def _add(self, item: _Item) -> None:
@@ -191,7 +193,7 @@ class BrowserSpeaker(VoicelessSpeaker):
 
 
 class BrowserBox(NamedTuple):
-    """A box in a web page: its buttons, its speaker, and the `Box` to which both belong."""
+    """A box in a web page, with its buttons and its speaker."""
 
     buttons: BrowserButtons
     speaker: BrowserSpeaker
@@ -201,7 +203,7 @@ class BrowserBox(NamedTuple):
 def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
     """Return a box whose display, buttons, loudspeaker and lamps are on the page.
 
-    `send` passes a message to the page. `clock` returns the seconds of a monotonic clock.
+    `send` passes a message to the page. `clock` returns the monotonic time in seconds.
     """
     buttons, speaker = BrowserButtons(clock), BrowserSpeaker(send)
     box = Box(buttons, (BrowserDisplay(send),), (speaker,), BrowserLamps(send))
@@ -209,9 +211,9 @@ def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
 
 
 class BrowserLamps:
-    """The lamps beside the seat buttons of the page.
+    """Lamps beside the seat buttons of the page.
 
-    The message `lamps` has the state of each lamp.
+    The message `lamps` contains the state of each lamp.
     """
 
     def __init__(self, send: Send) -> None:
@@ -222,4 +224,4 @@ class BrowserLamps:
         self._send("lamps", lights=[*lights])
 
     def close(self) -> None:
-        """Do nothing: the browser closes the page."""
+        """Do nothing, because the browser closes the page."""

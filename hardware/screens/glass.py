@@ -1,4 +1,4 @@
-"""The display, the lamps and the buttons of a box in a terminal, shared between threads."""
+"""The display, the lamps and the buttons of a box in a terminal, shared between two threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardware.ports import BLANK_FRAME, Edge
 
 
 class ShownState(NamedTuple):
-    """The frame, the brightness (percent) and the lit lamps that the box shows."""
+    """Frame, brightness (percent) and lit lamps that the box shows."""
 
     frame: bytes = BLANK_FRAME
     percent: int = 100
@@ -21,10 +21,9 @@ class ShownState(NamedTuple):
 
 
 class SharedDisplay:
-    """A display with lamps that the box's thread changes and another thread shows.
+    """Display with lamps that the box's thread changes and another thread shows.
 
-    `wake` is called after the first change; later changes call `wake` again only after a call of
-    `take`.
+    `wake`: function that is called for the first change after each call of `take`.
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
@@ -38,31 +37,31 @@ class SharedDisplay:
         self._change(frame=check_frame(frame))
 
     def light(self, percent: int) -> None:
-        """Set the brightness in percent: 100 is the maximum, 0 is dark."""
+        """Set the brightness in percent, from 0 (dark) to 100."""
         self._change(percent=percent)
 
     def set_lamps(self, lit: LitLamps) -> None:
-        """Set which lamps are lit, first seat first."""
+        """Set which lamps are lit, in the order of the seats."""
         self._change(lit=lit)
 
     def close(self, *, keep: bool = False) -> None:
-        """Show a dark frame unless `keep`; safe to call twice."""
+        """Show a dark frame unless `keep` is True; safe to call twice."""
         if not keep:
             self.show(BLANK_FRAME)
 
     def take(self) -> ShownState:
-        """Return the frame, brightness and lamps to show. The next change calls `wake` again."""
+        """Return the frame, brightness and lamps to show; the next change calls `wake` again."""
         with self._lock:
             self._told = False
             return self._seen
 
     def stop(self) -> None:
-        """Stop calling `wake`."""
+        """Stop all calls of `wake`."""
         with self._lock:
             self._told = True
 
     def wake(self) -> None:
-        """Call `wake` for a change of something other than the display and the lamps."""
+        """Call `wake` for a change that concerns neither the display nor the lamps."""
         self._change()
 
     def _change(self, **fields: Any) -> None:
@@ -74,10 +73,7 @@ class SharedDisplay:
 
 
 class KeyButtons:
-    """Buttons that one thread presses.
-
-    The time of each edge is later than the time of the edge before.
-    """
+    """Buttons that one thread presses, with an increasing time for each edge."""
 
     def __init__(self) -> None:
         self._puts: list[Callable[[Edge], None]] = []
@@ -88,13 +84,13 @@ class KeyButtons:
         self._puts.append(put)
 
     def close(self) -> None:
-        """Stop reporting edges; safe to call twice."""
+        """Stop reporting edges of the buttons; safe to call twice."""
         self._puts.clear()
 
     def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
-        """Report that a button went down or up now.
+        """Report that a button goes down or up now.
 
-        The edge is at least `after` seconds later than the edge before.
+        The time of the edge is at least `after` seconds later than the time of the previous edge.
         """
         self._last = max(monotonic(), self._last + after)
         for put in self._puts:

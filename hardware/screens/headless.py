@@ -25,7 +25,7 @@ from hardware.ports import BUTTONS, Box, Edge
 from hardware.sound.text_speaker import TextSpeaker
 
 TAP_MILLISECONDS: Final = 80
-"""Length of a press in milliseconds if the line of input has no key `ms`."""
+"""Length of a press in milliseconds, if the line of input has no key `ms`."""
 MAX_MILLISECONDS: Final = 600_000
 """Maximum length of a press or a pause in milliseconds."""
 
@@ -42,9 +42,9 @@ class _Buttons:
         self._put = put
 
     def edge(self, button: str, *, down: bool) -> None:
-        """Report that a button went down or up.
+        """Report that a button goes down or up.
 
-        Raise ValueError if the button does not exist or is in this state already.
+        Raise ValueError if the button does not exist, or is already down or up.
         """
         if button not in BUTTONS or (button in self._down) == down:
             raise ValueError(f"{button!r} is no button that can do that now")
@@ -59,7 +59,7 @@ class _Buttons:
 class HeadlessBox:
     """A box that reads lines of input from `source` and writes lines of output to `sink`.
 
-    `box` has the ports. The end of the input calls `on_quit`.
+    The attribute `box` contains the ports of the box. The end of the input calls `on_quit`.
     """
 
     def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:
@@ -73,11 +73,10 @@ class HeadlessBox:
         self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
 
     def _ear(self, who: str) -> TextSpeaker:
-        """Return the speaker that only this player hears; it reports sentences and no sounds."""
         return TextSpeaker(lambda _: None, lambda text: self.write_line("said", text=text, ear=who))
 
     def write_line(self, kind: str, **facts: Any) -> None:
-        """Write a line of output. If the reader of the output has ended, call `on_quit` instead."""
+        """Write a line of output; if the output's reader has ended, call `on_quit` instead."""
         with self._writing:
             try:
                 self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")
@@ -86,7 +85,7 @@ class HeadlessBox:
                 self._on_quit()
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:
-        """Run `work` on this thread. Another thread reads the input after `begun` is set."""
+        """Run `work` on this thread; another thread reads the input after `begun` is set."""
         reader = threading.Thread(target=self._read_lines, args=(begun,), name="lines", daemon=True)
         reader.start()
         try:
@@ -105,9 +104,9 @@ class HeadlessBox:
         self._on_quit()
 
     def _obey(self, line: Any) -> bool:
-        """Execute a line of input; return True if it ends the box.
+        """Execute a line of input, and return True if the line ends the box.
 
-        Raise ValueError if it is not valid.
+        Raise ValueError if the line is not valid.
         """
         match line:
             case {"press": str(button), **rest} if rest.keys() <= {"ms"}:

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))
-"""Signals by which another process ends this program; some systems lack SIGHUP."""
+"""Signals by which another process ends this program; some systems have no SIGHUP."""
 
 
 class LossTolerantTerminal(io.FileIO):
-    """A terminal for output that ignores writes after the terminal was lost.
+    """Terminal for output, which ignores all output after the loss of the terminal.
 
     A terminal is lost when its window is closed or its ssh connection breaks. The thread that
-    writes then calls `gone`. An exception instead would end textual's writing thread. The box's
-    thread would then block for ever, as soon as 30 texts wait for the writing thread.
+    writes to a lost terminal calls `gone` and continues. An exception would end textual's writing
+    thread, and the box's thread would wait for textual's thread for ever after 30 texts.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -43,16 +43,16 @@ class LossTolerantTerminal(io.FileIO):
 
 
 def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
-    """Make the event loop call `tell` when a terminal is lost; return a function that ends this.
+    """Call `tell` when a terminal is lost; return a function that ends the watch.
 
-    Without this watch the loss would stay unnoticed: an idle box writes nothing, and textual
-    ignores the end of its input. On systems without epoll, the next frame or a signal reveals the
-    loss.
+    An idle box writes nothing, and textual ignores the end of its input. Without the watch, the box
+    would not notice the terminal's loss. On systems without epoll, the next frame or a signal
+    reveals the terminal's loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None
     loop, poll = asyncio.get_running_loop(), select.epoll()
-    poll.register(terminal, 0)  # 0: report only the loss of the terminal, not its keys
+    poll.register(terminal, 0)  # 0 means: report only the loss of the terminal, and no keys
 
     def end() -> None:
         if not poll.closed:
@@ -71,8 +71,8 @@ def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None
 def exclusive_screen(gone: Callable[[], None]) -> Iterator[None]:
     """Reserve the terminal for the box, because C libraries such as ALSA write messages to it.
 
-    The box writes to the terminal through another file descriptor. `gone` is called when the
-    terminal is lost.
+    The box writes to the terminal through another file descriptor. `gone`: function that is called
+    when the terminal is lost.
     """
     before = sys.__stderr__
     with (
@@ -93,7 +93,7 @@ def exclusive_screen(gone: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def quit_on_signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Call `leave` at the first signal that would end the process, so the box can end in order."""
+    """Call `leave` at the first signal that would end the process, for an orderly end."""
     # only the main thread can set signal handlers
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -102,7 +102,7 @@ def quit_on_signals(leave: Callable[[], None]) -> Iterator[None]:
     def end(number: int, _frame: object) -> None:
         if number == signal.SIGTERM:
             signal.signal(number, signal.SIG_DFL)  # a second SIGTERM ends the process at once
-        leave()  # must tolerate a second call: a closed window sends two signals
+        leave()  # a closed window sends two signals, so `leave` must tolerate a second call
 
     before = {number: signal.signal(number, end) for number in END_SIGNALS}
     try:

@@ -1,8 +1,8 @@
 """A box in a terminal: a display of characters, a log of sounds and sentences, and keys as buttons.
 
-A terminal does not report when a key is released. For this reason most keys are a short press of a
-button. Some keys press a button for HOLD_SECONDS, and some keys hold a button until the next key.
-The terminal reports both press and release of the mouse.
+A terminal does not report when a key is released. For this reason, most keys are a short press
+of a button. Some keys hold a button for HOLD_SECONDS, and other keys hold a button until the
+next key. The terminal reports both press and release of a mouse button.
 """
 
 from __future__ import annotations
@@ -38,13 +38,11 @@ if TYPE_CHECKING:
 
 
 BRAILLE_TERMINAL_SIZE: Final = (66, 18)
-"""Columns and rows of the smallest terminal that shows the display in braille characters."""
+"""Columns and rows of the smallest terminal that can show the display in braille characters."""
 HALF_BLOCK_TERMINAL_SIZE: Final = (132, 44)
-"""Columns and rows of the smallest terminal that shows the display in half blocks."""
+"""Columns and rows of the smallest terminal that can show the display in half blocks."""
 POOR_FONT_TERMINAL_SIZE: Final = (132, 36)
-"""Columns and rows of the smallest terminal that shows the display if its font has no braille
-characters.
-"""
+"""Columns and rows of the smallest terminal without braille characters that can show the box."""
 TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
     ("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi")
 )
@@ -52,36 +50,37 @@ TERMINALS_WITHOUT_BRAILLE: Final = frozenset(
 TERMINALS_WITHOUT_CURSOR: Final = frozenset(("", "dumb", "unknown"))
 """Values of TERM for terminals that cannot move the cursor, but only append lines."""
 HOLD_SECONDS: Final = 1.1
-"""Number of seconds for which a key of LONG_PRESS_KEYS holds its button."""
+"""Seconds for which a key of LONG_PRESS_KEYS holds its button."""
 HELP_SECONDS: Final = 15.0
-"""Number of seconds for which the list of all keys is shown."""
+"""Seconds for which the list of all keys is visible."""
 TAP_SECONDS: Final = 0.005
-"""Number of seconds from press to release of a short press."""
+"""Seconds from press to release of a short press."""
 LOG_LINES: Final = 200
-"""Number of lines that the log of sounds and sentences keeps."""
+"""Maximum number of lines in the log of sounds and sentences."""
 
 PRESS_KEYS: Final = {
     "up": UP, "k": UP, "down": DOWN, "j": DOWN, "enter": OK, "space": OK,
     "backspace": BACK, "escape": BACK, "left": BACK,
     "1": SEATS[0], "2": SEATS[1], "3": SEATS[2], "4": SEATS[3],
-    # the keys 1 to 4 of a French keyboard, which types digits only with Shift
+    # keys 1 to 4 of a French keyboard without Shift
     "ampersand": SEATS[0], "é": SEATS[1], "quotation_mark": SEATS[2], "apostrophe": SEATS[3],
 }  # fmt: skip
-"""Buttons that a key presses for TAP_SECONDS, by textual's name of the key."""
+"""Table from textual's name of a key to the button that the key presses for TAP_SECONDS."""
 LONG_PRESS_KEYS: Final = {"w": OK, "u": BACK}
-"""Buttons that a key presses for HOLD_SECONDS, by textual's name of the key."""
+"""Table from textual's name of a key to the button that the key presses for HOLD_SECONDS."""
 LATCH_KEYS: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
-"""Buttons that a key holds until the next key, by textual's name of the key. Keys for UP and DOWN
-do not release the button.
+"""Table from textual's name of a key to the button that the key holds until the next key.
+
+The keys for UP and DOWN do not release a held button.
 """
 KEYS_WITH_BACK: Final = {"a": UP, "s": DOWN, "h": OK}
-"""Buttons that a key presses while BACK is held, by textual's name of the key."""
+"""Table from textual's name of a key to the button that the key presses while BACK is held."""
 QUIT_KEYS: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
-"""Names of the keys that end the program."""
+"""Textual's names of the keys that end the program."""
 SHOW_KEYS_KEY: Final = "question_mark"
-"""Name of the key that shows the list of all keys."""
+"""Textual's name of the key that shows the list of all keys."""
 CONNECT_PHONE_KEY: Final = "p"
-"""Name of the key that shows how to connect a phone."""
+"""Textual's name of the key that shows how to connect a phone."""
 
 _ENGRAVED: Final = {
     UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
@@ -90,10 +89,10 @@ _ENGRAVED: Final = {
 
 
 def unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
-    """Return an error with the reason why a terminal cannot show the box; None without a reason.
+    """Return an error with the reason why a terminal cannot show the box, or None.
 
-    `environment` has the environment variables of the process. `encoding` is the encoding of
-    standard output.
+    - `environment`: the environment variables of the process.
+    - `encoding`: the encoding of standard output.
     """
     term = environment.get("TERM", "")
     if term in TERMINALS_WITHOUT_CURSOR:
@@ -104,11 +103,14 @@ def unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError
 
 
 def _nothing() -> None:
-    """Do nothing; the default of `on_quit` and `on_phones`."""
+    """Do nothing, as the default of `on_quit` and `on_phones`."""
 
 
 class _Log:
-    """The box's sounds and sentences as lines of text. `wake` is called after each new line."""
+    """Log of the box's sounds and sentences as lines of text.
+
+    `wake`: function that is called after each new line.
+    """
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lines: deque[Text] = deque(maxlen=LOG_LINES)
@@ -119,7 +121,7 @@ class _Log:
         )
 
     def take(self) -> list[Text]:
-        """Return the lines since the last call of `take`."""
+        """Return all lines since the last call of `take`."""
         return [self._lines.popleft() for _ in range(len(self._lines))]
 
     def _write(self, line: Text) -> None:
@@ -133,10 +135,10 @@ def _picture(frame: bytes, *, large: bool) -> list[str]:
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
-    """Return a subclass of textual's driver that resumes only after it was suspended.
+    """Return a subclass of textual's driver that resumes only if it was suspended.
 
-    The signal SIGCONT also arrives without a suspension, for example when a window is closed.
-    textual would then start its threads a second time, and the process would never end.
+    The signal SIGCONT also arrives without a suspension, for example when a window is closed. In
+    this case textual would start its threads a second time, and the process would never end.
     """
 
     class Once(driver):  # type: ignore[valid-type, misc]
@@ -155,15 +157,15 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 
 
 class _Oled(Widget):
-    """The widget of the display; its size decides between half blocks and braille characters.
+    """Widget of the display, whose size decides between half blocks and braille characters.
 
-    Only changed lines are drawn again.
+    The widget draws only changed lines again.
     """
 
     _frame = BLANK_FRAME
 
     def draw(self, frame: bytes) -> None:
-        """Draw `frame` in the place of the frame before."""
+        """Draw `frame` in place of the previous frame."""
         before, self._frame = self.lines, frame
         changed = [y for y, line in enumerate(self.lines) if line != before[y]]
         if changed:
@@ -179,7 +181,7 @@ class _Oled(Widget):
 
 
 class _Cap(Static):
-    """The widget of a button; a mouse click reports press and release of the button."""
+    """Widget of a button; a mouse click reports the press and the release of the button."""
 
     def __init__(self, button: str, text: Text, face: TerminalFace) -> None:
         super().__init__(text, id=button)
@@ -197,7 +199,7 @@ class _Cap(Static):
 
 
 class _Table(Vertical):
-    """The widget that arranges all other widgets for the size of the terminal."""
+    """Widget that arranges all other widgets for the size of the terminal."""
 
     def on_mount(self) -> None:
         self._fit_into(self.app.size)
@@ -292,7 +294,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
-        """Yield the widgets: the box, the log, and the notice that the terminal is too small."""
+        """Yield the widgets: the box, the log, and the notice about a small terminal."""
         with _Table():
             with Vertical(id="case") as case:
                 case.border_title = self._labels["title"]
@@ -320,13 +322,13 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._watch_ends = watch_for_loss(sys.__stdin__.fileno(), self.ask_to_quit)
 
     def on_ready(self) -> None:
-        """Start the box's work on another thread. The end of this work ends the app."""
+        """Start the box's work on another thread; the end of the work ends the app."""
         if self.begin is not None:
             self.work = self.begin()
             self.work.add_done_callback(lambda _: self.call_later(self.exit))
 
     def on_unmount(self) -> None:
-        """Stop drawing the changes of the box."""
+        """Stop drawing changes of the box."""
         self.glass.stop()
         self._watch_ends()
 
@@ -352,7 +354,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         elif key == SHOW_KEYS_KEY:
             self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
-            return  # ignore keys during a long press, which must not become a short press
+            return  # a key during a long press must not shorten the press
         elif self._held and PRESS_KEYS.get(key) not in (UP, DOWN):
             self.release_button()
         elif PRESS_KEYS.get(key) in self._present or key in KEYS_WITH_BACK:
@@ -366,7 +368,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._on_phones()
 
     def _tap(self, key: str) -> None:
-        """Press and release the key's button; for a key in KEYS_WITH_BACK also hold BACK."""
+        """Press and release the button of a key; for a key in KEYS_WITH_BACK, also hold BACK."""
         button, around = PRESS_KEYS.get(key) or KEYS_WITH_BACK[key], key in KEYS_WITH_BACK
         if around:
             self.buttons.edge(BACK, down=True)
@@ -376,7 +378,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.buttons.edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold_button(self, button: str) -> None:
-        """Press `button` and hold it. If a button is held already, only release the held button."""
+        """Press `button` and hold it down, or release a button that is held already."""
         if self._held:
             self.release_button()
             return
@@ -385,7 +387,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._mark(f"{self._engraving(button).plain} …")
 
     def release_button(self) -> None:
-        """Release the held button, unless a key of LONG_PRESS_KEYS holds it."""
+        """Release the held button, unless a key of LONG_PRESS_KEYS holds the button."""
         if self._timer is None:
             self._come_up()
 
@@ -399,29 +401,29 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._mark(self._labels["quit"])
 
     def _mark(self, subtitle: str) -> None:
-        """Colour the held button, and show `subtitle` in the border of the box."""
         self.query_one("#case").border_subtitle = subtitle
         for cap in self.query(_Cap):
             cap.set_class(cap.id == self._held, "held")
 
     def ask_to_quit(self) -> None:
-        """Call `on_quit` once, which asks the box to end. The app ends after the box has ended."""
+        """Call `on_quit` once, so that the box ends; the app ends after the box."""
         if not self._left:
             self._left = True
             self._on_quit()
 
 
 class TerminalBox:
-    """A box in this terminal. `box` has its ports; `run` must be called on the main thread.
+    """A box in this terminal. `box`: its ports. Only the main thread may call `run`.
 
-    - `labels`: the texts of the app. "title" and "quit" are in the border of the box, "keys" is the
-      help below the buttons. "too_small" replaces a box that does not fit into the terminal
-      ("too_small_poor" if the font has no braille). Optional texts: "every_key" is shown after the
-      key "?", "kept" is printed after the user has quit, and a button's name has the text on this
-      button.
-    - `on_quit`: called once when the user quits; asks the box to end.
+    - `labels`: table from a key to a text of the app. The keys "title" and "quit" are texts in the
+      border of the box. The key "keys" is the help below the buttons. The key "too_small" is the
+      text in place of a box that does not fit into the terminal. The key "too_small_poor" replaces
+      "too_small" if the font has no braille. The optional key "every_key" is the text after a press
+      of "?". The optional key "kept" is printed after the user has quit. An optional key with a
+      button's name is the text on the button.
+    - `on_quit`: function that is called once when the user quits, and that asks the box to end.
     - `seats`: the number of seat buttons, 0 to 4.
-    - `on_phones`: called when the user asks how to connect a phone.
+    - `on_phones`: function that is called when the user asks how to connect a phone.
     """
 
     def __init__(
@@ -438,7 +440,7 @@ class TerminalBox:
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
-        """Show the box on the main thread until `work`, which runs on another thread, ends.
+        """Show the box on the main thread until `work` ends, which runs on another thread.
 
         Raise the exception that `work` raises. Raise HardwareError if the app ends before `work`
         begins.

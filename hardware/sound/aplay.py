@@ -1,7 +1,7 @@
 """A second sound output: the program `aplay` of alsa-utils plays on a device with an ALSA name.
 
-pygame can use only one device in a process, the loudspeaker. A headset of BlueALSA or PipeWire has
-an ALSA name too. `aplay -L` lists all names.
+In one process, pygame can use only one device, which is the loudspeaker. A headset of BlueALSA
+or PipeWire has an ALSA name, too. The command `aplay -L` lists all names.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from typing import IO, Final
 from hardware.ports import HardwareError
 
 DEVICE_TIMEOUT_SECONDS: Final = 5.0
-"""Maximum number of seconds that a device may take to end a sound; a slower device counts as
-hanging.
-"""
+"""Maximum number of seconds after which a device must have ended a sound."""
 
 
 class AplayMixer:
-    """A `player.Mixer` for a device with an ALSA name; only tests set `command` and `quiet`."""
+    """Mixer (see `player.Mixer`) for a device with an ALSA name.
+
+    Only tests set `command` and `quiet`.
+    """
 
     def __init__(
         self, device: str, command: str = "aplay", quiet: float = DEVICE_TIMEOUT_SECONDS
@@ -36,8 +37,10 @@ class AplayMixer:
         """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
         `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, or if the WAV file cannot
-        be read or passed to aplay. Also raise HardwareError if the device refused the previous
-        sound or hangs.
+        be
+        read or passed to aplay. Raise HardwareError if the device has refused the previous sound,
+        or
+        hangs.
         """
         self._check()
         try:
@@ -53,8 +56,7 @@ class AplayMixer:
         return float(n / rate)
 
     def _play(self, rate: int, samples: array[int]) -> None:
-        """Start aplay. Raise HardwareError if aplay is missing, and OSError if /tmp is full."""
-        with tempfile.TemporaryFile() as content:  # aplay keeps its own descriptor of this file
+        with tempfile.TemporaryFile() as content:  # aplay has a file descriptor of its own
             with wave.open(content, "wb") as made:
                 made.setparams((1, 2, rate, 0, "NONE", ""))
                 made.writeframes(samples.tobytes())
@@ -67,7 +69,7 @@ class AplayMixer:
                 raise HardwareError.from_reason("no_aplay", "sound", why=error.strerror) from error
 
     def _check(self) -> None:
-        """Raise HardwareError if the device refused the previous sound or does not end it."""
+        """Raise HardwareError if the device has refused the previous sound, or hangs."""
         process, output = self._process, self._said
         self._process = self._said = None
         if process is None or output is None:
@@ -76,7 +78,7 @@ class AplayMixer:
             try:
                 status = process.wait(self._quiet)
             except subprocess.TimeoutExpired as error:
-                process.kill()  # do not wait for its end: the driver may hang
+                process.kill()  # the driver may hang, so do not wait for the end of the process
                 raise HardwareError.from_reason(
                     "ear_hangs", "sound", device=self._device
                 ) from error
@@ -87,12 +89,12 @@ class AplayMixer:
             raise HardwareError.from_reason("no_ear", "sound", device=self._device, why=reason)
 
     def stop(self) -> None:
-        """Interrupt the sound that is being played."""
+        """Interrupt the current sound."""
         if self._process is not None:
             self._process.terminate()
 
     def close(self) -> None:
-        """Release the device. An error of the last sound is not reported."""
+        """Release the device, without a report about an error of the last sound."""
         self.stop()
         if self._process is not None:
             try:

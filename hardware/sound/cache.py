@@ -1,4 +1,4 @@
-"""A cache of spoken sentences, which are WAV files in a folder of limited size."""
+"""Cache of spoken sentences, which are WAV files in a folder of limited size."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import Final
 MAX_CACHE_BYTES: Final = 128 * 2**20
 """Maximum size of the cache in bytes: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
 NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
-"""Nanoseconds (one day) that each use of a file adds to its modification time."""
+"""Nanoseconds (one day) that each use of a file adds to the file's modification time."""
 
 
 class SentenceCache:
-    """A cache of WAV files in `folder`, each with a key.
+    """Cache of WAV files in `folder`, each with a key.
 
-    If the files have more than `limit` bytes, the oldest and least used files are deleted. The
-    modification time of a file is the time of its creation, plus one day for each use.
+    If the files have more than `limit` bytes, the cache deletes the oldest and least used files.
+    The modification time of a file is the time of its creation, plus one day for each use.
     """
 
     def __init__(self, folder: Path, limit: int = MAX_CACHE_BYTES) -> None:
@@ -29,7 +29,7 @@ class SentenceCache:
         self._limit = limit
 
     def get(self, key: str) -> bytes | None:
-        """Return the WAV file of `key`; None if it is missing, or damaged by a power cut."""
+        """Return the WAV file of `key`; None if the file is missing or damaged by a power cut."""
         file = self._file(key)
         try:
             content = file.read_bytes()
@@ -44,14 +44,14 @@ class SentenceCache:
     def has(self, key: str) -> bool:
         """Return True if the cache has a file for `key`.
 
-        This check does not count as a use of the file.
+        The check does not count as a use of the file.
         """
         return os.path.exists(self._file(key))  # noqa: PTH110 - False, too, in a folder that is shut
 
     def put(self, key: str, content: bytes) -> None:
         """Store the WAV file `content` for `key`.
 
-        Ignore a full or read-only disk: the sentence is then synthesised again next time.
+        Ignore a full or read-only disk, because the box can synthesise the sentence again.
         """
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,6 @@ class SentenceCache:
         os.utime(file, ns=(worth, worth))
 
     def _shrink(self, newest: Path) -> None:
-        """Delete the oldest and least used files until all files have at most `limit` bytes."""
         files = [(file.stat(), file) for file in self._folder.iterdir()]
         files.sort(key=lambda entry: (entry[1] == newest, entry[0].st_mtime_ns), reverse=True)
         sizes = accumulate(stat.st_size for stat, _ in files)

@@ -1,7 +1,7 @@
 """The machine's sound cards, their ALSA names, and the line of a board file that selects a card.
 
-A card is identified by the name that the kernel gives it, such as `Headphones`, `vc4hdmi0` or
-`Device`. The number of a card depends on the order in which the cards were plugged in.
+The kernel's name identifies a card, such as `Headphones`, `vc4hdmi0` or `Device`. The number of a
+card depends on the order in which the cards were plugged in.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DEVICE: Final = re.compile(r"^device *=[^\n]*\n", re.MULTILINE)
 
 
 class SoundCard(NamedTuple):
-    """A sound card that can play: its number, its kernel name, and the driver's description."""
+    """Sound card that can play: its number, its kernel name, and the driver's description."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class SoundCard(NamedTuple):
 
 
 def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
-    """Return the sound cards that can play, in the kernel's order; empty without ALSA."""
+    """Return the sound cards that can play, in the kernel's order, or () without ALSA."""
     folder = folder or ALSA_FOLDER
     try:
         text = (folder / "cards").read_text("utf-8", "replace")
@@ -39,20 +39,20 @@ def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
 
 
 def find_card(device: str, folder: Path | None = None) -> SoundCard | None:
-    """Return the sound card whose kernel name is `device`; None if there is no such card."""
+    """Return the sound card whose kernel name is `device`, or None."""
     return next((card for card in sound_cards(folder) if card.name == device), None)
 
 
 def alsa_name(device: str, folder: Path | None = None) -> str:
     """Return the ALSA name of the card with the kernel name `device`.
 
-    A `device` that is not a card's kernel name is returned unchanged, as an ALSA name.
+    If no card has this kernel name, `device` is already an ALSA name, which is returned unchanged.
     """
     return device if find_card(device, folder) is None else f"sysdefault:CARD={device}"
 
 
 def set_sound_device(text: str, device: str) -> str:
-    """Return the text of a board file, changed so that `device` is its sound card."""
+    """Return the text of a board file in which `device` is the sound card."""
     line = f'device = "{device}"\n'
     text = text or 'like = "four-buttons"\n'
     text = text if text.endswith("\n") else f"{text}\n"

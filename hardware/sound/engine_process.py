@@ -1,7 +1,7 @@
-"""The client of an engine process: send a line with a text, receive a header and samples.
+"""The client of an engine process: the client sends a line with a text, and receives samples.
 
-The first request starts the process. A later request starts it again if it has failed or ended.
-`hardware.sound.engines` describes the protocol.
+The first request starts the process. If the process has failed or ended, a later request starts
+the process again. `hardware.sound.engines` describes the protocol.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ if sys.platform == "linux":
 
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
-"""Maximum number of seconds that a process may take to end, after it was killed or has closed its
-output.
-"""
+"""Maximum number of seconds until a process ends that was killed or has closed its output."""
 _MAX_TEXT_LENGTH: Final = 2000
-"""Maximum size of a request in bytes. A request must fit into the pipe while the process does not
-read it.
+"""Maximum size of a request in bytes.
+
+A request must fit into the pipe to the process while the process does not read the pipe.
 """
 _HEADER: Final = 8
 _PIPE: Final = 2**18
@@ -38,21 +37,23 @@ _MAX_ANSWER_BYTES: Final = 2**23
 _RATES: Final = range(8_000, 48_001)
 """Valid sample rates of a voice in hertz."""
 FAILED_CODE, MISSING_CODE = 0, 1
-"""Codes in the header of an answer, in place of a sample rate. `engines.py` has equal codes, and is
-not imported because its import is slow.
+"""Codes in the header of an answer, in place of a sample rate.
+
+The module `engines.py` has equal codes. This module does not import `engines.py`, because the
+import is slow.
 """
 
 
 class EngineMissingError(Exception):
-    """The speech engine is not installed. The message says how to install it."""
+    """The speech engine is not installed; the message states how to install the engine."""
 
 
 class _DiedError(Exception):
-    """The engine process ended or did not answer. The message is the reason."""
+    """The engine process has ended or does not answer; the message is the reason."""
 
 
 class EngineProcess:
-    """A process with speech engines, which runs while there are sentences to synthesise.
+    """Process with speech engines, which runs while sentences must be synthesised.
 
     - `command`: the command that starts the process.
     - `patience`: the number of seconds without an answer after which the process counts as hanging.
@@ -95,15 +96,15 @@ class EngineProcess:
         raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """Return why the process ended since the last call; "" if it did not end."""
+        """Return the reason why the process ended since the last call, or ""."""
         lost, self._lost = self._lost, ""
         return lost
 
     def request(self, line: bytes) -> tuple[int, bytes]:
         """Send a line to the process; return the first number and the block of its answer.
 
-        Raise _DiedError if the process ends or does not answer, and HardwareError if it cannot
-        start.
+        Raise _DiedError if the process ends or does not answer. Raise HardwareError if the process
+        cannot start.
         """
         process = self.start()
         until = time.monotonic() + self._patience
@@ -119,12 +120,12 @@ class EngineProcess:
             raise _DiedError(f"it ended with status {status}" if ended else str(error)) from None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start the process unless it is running, and return it.
+        """Start the process unless it is running, and return the process.
 
-        Raise HardwareError if it cannot start.
+        Raise HardwareError if the process cannot start.
         """
         if self._process is not None and self._process.poll() == 0:
-            self.close()  # status 0: an idle process has ended by itself
+            self.close()  # status 0 means that an idle process has ended by itself
         self._process = self._process or self._start()
         return self._process
 
@@ -143,7 +144,7 @@ class EngineProcess:
             self._process = None
 
     def stop(self) -> None:
-        """Kill the process and start no other process. Any thread may call this method.
+        """Kill the process, and never start another process. Any thread may call this method.
 
         A thread that waits for an answer of the process continues at once.
         """
@@ -155,7 +156,7 @@ class EngineProcess:
     def _read_bytes(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
         """Return the next `size` bytes of the process's output.
 
-        Raise _DiedError if they do not arrive before the monotonic time `until` (s).
+        Raise _DiedError if the bytes do not arrive before the monotonic time `until` (s).
         """
         pipe, content = _pipe(process.stdout), bytearray()
         poll = select.poll()
@@ -175,7 +176,7 @@ class EngineProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(  # the command is fixed; its input receives the text
+            process = subprocess.Popen(  # only the input contains the text
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -192,9 +193,9 @@ class EngineProcess:
 
 
 def _parse_header(head: bytes) -> tuple[int, int]:
-    """Return the first number of an answer, and the size of its block in bytes.
+    """Return the first number of an answer, and the size of the answer's block in bytes.
 
-    Raise _DiedError if one of these numbers is out of range.
+    Raise _DiedError if a number is out of range.
     """
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
     if first not in _RATES and first not in (FAILED_CODE, MISSING_CODE):
@@ -205,8 +206,7 @@ def _parse_header(head: bytes) -> tuple[int, int]:
 
 
 def _pipe(file: IO[bytes] | None) -> int:
-    """Return the file descriptor of a pipe."""
-    assert file is not None  # Popen types a pipe as optional, and this one exists
+    assert file is not None  # Popen types a pipe as optional, but this pipe exists
     return file.fileno()
 
 

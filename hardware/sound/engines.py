@@ -7,10 +7,10 @@ rate, and the size of the block in bytes. The block has 16-bit mono samples with
 ends, at the loudness that the command line names. If the first number is FAILED_CODE or
 MISSING_CODE, the block is an error message.
 
-espeak-ng is called as a library, because the program espeak-ng cannot serve lines. The program
-delays up to 4,095 bytes of a sentence until the next sentence arrives, and does not mark the end of
-a sentence. The process ends when its input ends, which also happens when the box ends. A timer ends
-a process that hangs.
+This process calls espeak-ng as a library, because the program espeak-ng cannot serve lines. The
+program espeak-ng delays up to 4,095 bytes of a sentence until the next sentence arrives, and does
+not mark the end of a sentence. The process ends when its input ends, which also happens when the
+box ends. A timer ends a process that hangs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import os
 import sys
 from array import array
 
-TYPE_CHECKING = False  # True for type checkers only; the import of typing is slow
+TYPE_CHECKING = False  # only type checkers need typing, whose import is slow
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Protocol
@@ -29,33 +29,34 @@ else:
     Protocol = object
 
 FAILED_CODE, MISSING_CODE = 0, 1
-"""Codes in the header of an answer: the engine failed for this sentence; the engine is not
-installed.
-"""
+"""Codes in the header of an answer: the engine failed; the engine is not installed."""
 ESPEAK_LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
 ESPEAK_VOICE_FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
-"""Names of espeak-ng's voices by language: the voice's file, which all versions have, then other
-names.
+"""Table from a language to names of espeak-ng's voices.
+
+The first name is the voice's file, which all versions of espeak-ng have.
 """
 ESPEAK_LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
-"""Language codes by which a voice of espeak-ng is selected if it has none of the names in
-ESPEAK_VOICE_FILES.
+"""Table from a language to a language code of espeak-ng.
+
+The code selects a voice if espeak-ng has no voice of ESPEAK_VOICE_FILES.
 """
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
-"""The module of mbrola's voices, and the sample rate (Hz) of these voices in English and French.
-Before version 0.12, the module reports the sample rate of espeak-ng. At this rate the voices would
-sound a third too fast and too high.
+"""Name of mbrola's module, and sample rate (Hz) of mbrola's English and French voices.
+
+Before version 0.12, the module reports the sample rate of espeak-ng. With espeak-ng's sample
+rate, the voices would sound a third too fast and too high.
 """
 DEFAULT_WORDS_PER_MINUTE = 160
 """Default speed of the engines in words a minute."""
 INAUDIBLE_DECIBELS = 0.4
-"""A change of loudness by less than this number of decibels is inaudible, and is left out."""
+"""Largest inaudible change of loudness in decibels; smaller changes are not made."""
 MAX_SAMPLE, MAX_OUTPUT_SAMPLE = 32_767, 29_000
-"""The largest 16-bit sample, and the largest sample of the output, which is 1 dB softer."""
+"""Largest 16-bit sample, and largest sample of the output, which is 1 dB softer."""
 SILENCE_AMPLITUDE = 164
-"""The largest sample that counts as silence: 46 dB softer than the largest 16-bit sample."""
+"""Largest sample that counts as silence: 46 dB softer than the largest 16-bit sample."""
 FADE_MS = 4
-"""Number of milliseconds in which a sentence fades in, and in which it fades out."""
+"""Milliseconds in which a sentence fades in, and in which a sentence fades out."""
 
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
@@ -73,8 +74,6 @@ class SpeakError(Exception):
 
 
 class _Voice(ctypes.Structure):
-    """The C structure `espeak_VOICE`."""
-
     _fields_ = (
         ("name", ctypes.c_char_p), ("languages", ctypes.c_char_p), ("identifier", ctypes.c_char_p),
         ("gender", ctypes.c_ubyte), ("age", ctypes.c_ubyte), ("variant", ctypes.c_ubyte),
@@ -91,7 +90,7 @@ class EspeakEngine:
             raise NoEngineError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-        self._callback = kind(self._hear)  # the attribute keeps the callback alive
+        self._callback = kind(self._hear)  # a reference keeps the callback alive
         self._library.espeak_SetSynthCallback(self._callback)
         self._library.espeak_Synth.argtypes = (
             ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
@@ -123,7 +122,6 @@ class EspeakEngine:
         return 0
 
     def _choose(self, language: str) -> None:
-        """Select the voice of a language. Raise SpeakError if espeak-ng has no such voice."""
         self._language = ""
         wished = _Voice(languages=ESPEAK_LANGUAGES[language])
         named = any(
@@ -144,11 +142,12 @@ def _load() -> ctypes.CDLL:
 
 
 class DispatcherEngine:
-    """The modules of speech-dispatcher: programs that keep running and return samples.
+    """Modules of speech-dispatcher: programs that keep running and return samples.
 
-    A module is configured to return its samples (`audio_output_method=server`). The samples of a
-    reply are one line. In this line, 0x7D precedes each byte that would end the line; such a byte
-    is changed by 0x20.
+    The setting `audio_output_method=server` makes a module return its samples. The samples of a
+    reply
+    are one line. In the line with the samples, the byte 0x7D precedes each byte that would end the
+    line. The value of a byte after 0x7D is changed by 0x20.
     """
 
     def __init__(self) -> None:
@@ -157,8 +156,9 @@ class DispatcherEngine:
     def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
         """Return the sample rate of the voice, and the samples of `text` at `speed` words a minute.
 
-        `voice` has four parts, separated by spaces: a language, the file of a module, the file of
-        its settings, and the voice's name. Raise SpeakError if the module fails.
+        `voice` has four parts, with spaces between them: a language, the file of a module, the file
+        of
+        the module's settings, and the voice's name. Raise SpeakError if the module fails.
         """
         language, path, settings, name = voice.split(" ", 3)
         try:
@@ -177,7 +177,7 @@ class DispatcherEngine:
             raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
 
     def end_module(self, path: str) -> None:
-        """End the module whose file is `path`; the next sentence for the module starts it again."""
+        """End the module with the file `path`; the next sentence starts the module again."""
         if (module := self._modules.pop(path, None)) is not None:
             module.kill()
             module.communicate()
@@ -201,12 +201,12 @@ class DispatcherEngine:
     def _ask(self, module: Any, command: str, good: str, more: str = "") -> None:
         """Send a command with its data to a module, and wait for the last line of the reply.
 
-        Raise ValueError if that line does not begin with the code `good`.
+        Raise ValueError if the last line does not begin with the code `good`.
         """
         module.stdin.write(f"{command}\n".encode())
         module.stdin.flush()
         if more:
-            self._await(module, "20")  # the reply that asks for the data
+            self._await(module, "20")  # the reply with code 20 asks for the data
             module.stdin.write(f"{more}\n.\n".encode())
             module.stdin.flush()
         self._await(module, good)
@@ -240,7 +240,10 @@ class DispatcherEngine:
 
 
 class SpeechEngine(Protocol):
-    """The protocol of `EspeakEngine`, `DispatcherEngine` and `PiperEngine`: samples for a text."""
+    """Protocol of the speech engines, which return samples for a text.
+
+    `EspeakEngine`, `DispatcherEngine` and `PiperEngine` implement the protocol.
+    """
 
     def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
         """Return the sample rate, and the samples of `text` at `speed` words a minute.
@@ -253,11 +256,11 @@ ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
     "espeak-ng": EspeakEngine,
     "speech-dispatcher": DispatcherEngine,
 }
-"""Classes of the engines that this process can run, by the engine's name."""
+"""Table from an engine's name to its class, for the engines that this process can run."""
 
 
 def trim_silence(samples: bytes, rate: int) -> bytes:
-    """Return 16-bit samples without the silence and the faint noise at both ends."""
+    """Return 16-bit samples without the silence and faint noise at the beginning and the end."""
     numbers, step = array("h", samples), rate // 100
 
     def is_heard(at: int) -> bool:
@@ -271,7 +274,7 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
 
 
 def measure_loudness(samples: array[int], rate: int) -> float:
-    """Return the RMS level (dBFS) of the loudest 200 ms; minus infinity for silence.
+    """Return the RMS level (dBFS) of the loudest 200 ms, or minus infinity for silence.
 
     `rate` is the number of samples a second.
     """
@@ -286,8 +289,8 @@ def measure_loudness(samples: array[int], rate: int) -> float:
 def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
     """Return 16-bit samples, amplified to the loudness `level` (dBFS, see `measure_loudness`).
 
-    The samples stay softer than `level` if they would clip. Only every eighth sample is measured,
-    which hardly changes the result.
+    The samples stay softer than `level` if louder samples would clip. Only every eighth sample is
+    measured, which hardly changes the result.
     """
     measured = measure_loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
@@ -296,7 +299,7 @@ def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
 
 
 def amplify(samples: bytes, gain: float) -> bytes:
-    """Return 16-bit samples multiplied by `gain`; a smaller gain is used if a sample would clip."""
+    """Return 16-bit samples multiplied by `gain`, or by a smaller gain if a sample would clip."""
     top = int(MAX_OUTPUT_SAMPLE / gain) >> 8
     if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
         quiet = bytes((*range(top), *range(256 - top, 256)))
@@ -316,17 +319,17 @@ _LOWER, _UPPER, _SIGNS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, (_SIGN << 16 | _SIG
 def _times(part: bytes, factor: int) -> bytes:
     """Multiply up to 2 * _LANES samples by factor / 2**_POINT, many times faster than a loop.
 
-    All samples are one large integer with lanes of 32 bits; a lane holds every second sample. A
-    sample s is stored as u = s + _SIGN, which flips the sign bit of s and is never negative. After
-    the multiplication, the lane of a sample holds
+    All samples form one large integer with lanes of 32 bits, and a lane holds every second sample.
+    A sample s is stored as u = s + _SIGN, which flips the sign bit of s and is never negative.
+    After the multiplication, the lane of a sample holds this value:
 
         u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
 
-    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. For this reason the value of a
-    lane is not negative and has at most 30 bits. No lane borrows from its neighbour or carries into
-    its neighbour, so one multiplication serves all lanes. The 16 bits of a lane from bit _POINT on
-    are floor(s * factor / 2**_POINT) + _SIGN. These 16 bits are the product with its sign bit
-    flipped; the masks extract these bits.
+    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. The value of a lane is therefore
+    not negative and has at most 30 bits. No lane borrows from or carries into its neighbour, so one
+    multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are
+    floor(s * factor / 2**_POINT) + _SIGN, which is the product with a flipped sign bit. The masks
+    extract the 16 bits of all lanes.
     """
     level = _SIGN * ((1 << _POINT) - factor) * _EACH
     flipped = int.from_bytes(part, "little") ^ _SIGNS
@@ -336,7 +339,7 @@ def _times(part: bytes, factor: int) -> bytes:
 
 
 def fade_ends(samples: bytes, rate: int) -> bytes:
-    """Return 16-bit samples that fade in and fade out, so that no click is heard at their ends."""
+    """Return 16-bit samples that fade in and fade out, so that no clicks are audible."""
     ramp = min(rate * FADE_MS // 1000, len(samples) // 4)
     begin, end = array("h", samples[: 2 * ramp]), array("h", samples[len(samples) - 2 * ramp :])
     for n in range(ramp):
@@ -346,10 +349,10 @@ def fade_ends(samples: bytes, rate: int) -> bytes:
 
 
 class EngineServer:
-    """A server that answers requests for samples.
+    """Server that answers requests for samples.
 
-    The server loads an engine when the first request for this engine arrives. `level` is the
-    loudness of all answers in dBFS.
+    The first request for an engine loads this engine. `level` is the loudness of all answers in
+    dBFS.
     """
 
     def __init__(
@@ -362,7 +365,9 @@ class EngineServer:
     def answer(self, line: bytes) -> tuple[int, bytes]:
         """Return the first number and the block of the answer to a request.
 
-        An engine that fails gives FAILED_CODE; an engine that is not installed gives MISSING_CODE.
+        The first number is FAILED_CODE for an engine that fails, and MISSING_CODE for an engine
+        that is
+        not installed.
         """
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
@@ -385,12 +390,12 @@ def serve_requests(
 ) -> None:
     """Answer requests until the input ends, or until `wait` returns False before a request.
 
-    The program's first argument is the loudness in dBFS. Its second argument is the number of
-    seconds after which a timer ends an engine that hangs.
+    The program's first argument is the loudness in dBFS. The program's second argument is the
+    number of seconds after which a timer ends an engine that hangs.
     """
     server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
-    # the libraries may print messages, which must not mix with the samples
+    # messages of the libraries must not mix with the samples
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     system = ctypes.CDLL(None)
     while wait() and (line := sys.stdin.buffer.readline()):

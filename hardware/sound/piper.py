@@ -1,12 +1,13 @@
 """The process of Piper, an engine with neural voices, for `EngineServer` in `engines.py`.
 
-`hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. A request
-has the path of a voice file in place of a language. The library piper-tts has the licence GPL. Only
-this process imports piper-tts, and this process and the box exchange only text and sound.
+`hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. A
+request contains the path of a voice file in place of a language. The library piper-tts has the
+licence GPL. Only this process imports piper-tts. This process and the box exchange only text
+and sound.
 
 The process has a low priority, one computing thread and a memory limit. A process that uses more
-than 60 MB of memory ends after ten minutes without a request. The next sentence starts the process
-again.
+than 60 MB of memory ends after ten minutes without a request. The next sentence starts the
+process again.
 """
 
 from __future__ import annotations
@@ -23,27 +24,32 @@ from hardware.sound.engines import NoEngineError, SpeechEngine, serve_requests
 from hardware.sound.voices import PIPER
 
 NICE_VALUE: Final = 10
-"""The nice value of this process, which gives the box a higher priority."""
+"""Nice value of this process, which gives the box a higher priority."""
 MAX_MEMORY_BYTES: Final = 768 * 2**20
-"""Maximum memory of this process in bytes. A file that needs more memory is no valid voice file."""
+"""Maximum memory of this process in bytes; a file that needs more memory is no valid voice file."""
 MAX_IDLE_BYTES: Final = 60 * 2**20
 """Number of bytes of memory above which this process ends when it is idle."""
 IDLE_AFTER_SECONDS: Final = 600.0
-"""Number of seconds without a request after which this process counts as idle."""
+"""Seconds without a request after which this process counts as idle."""
 
 PROCESS_ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Environment variables that are set before the libraries are imported. They prevent onnxruntime
-from reporting every model to its maker over the network, and from storing an identifier of this
-machine in the user's cache. onnxruntime does both since version 1.29.
+"""Environment variables that this process sets before the import of the libraries.
+
+Without these variables, onnxruntime reports every model to its maker over the network. Without
+these variables, onnxruntime also stores an identifier of this machine in the user's cache. The
+library onnxruntime does so since version 1.29.
 """
 
 
 def load_engine() -> SpeechEngine:
-    """Import piper-tts, and return its engine. Raise NoEngineError if it is not installed."""
+    """Import piper-tts, and return its engine.
+
+    Raise NoEngineError if piper-tts is not installed.
+    """
     try:
         from hardware.sound.piper_voices import PiperEngine  # noqa: PLC0415 - it may be missing, and is slow
     except ImportError as error:
@@ -57,15 +63,15 @@ def _memory_bytes() -> int:
 
 
 def is_needed(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
-    """Wait for the next request; return False if the process should end instead.
+    """Wait for the next request; return False if the process should end.
 
-    The process should end if no request arrives within `quiet` seconds, and if the process uses
-    more than `held` bytes of memory.
+    The process should end if no request arrives within `quiet` seconds and the process uses more
+    than `held` bytes of memory.
     """
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
-        with contextlib.suppress(OSError):  # not every system reports the memory use
+        with contextlib.suppress(OSError):  # some systems do not report the memory use
             return _memory_bytes() <= held
     return True
 

@@ -1,4 +1,4 @@
-"""Load and use the voices of Piper. Only the process of `piper.py` imports this module."""
+"""The voices of Piper. Only the process of `piper.py` imports this module."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SpeakError
 from hardware.sound.voices import check_voice_file, read_voice_config
 
 MAX_LOADED_VOICES: Final = 2
-"""Maximum number of voices that stay in memory: one voice for each language."""
+"""Maximum number of voices in memory: one voice for each language."""
 
 _FULL: Final = 32_767
-"""The largest 16-bit sample."""
+"""Largest 16-bit sample."""
 
 
 class PiperEngine:
@@ -43,11 +43,10 @@ class PiperEngine:
         except HardwareError as error:
             raise SpeakError(str(error)) from error
         except Exception as error:
-            # a damaged voice file can raise any exception in the libraries
+            # for a damaged voice file, the libraries can raise any exception
             raise SpeakError(f"{Path(file).name} does not speak: {_error_line(error)}") from error
 
     def _load(self, file: Path) -> Any:
-        """Load a voice, and return it. If too many voices are loaded, drop the oldest one."""
         check_voice_file(file)
         while len(self._voices) >= MAX_LOADED_VOICES:
             del self._voices[next(iter(self._voices))]
@@ -66,5 +65,4 @@ class PiperEngine:
 
 
 def _error_line(error: Exception) -> str:
-    """Return the message of a library's exception as one line of at most 200 characters."""
     return re.sub(r"\s+", " ", f"{type(error).__name__} {error}")[:200]

@@ -1,7 +1,7 @@
-"""The queue of a speaker: the order and the times of its sounds and sentences.
+"""Queue of a speaker, which decides the order and the times of sounds and sentences.
 
-This module has no thread and plays no sound; `hardware.sound.speaker` does both. The queue depends
-only on the orders that it receives and on a clock.
+This module has no thread and plays no sound. `hardware.sound.speaker` has the thread and plays
+the sounds. The queue depends only on its orders and on a clock.
 """
 
 from __future__ import annotations
@@ -25,26 +25,25 @@ from hardware.ports import (
 from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, Synthesis
 
 IDLE_SECONDS: Final = 2.0
-"""Number of seconds without a sound after which the mixer is closed."""
+"""Seconds without a sound after which the mixer is closed."""
 SOUND_GAP_SECONDS: Final = 0.06
-"""Number of seconds between two sounds, because the mixer begins a sound only with its next buffer.
-"""
+"""Seconds between two sounds, because the mixer begins a sound only with its next buffer."""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
-"""Number of seconds between two sentences."""
+"""Seconds between two sentences."""
 PAUSE_AFTER_SCORE_SECONDS: Final = 0.4
-"""Number of seconds between a sentence of FIRST_RANK, such as a score, and the next sentence."""
+"""Seconds between a sentence of FIRST_RANK, such as a score, and the next sentence."""
 DRAIN_SECONDS: Final = 0.2
-"""Number of seconds in which the sound device plays the rest of its buffer before it is closed."""
+"""Seconds in which the sound device plays the rest of its buffer before it is closed."""
 DEVICE_CHECK_SECONDS: Final = 0.5
-"""Number of seconds between two checks whether the sound device is present."""
+"""Seconds between two checks whether the sound device is present."""
 
 
 class DeviceNotReadyError(HardwareError):
-    """The sound device is missing but may still appear. Sounds and sentences stay in the queue."""
+    """The sound device is missing and may appear later; all queued items wait for the device."""
 
 
 class Mixer(Protocol):
-    """The protocol of an open sound device that plays one sound at a time."""
+    """Protocol of an open sound device that plays one sound at a time."""
 
     def start(self, wav: bytes, volume: float) -> float:
         """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
@@ -53,14 +52,14 @@ class Mixer(Protocol):
         """
 
     def stop(self) -> None:
-        """Interrupt the sound that is being played."""
+        """Interrupt the current sound."""
 
     def close(self) -> None:
-        """Release the device."""
+        """Release the sound device."""
 
 
 class Clip(NamedTuple):
-    """A sound file in the queue of a speaker; `volume` is 0.0 to 1.0."""
+    """Sound file in the queue of a speaker. `volume` is 0.0 to 1.0."""
 
     file: Path
     volume: float
@@ -68,7 +67,7 @@ class Clip(NamedTuple):
 
 
 class Retraction(NamedTuple):
-    """An order to drop or stop the sentences `texts`, which became untrue."""
+    """Order to drop or stop the sentences `texts`, which became untrue."""
 
     texts: frozenset[str]
 
@@ -78,9 +77,9 @@ class Retraction(NamedTuple):
 
 
 class Order(Enum):
-    """An order to a ClipPlayer that contains no sound.
+    """Order to a ClipPlayer that contains no sound.
 
-    HUSH: drop all items, and stop the sentence that is being spoken.
+    The order HUSH drops all items, and stops the current sentence.
     """
 
     HUSH = auto()
@@ -88,22 +87,24 @@ class Order(Enum):
     """Drop or stop all items except the items of FIRST_RANK."""
     CLOSE = auto()
     REOPEN = auto()
-    """Close the sound device; open the newly chosen device for the waiting items."""
+    """Close the sound device, and open the newly chosen device for the waiting items."""
     LOOK = auto()
     """Check the queue, because a sentence has been synthesised."""
 
 
 class ClipPlayer:
-    """A queue of sounds and sentences that decides when each of them begins.
+    """Queue of sounds and sentences that decides when each item begins.
 
-    Only one thread may use the queue. The owner of the queue calls `take` with new orders, then
-    calls `step` again and again. No call waits.
+    Only one thread may use the queue. The owner of the queue calls `take` with new orders, and
+    calls
+    `step` again and again. No call waits.
 
-    - `report`: called with the error when the sound device fails.
-    - `make`: begins to synthesise a sentence on another thread.
-    - `end`: called after `CLOSE`, when the last sound has ended; releases the voice.
-    - `open_mixer`: opens the sound device.
-    - `clock`: returns the monotonic time (s).
+    - `report`: function that is called with the error when the sound device fails.
+    - `make`: function that begins to synthesise a sentence on another thread.
+    - `end`: function that is called after `CLOSE`, when the last sound has ended, and that releases
+      the voice.
+    - `open_mixer`: function that opens the sound device.
+    - `clock`: function that returns the monotonic time (s).
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class ClipPlayer:
         self._closing = False
 
     def take(self, orders: Iterable[Clip | QueuedSentence | Order | Retraction]) -> None:
-        """Accept orders, oldest first. The next calls of `step` execute them."""
+        """Accept orders, oldest order first; the next calls of `step` execute the orders."""
         for order in orders:
             if order is Order.HUSH:
                 self._hush(keep=(), last=UNSTOPPED_SECONDS)
@@ -143,19 +144,19 @@ class ClipPlayer:
                 self._reopen()
             elif order is Order.CLOSE:
                 self._closing = True
-                # still play queued sounds, such as the goodbye; drop all sentences
+                # drop all sentences, but play queued sounds, such as the goodbye
                 self._hush(
                     keep=[item for item in self._waiting if isinstance(item, Clip)], last=0.0
                 )
             elif isinstance(order, QueuedSentence) or (
                 isinstance(order, Clip) and (not self._waiting or self._waiting[-1] != order)
             ):
-                self._append(order)  # the condition above drops a sound that waits already
+                self._append(order)  # a sound that waits already is not queued again
 
     def step(self) -> float | None:
         """Do the work that is due.
 
-        Return the seconds until the next call, or None if none is needed.
+        Return the seconds until the next call, or None if no further call is necessary.
         """
         left = self._ends + self._pause() - self._clock()
         if self._sounding is not None and left > 0:
@@ -178,11 +179,10 @@ class ClipPlayer:
 
     @property
     def _overdue_seconds(self) -> float:
-        """Return for how many seconds the next sentence has been late; negative before its time."""
+        """Return by how many seconds the next sentence is late; negative before its time."""
         return self._clock() - max(self._asked, self._ends + self._pause())
 
     def _pause(self) -> float:
-        """Return the pause in seconds between the current sound and the next sound."""
         sounding = self._sounding
         if not isinstance(sounding, QueuedSentence) or not self._waiting:
             return 0.0
@@ -191,7 +191,6 @@ class ClipPlayer:
         return PAUSE_AFTER_SCORE_SECONDS if sounding.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
     def _append(self, item: Clip | QueuedSentence) -> None:
-        """Queue an item. A player that is late drops new items of LAST_RANK."""
         if self._behind and item.rank == LAST_RANK:
             return
         self._waiting.append(item)
@@ -206,7 +205,6 @@ class ClipPlayer:
                 del self._waiting[oldest]
 
     def _make_way(self) -> None:
-        """Drop all items except those of FIRST_RANK, and note whether the player is late."""
         sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST_RANK
         keep = [item for item in self._waiting if item.rank == FIRST_RANK]
         self._hush(keep, last=math.inf if sounding else UNSTOPPED_SECONDS)
@@ -214,7 +212,7 @@ class ClipPlayer:
         self._behind = bool(keep) or left > UNSTOPPED_SECONDS
 
     def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
-        """Drop the waiting items except `keep`; stop a sentence that lasts over `last` seconds."""
+        """Drop the waiting items except `keep`; stop a sentence with over `last` seconds left."""
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
         self._waiting = deque(keep)
@@ -226,7 +224,6 @@ class ClipPlayer:
             self._ends = self._clock()
 
     def _prepare(self) -> None:
-        """Load or synthesise the next item; drop the item if this fails."""
         if not self._waiting or self._ready is not None:
             return
         item, now = self._waiting[0], self._clock()
@@ -254,7 +251,7 @@ class ClipPlayer:
         self._ready = self._synthesis = None
 
     def _begin(self, content: bytes) -> float:
-        """Start the loaded sound; drop it if it fails. Return the seconds until the next step."""
+        """Start the loaded sound, and return the seconds until the next step."""
         try:
             if self._mixer is None:
                 self._mixer = self._open_mixer()
@@ -274,7 +271,7 @@ class ClipPlayer:
     def _rest(self, left: float) -> float | None:
         """Close the device and the voice after a time in which no item sounds or waits.
 
-        `left` is the number of seconds since the end of the last sound, as a negative number.
+        `left`: the number of seconds since the end of the last sound, as a negative number.
         """
         if self._mixer is not None:
             left += DRAIN_SECONDS if self._closing else IDLE_SECONDS
@@ -286,7 +283,6 @@ class ClipPlayer:
         return None
 
     def _reopen(self) -> None:
-        """Stop the current sound, and open the newly chosen device for the next sound."""
         self._close_mixer()
         self._sounding, self._ends = None, self._clock()
         self._device.record_success()

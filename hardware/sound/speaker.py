@@ -3,13 +3,13 @@
 `Loudspeaker` implements the port `Speaker`. Each method of `Loudspeaker` puts an order into an
 inbox and returns. `player.py` decides when each sound begins. `PygameMixer` plays the sounds.
 `synthesis_queue.py` synthesises the sentences on other threads. All threads end when there is no
-work. For this reason an idle speaker has no thread and no open mixer, and does not wake the
-processor. An open mixer would wake the processor 43 times a second. After power-on the sound card
-appears later than the box; the sounds wait for the sound card.
+work. An idle speaker therefore has no thread and no open mixer, and does not wake the processor. An
+open mixer would wake the processor 43 times a second. After power-on the sound card appears later
+than the box, and all sounds wait for the sound card.
 
-The thread of the speaker imports pygame with the first sound. Import all other slow libraries,
-above all gpiozero, before the first sound: importing pygame and gpiozero at the same time has
-crashed.
+The thread of the speaker imports pygame with the first sound. All slow libraries except pygame,
+above all gpiozero, must be imported before the first sound. A simultaneous import of pygame and
+gpiozero has crashed.
 """
 
 from __future__ import annotations
@@ -35,16 +35,18 @@ from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue, Synth
 from hardware.sound.voices import LANGUAGES
 
 QUIETEST_DECIBELS: Final = -30.0
-"""Level of volume 1 in dB relative to volume 100. All steps of the volume have the same size in dB.
+"""Level of volume 1 in dB, relative to volume 100.
+
+All steps of the volume have equal size in dB.
 """
 
 QUIET_PERCENT: Final = 40
 """Volume in percent below which the differences in level between sounds are halved."""
 LOUDEST_DBFS: Final = -14.0
-"""Level (dBFS) of the loudest sounds. The differences in level are measured from this level."""
+"""Level (dBFS) of the loudest sounds, from which the differences in level are measured."""
 
 SOUND_CARD_TIMEOUT_SECONDS: Final = 20.0
-"""Number of seconds after the start for which the speaker waits until a sound card appears."""
+"""Maximum number of seconds for which a starting speaker waits for a sound card."""
 ALSA_DEVICES_FOLDER: Final = Path("/dev/snd")
 
 _RATE: Final = 44_100
@@ -53,7 +55,7 @@ _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
 def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
-    """Return True if this order stays in the inbox when `MAKE_WAY` drops other orders."""
+    """Return True if an order stays in the inbox when `MAKE_WAY` drops other orders."""
     return isinstance(item, Order | Retraction) or item.rank == FIRST_RANK
 
 
@@ -61,9 +63,9 @@ def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
 def _level(file: Path) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms of a 16-bit mono WAV file.
 
-    Raise OSError if the file cannot be read, and wave.Error if it is not a WAV file.
+    Raise OSError if the file cannot be read, and wave.Error if it is no WAV file.
     """
-    # a late import, because only a box with a low volume measures loudness
+    # a late import, because only a low volume needs the loudness
     from hardware.sound.engines import measure_loudness  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
@@ -72,7 +74,7 @@ def _level(file: Path) -> float:
 
 @contextlib.contextmanager
 def _select_card(device: str) -> Iterator[None]:
-    """Make SDL open the sound card `device` with ALSA inside the `with` block; "": the default."""
+    """Make SDL open the sound card `device` (or the default card, "") inside the `with` block."""
     names = ("SDL_AUDIODRIVER", "AUDIODEV")
     before = {name: os.environ[name] for name in names if name in os.environ}
     if device:
@@ -87,7 +89,7 @@ def _select_card(device: str) -> Iterator[None]:
 
 
 class PygameMixer:
-    """A `player.Mixer` for the sound card `device`, or for the default card if `device` is "".
+    """Mixer (see `player.Mixer`) for the sound card `device`, or for the default card ("").
 
     Raise HardwareError if the sound card cannot be opened.
     """
@@ -127,8 +129,8 @@ class PygameMixer:
             raise HardwareError.from_reason("no_sound", "sound", why=error) from error
 
     def stop(self) -> None:
-        """Interrupt the sound that is being played."""
-        with contextlib.suppress(self._error):  # a missing device is silent
+        """Interrupt the current sound."""
+        with contextlib.suppress(self._error):  # a missing device makes no sound anyway
             self._mixer.stop()
 
     def close(self) -> None:
@@ -160,8 +162,9 @@ def make_patient_opener(
     """Return a function that opens the sound device as soon as the device appears.
 
     The returned function raises DeviceNotReadyError while `there` returns False. After
-    SOUND_CARD_TIMEOUT_SECONDS it calls `open_mixer` anyway. The returned function does not call SDL
-    or ALSA before the device appears, because these libraries remember a missing device.
+    SOUND_CARD_TIMEOUT_SECONDS, the returned function calls `open_mixer` in any case. The returned
+    function does not call SDL or ALSA before the device appears, because these libraries remember a
+    missing device.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
@@ -174,21 +177,24 @@ def make_patient_opener(
 
 
 class Loudspeaker:
-    """A speaker that plays sounds and sentences on a sound device; see `hardware.ports.Speaker`.
+    """Speaker that plays sounds and sentences on a sound device (see `hardware.ports.Speaker`).
 
-    - `report`: called from another thread with the error of a device or an engine that fails. A
-      device is reported again only after it has worked in between. After a failure, sounds are
-      dropped; the speaker tries again every ten seconds.
-    - `voice`: synthesises the sentences.
-    - `folders`: the folders in which to find sounds that the folder `sounds/` does not have.
-    - `sets`: the folder that has one folder for each sound set of the owner; None to offer no
-      choice of sound sets.
-    - `device`: the sound card to use until `use` selects another card; "" for the machine's
+    - `report`: function that another thread calls with the error of a device or an engine that
+      fails. A second failure of a device is reported only after the device has worked. After a
+      failure, sounds are dropped, and the speaker tries again every ten seconds.
+    - `voice`: the voice that synthesises the sentences.
+    - `folders`: the folders of sounds that the folder `sounds/` does not contain.
+    - `sets`: the folder with a folder for each sound set of the owner, or None for no choice of
+      sound sets.
+    - `device`: the sound card to use until `use` selects another card, or "" for the machine's
       default.
-    - `open_mixer`: opens the sound device; with this argument there is no choice of sound cards.
-    - `always`: returns the sentences of a language that never change; a slow voice prepares them.
+    - `open_mixer`: function that opens the sound device. If `open_mixer` is given, the user cannot
+      choose between sound cards.
+    - `always`: function that returns the sentences of a language that never change. A slow voice
+      prepares the sentences that never change.
 
-    A sound needs no voice. If an engine hangs, sounds wait for it once, for a second or two.
+    A sound needs no voice. If an engine hangs, sounds wait for the engine once, for a second or
+    two.
     `close` drops all items except queued sounds.
     """
 
@@ -229,19 +235,19 @@ class Loudspeaker:
         self._sound(Clip(file, self._volume * self._cue_gain(file), rank))
 
     def _cue_gain(self, file: Path) -> float:
-        """Return the gain of a sound file; at a low volume, soft sounds are amplified.
+        """Return the gain of a sound file, which amplifies soft sounds at a low volume.
 
-        This halves the differences in level between sounds, so that the softest sounds stay
+        The gain halves the differences in level between sounds, so that the softest sounds stay
         audible.
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # `ClipPlayer` reports the file
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # `ClipPlayer` reports the damage
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        """Queue the sentence `text`. `language` is "en" or "fr".
+        """Queue the sentence `text` in the language "en" or "fr".
 
         Raise HardwareError if no voice speaks this language, or if the speaker is closed.
         """
@@ -251,7 +257,7 @@ class Loudspeaker:
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def pronounce(self, names: Respellings) -> None:
-        """From now on speak each name in `names` with its respelling."""
+        """Respell each name in `names` in all later sentences."""
         self._voice.pronounce(names)
 
     @property
@@ -264,23 +270,23 @@ class Loudspeaker:
         return tuple(choice.name for choice in self._voice.choices(language))
 
     def outputs(self) -> tuple[str, ...]:
-        """Return the names of the sound cards that are present now."""
+        """Return the names of the connected sound cards."""
         return tuple(card.name for card in sound_cards()) if self._chooses else ()
 
     def use(self, output: str) -> None:
-        """From now on play on the sound card named `output`; "" selects the default card."""
+        """Play on the sound card `output` from now on; "" selects the default card."""
         if self._chooses and output != self._output:
             self._output = output
             self._put(Order.REOPEN)
 
     def sound_sets(self) -> dict[str, Path]:
-        """Return the folders of the available sound sets, by the name of the set."""
+        """Return a table from the names of the available sound sets to their folders."""
         return {} if self._sets is None else sounds.sound_sets(self._sets)
 
     def use_sounds(self, folder: Path | None) -> None:
-        """From now on play the sounds in `folder`; None selects the default sounds.
+        """Play the sounds in `folder` from now on; None selects the default sounds.
 
-        A sound that `folder` does not have is played from the default sounds.
+        The default sounds replace sounds that `folder` does not contain.
         """
         self._set = folder
 
@@ -291,7 +297,7 @@ class Loudspeaker:
         return has_device(device=self._output or self._usual)
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Speak `language` with `voice` ("": the default voice), at `speed` words a minute.
+        """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
 
         If the voice does not exist, use the default voice and raise HardwareError.
         """
@@ -299,7 +305,7 @@ class Loudspeaker:
         self._voice.choose(language, voice, speed)
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Prepare the sentences whose voice is slow; `sentences` has texts with their languages."""
+        """Prepare sentences whose voice is slow. `sentences`: pairs of a text and its language."""
         parts = [(part, language) for text, language in sentences for part in split_sentences(text)]
         slow = [
             QueuedSentence(*sentence, 1.0) for sentence in parts if self._voice.is_slow(sentence[1])
@@ -307,7 +313,7 @@ class Loudspeaker:
         self._queue.expect(slow)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Drop all queued items, then speak `texts` with `voice`, even if the voice is slow."""
+        """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
         self.hush()
         for text in texts:
             for part in split_sentences(text):
@@ -319,15 +325,15 @@ class Loudspeaker:
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def hush(self, *, keep: bool = False) -> None:
-        """Drop all items that have not begun to sound, and stop the sentence that is being spoken.
+        """Drop all items that have not begun, and stop the current sentence.
 
-        A sound is played to its end. `keep`: do not drop or stop items of FIRST_RANK.
+        A sound is played to its end. If `keep` is True, neither drop nor stop items of FIRST_RANK.
         """
         if not self._closed:
             self._put(Order.MAKE_WAY if keep else Order.HUSH)
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Drop or stop the sentences `texts`, which became untrue, whatever rank they have."""
+        """Drop or stop the sentences `texts` of any rank, which became untrue."""
         order = Retraction(frozenset(part for text in texts for part in split_sentences(text)))
         if not self._closed:
             with self._changed:
@@ -335,9 +341,9 @@ class Loudspeaker:
             self._put(order)
 
     def set_volume(self, percent: int) -> None:
-        """Set the volume of all following sounds and sentences, in percent from 0 to 100.
+        """Set the volume of all later sounds and sentences, in percent from 0 to 100.
 
-        Raise ValueError if `percent` is outside of this range.
+        Raise ValueError if `percent` is out of range.
         """
         if not 0 <= percent <= 100:  # noqa: PLR2004 - per cent
             raise ValueError(f"the volume is 0 to 100, not {percent}")
@@ -346,7 +352,7 @@ class Loudspeaker:
         self._volume = 10 ** (level / 20) if percent else 0.0
 
     def close(self) -> None:
-        """Play the queued sounds, then release the sound device; safe to call twice."""
+        """Play the queued sounds, and release the sound device; safe to call twice."""
         if not self._closed:
             self._closed = True
             self._put(Order.CLOSE)
@@ -359,37 +365,35 @@ class Loudspeaker:
 
     def _put(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         with self._changed:
-            if isinstance(order, Order) and order in _HUSHES:  # also drop items of the inbox
+            if isinstance(order, Order) and order in _HUSHES:  # these orders drop items
                 queued = () if order is Order.HUSH else self._inbox
                 self._inbox = [item for item in queued if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
             if self._thread is None:
-                # not a daemon thread, so that the last sound ends before the program exits
+                # no daemon thread, because the last sound should end before the program
                 self._thread = threading.Thread(target=self._work, name="speaker")
                 self._thread.start()
 
     def _wake(self) -> None:
-        """Make the player check its queue, because a sentence has been synthesised."""
         with self._changed:
             if self._thread is not None:
                 self._inbox.append(Order.LOOK)
                 self._changed.notify()
 
     def _work(self) -> None:
-        """Play the queued items until the queue is empty; a later order starts a new thread."""
         wait: float | None = 0.0
         try:
             while self._take(wait):
                 wait = self._player.step()
         finally:
-            # also after an exception, so that the next sound starts a new thread
+            # after an exception, the next sound also starts a new thread
             with self._changed:
                 if self._thread is threading.current_thread():
                     self._thread = None
 
     def _take(self, wait: float | None) -> bool:
-        """Pass new orders to the player; wait up to `wait` seconds for an order.
+        """Give new orders to the player, after up to `wait` seconds without an order.
 
         Return False if all work is done.
         """

@@ -1,12 +1,12 @@
-"""Speech synthesis: return a WAV file in which a voice speaks a text.
+"""Synthesis of WAV files in which a voice speaks a text.
 
-The quick engines share one process (`engines.py`), which keeps espeak-ng's voice loaded. This
-process receives one line for each sentence, and returns samples of equal loudness. This way no
-sentence has to start a process, and the end of a sentence is known. If espeak-ng is not installed,
-a voice of speech-dispatcher replaces it. A cache has the sentences that were spoken before.
+The quick engines share one process (`engines.py`), which keeps espeak-ng's voice loaded. The
+process receives one line for each sentence, and returns samples of equal loudness. No sentence has
+to start a process, and the end of each sentence is known. If espeak-ng is not installed, a voice of
+speech-dispatcher replaces espeak-ng. A cache contains sentences that were spoken before.
 
-Piper has its own process (`piper.py`), which is started only if a voice of Piper is chosen. Piper
-is slow, so a quick voice replaces it while a person waits.
+Piper has a process of its own (`piper.py`), which the box starts only for a voice of Piper. Piper
+is slow, so a quick voice replaces Piper while a person waits.
 """
 
 from __future__ import annotations
@@ -34,28 +34,30 @@ from hardware.sound.voices import (
 )
 
 LOUDNESS_DBFS: Final = -16.0
-"""Level of all voices in dBFS: the RMS level of the loudest 200 ms of a sentence."""
+"""Loudness of all voices: the RMS level (dBFS) of the loudest 200 ms of a sentence."""
 WORDS_PER_MINUTE: Final = 160
-"""Default speed in words a minute. espeak-ng's own default of 175 is too fast for listeners at a
-table.
+"""Default speed in words a minute.
+
+The default of espeak-ng, which is 175, is too fast for listeners at a table.
 """
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
 _PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
-"""Maximum number of seconds in which a slow voice loads and synthesises a sentence on the slowest
-machine.
-"""
+"""Maximum number of seconds for a sentence of a slow voice on the slowest machine."""
 _MADE: Final = f"5 {LOUDNESS_DBFS}"
-"""First part of every key of the cache. Change it whenever you change how samples are computed."""
-# a control character would end the request; some builds of espeak-ng read [[ ]] as phonemes
+"""First part of every key of the cache.
+
+Change _MADE with every change in the sound of voices.
+"""
+# control characters would end the request, and some builds of espeak-ng read [[ ]] as phonemes
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the sentences of `text`, which are synthesised, cached and played one by one.
+    """Return the sentences of `text`, which the box synthesises and plays one by one.
 
     The speaker can play the first sentence before the last sentence is synthesised. A sentence that
     occurs in many texts is cached once. A lower-case letter does not begin a sentence: "Stavros…
@@ -65,7 +67,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
-    """Return the process of the slow voices; the process is not started yet."""
+    """Return the process of the slow voices, which is not started yet."""
     arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
 
@@ -73,22 +75,22 @@ def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
 def missing_engine_error(
     choice: VoiceChoice, error: EngineMissingError, part: str
 ) -> HardwareError:
-    """Return the error that a voice's engine is not installed, and how to install the engine."""
+    """Return an error that names a missing engine, and states how to install the engine."""
     return HardwareError.from_reason(f"no_{choice.engine}", part, why=error)
 
 
 class Voices:
-    """The voices of a box; implements `hardware.sound.synthesis_queue.SynthesisVoice`.
+    """Voices of a box, as an implementation of `hardware.sound.synthesis_queue.SynthesisVoice`.
 
-    - `folder`: the folder of the cache; it is created when needed.
-    - `voices`: the folder with the owner's voices; None without such a folder.
+    - `folder`: the folder of the cache, which is created when needed.
+    - `voices`: the folder with the owner's voices, or None without a folder.
     - `speed`: the speed in words a minute.
-    - `engines`, `piper`: the commands of the two processes; tests change them.
-    - `patience`: the number of seconds after which a silent engine counts as hanging; tests change
-      it.
+    - `engines`, `piper`: the commands of the two processes, which only tests change.
+    - `patience`: the number of seconds after which a silent engine counts as hanging, which only
+      tests change.
 
-    One thread may call `wav` and `save`, another thread may call `synthesise`. Any thread may call
-    the other methods.
+    One thread may call `wav` and `save`, and another thread may call `synthesise`. Any thread may
+    call the other methods.
     """
 
     def __init__(
@@ -117,13 +119,13 @@ class Voices:
     # --- which voice ---
 
     def choices(self, language: str) -> tuple[VoiceChoice, ...]:
-        """Return the voices of a language; the default voice is first. The search is done once."""
+        """Return the voices of a language, the default voice first; the result is cached."""
         if language not in self._known:
             self._known[language] = voice_choices(language, self._voices)
         return self._known[language]
 
     def choose(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
-        """From now on speak `language` with the voice `name` ("": the default) at this speed.
+        """Speak `language` with the voice `name`, or with the default voice (""), from now on.
 
         `speed` is in words a minute. If the voice does not exist, use the default voice and raise
         HardwareError.
@@ -135,7 +137,7 @@ class Voices:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
     def choice(self, language: str, name: str = "") -> VoiceChoice:
-        """Return the voice of `language` that is called `name`, or else the chosen voice.
+        """Return the voice `name` of `language`; if there is none, return the chosen voice.
 
         Raise HardwareError if no voice speaks `language`.
         """
@@ -145,7 +147,7 @@ class Voices:
         return next(named_choices, self._chosen.get(language) or espeak_voice(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Return True if the voice `name`, or else the chosen voice, needs long for a sentence."""
+        """Return True if the voice `name`, or else the chosen voice, is slow."""
         return self.choice(language, name).is_slow
 
     # --- sound ---
@@ -153,8 +155,11 @@ class Voices:
     def wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a 16-bit mono WAV file in which a quick voice speaks `text`.
 
-        Wait for the engine unless the sentence is cached. Another quick voice replaces a voice that
-        is slow or fails. Raise HardwareError if no engine is installed, or if all engines fail.
+        The method waits for the engine unless the sentence is cached. Another quick voice replaces
+        a
+        voice that is slow or fails. Raise HardwareError if no engine is installed, or if all
+        engines
+        fail.
         """
         failed: list[HardwareError] = []
         for choice in self._quick(language, name):
@@ -181,15 +186,15 @@ class Voices:
         raise failed[0]
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV file of the text in a slow voice; None if it is not cached."""
+        """Return the cached WAV file of a text in a slow voice, or None."""
         return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Return True if the cache has a WAV file of the text in this voice."""
+        """Return True if the cache has a WAV file of a text in a given voice."""
         return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
-        """Synthesise a text with a slow voice, cache the WAV file, and return it.
+        """Return a WAV file of a text in a slow voice, and cache the WAV file.
 
         The synthesis may take a minute. Raise HardwareError if the voice fails.
         """
@@ -205,18 +210,18 @@ class Voices:
         except HardwareError:
             check_voice_file(
                 Path(choice.voice)
-            )  # a voice file that is not valid raises a more precise error here
+            )  # for a damaged voice file, `check_voice_file` raises a more precise error
             raise
         self._cache.put(key, content)
         return content
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the last call; None if no voice failed."""
+        """Return the last failure of a voice since the last call, or None without a failure."""
         news, self._news = self._news, None
         return news
 
     def pronounce(self, names: Respellings) -> None:
-        """From now on also respell these names. Any thread may call this method."""
+        """Add names to the respelled names. Any thread may call this method."""
         respellings = {language: current.said for language, current in self._names.items()}
         self._names = self._names | {
             language: _Names({**respellings.get(language, {}), **given})
@@ -235,9 +240,10 @@ class Voices:
         return lexicon.respell(names.respell(clean_text) if names else clean_text, engine, language)
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
-        """Synthesise texts, each with its language, into the cache; return the WAV files' size.
+        """Synthesise sentences into the cache, and return the size of the WAV files in bytes.
 
-        The size is in bytes. Raise HardwareError if a sentence cannot be synthesised.
+        `sentences`: pairs of a text and its language. Raise HardwareError if a sentence cannot be
+        synthesised.
         """
         size = 0
         for text, language in sentences:
@@ -249,26 +255,26 @@ class Voices:
     def save(self) -> None:
         """Write new sentences into the cache, and start the quick process for the next sentence.
 
-        Call this method after a sentence was delivered, so that no sentence waits for the disk.
+        Call this method after the delivery of a sentence, so that no sentence waits for the disk.
         """
         self._keep()
         with contextlib.suppress(HardwareError):  # the next call of `wav` raises the error
             self._engines.start()
 
     def close(self) -> None:
-        """End the quick process; safe to call twice. A later sentence starts this process again."""
+        """End the quick process; safe to call twice. A later sentence starts the process again."""
         self._keep()
         self._engines.close()
 
     def stop(self) -> None:
         """End the slow process for good, even in the middle of a sentence.
 
-        Any thread may call this.
+        Any thread may call this method.
         """
         self._piper.stop()
 
     def _choose_voice(self, text: str, language: str, name: str) -> tuple[VoiceChoice, str]:
-        """Return the voice that is called `name`, and the text that its engine receives."""
+        """Return the voice `name`, and the text that the voice's engine receives."""
         choice = self.choice(language, name)
         return choice, self.engine_text(text, language, choice.engine)
 
@@ -277,7 +283,7 @@ class Voices:
             self._cache.put(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
-        """Return the quick voices to try: the requested voice, espeak-ng, then all other voices."""
+        """Return the quick voices to try: the requested voice, espeak-ng, all other voices."""
         first = self.choice(language, name), espeak_voice(language)
         choices = dict.fromkeys((*first, *self.choices(language)))
         return tuple(c for c in choices if not c.is_slow and c not in self._gone)
@@ -292,7 +298,7 @@ class Voices:
     def _run_engine(self, process: EngineProcess, choice: VoiceChoice, spoken: str) -> bytes:
         """Return the WAV file that a process synthesises.
 
-        If the process ended and was started again, store an error for `take_last_failure`.
+        If the process has ended and was started again, store an error for `take_last_failure`.
         """
         content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
         if lost := process.take_exit_reason():

@@ -1,10 +1,10 @@
-"""The queue of sentences to synthesise, with one lane for quick voices and one for slow voices.
+"""Queue of sentences to synthesise, with a lane for quick voices and a lane for slow voices.
 
-A neural voice may need longer to synthesise a sentence than to speak it. For this reason a quick
-voice and the slow voice synthesise each sentence at the same time, on two lanes. If the slow voice
-is late, the quick voice speaks. The slow lane also prepares sentences that are likely to come next,
-and sentences that never change. A late result is still stored in the voice's cache. The thread of a
-lane ends when there is no work.
+A neural voice may need longer to synthesise a sentence than to speak the sentence. A quick voice
+and the slow voice therefore synthesise each sentence at the same time, on two lanes. If the slow
+voice is late, the quick voice speaks. The slow lane also prepares sentences that are likely to come
+next, and sentences that never change. The voice's cache also stores sentences that come too late.
+The thread of a lane ends when there is no work.
 """
 
 from __future__ import annotations
@@ -18,31 +18,28 @@ from hardware.ports import COMMON_RANK, HardwareError, Respellings
 from hardware.sound.voices import VoiceChoice
 
 RETRY_SECONDS: Final = 10.0
-"""Number of seconds after a failure until a device or an engine is tried again."""
+"""Seconds after a failure until a device or an engine is tried again."""
 SLOW_RETRY_SECONDS: Final = 600.0
-"""Number of seconds after a failure until a slow voice is tried again; a damaged voice file is
-hardly repaired sooner.
+"""Seconds after a failure until a slow voice is tried again.
+
+A damaged voice file is hardly repaired within ten minutes.
 """
 LATE_SENTENCE_SECONDS: Final = 1.5
-"""Number of seconds for which other items wait for a due sentence; after this time a hanging
-engine's sentence is dropped.
-"""
+"""Seconds for which other items wait for a due sentence before the sentence is dropped."""
 SLOW_VOICE_SECONDS: Final = 0.25
-"""Number of seconds for which a due sentence waits for the slow voice before the quick voice speaks
-it.
-"""
+"""Seconds for which a due sentence waits for the slow voice before the quick voice speaks."""
 PRACTICE_SECONDS: Final = 60.0
-"""Number of seconds for which a sentence waits for a slow voice that no other voice may replace."""
+"""Seconds for which a sentence waits for a slow voice that no other voice may replace."""
 MAX_EXPECTED_SENTENCES: Final = 48
-"""Maximum number of sentences that a slow voice prepares because they are likely to come next."""
+"""Maximum number of likely next sentences that a slow voice prepares."""
 
 
 class QueuedSentence(NamedTuple):
-    """A sentence in the queue of a speaker.
+    """Sentence in the queue of a speaker.
 
     - `volume`: 0.0 to 1.0.
-    - `voice`: the name of the only voice that may speak the sentence; "" for the chosen voice.
-    - `rank`: FIRST_RANK, COMMON_RANK or LAST_RANK of `hardware.ports`.
+    - `voice`: the name of the only voice that may speak the sentence, or "" for the chosen voice.
+    - `rank`: one of FIRST_RANK, COMMON_RANK or LAST_RANK of `hardware.ports`.
     """
 
     text: str
@@ -53,46 +50,46 @@ class QueuedSentence(NamedTuple):
 
     @property
     def request_key(self) -> tuple[str, str, str]:
-        """Return the arguments for a voice: the text, the language and the name of the voice."""
+        """Return the arguments for a voice: the text, the language and the voice's name."""
         return self.text, self.language, self.voice
 
 
 class SynthesisVoice(Protocol):
-    """The port of the voices, which turn text into WAV files.
+    """Port of the voices, which turn text into WAV files.
 
     `hardware.sound.speech.Voices` implements this port.
     """
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return `text` as a WAV file. This call waits for the engine.
+        """Return a WAV file of `text`, after a wait for the engine.
 
-        `name` is the name of a voice; another voice replaces a voice that is slow or fails. Raise
+        `name` is the name of a voice. Another voice replaces a voice that is slow or fails. Raise
         HardwareError if no voice speaks.
         """
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Return True if the voice is so slow that a quick voice may have to replace it."""
+        """Return True if the voice is slow, so that a quick voice may have to replace it."""
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV file of the text in the slow voice; None if it is not cached."""
+        """Return the cached WAV file of a text in the slow voice, or None."""
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Return True if the cache has a WAV file of the text in this voice."""
+        """Return True if the cache has a WAV file of a text in a given voice."""
 
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
-        """Synthesise the text with the slow voice; this call takes seconds.
+        """Return a WAV file of a text in the slow voice, which takes seconds.
 
         Raise HardwareError if the voice fails.
         """
 
     def take_last_failure(self) -> HardwareError | None:
-        """Return the last failure of a voice since the last call; None if no voice failed."""
+        """Return the last failure of a voice since the last call, or None without a failure."""
 
     def choices(self, language: str) -> Sequence[VoiceChoice]:
-        """Return the voices of a language; the default voice is first."""
+        """Return the voices of a language, the default voice first."""
 
     def choose(self, language: str, name: str, speed: int) -> None:
-        """From now on speak `language` with the voice `name`, at `speed` words a minute.
+        """Speak `language` with the voice `name`, at `speed` words a minute, from now on.
 
         Raise HardwareError if the voice does not exist.
         """
@@ -101,19 +98,19 @@ class SynthesisVoice(Protocol):
         """End the slow voice, even in the middle of a sentence."""
 
     def pronounce(self, names: Respellings) -> None:
-        """From now on also respell these names."""
+        """Add names to the respelled names."""
 
     def save(self) -> None:
-        """Write new sentences into the cache; called after each delivered sentence."""
+        """Write new sentences into the cache; called after the delivery of each sentence."""
 
     def close(self) -> None:
         """End the engine; safe to call twice. A later sentence may start the engine again."""
 
 
 class CircuitBreaker:
-    """A circuit breaker: it decides when a device or a voice that failed is tried again.
+    """Circuit breaker, which decides when a failed device or a failed voice is tried again.
 
-    A failure is reported once; a later failure is reported only after a success. `retry` is the
+    A failure is reported once, and a later failure is reported only after a success. `retry` is the
     number of seconds until the next attempt.
     """
 
@@ -129,11 +126,11 @@ class CircuitBreaker:
         return self._failed is None or now - self._failed >= self._retry
 
     def record_success(self) -> None:
-        """Record a success, so that the next failure is reported again."""
+        """Record a success; the next failure will be reported again."""
         self._failed = None
 
     def record_failure(self, error: HardwareError, now: float) -> None:
-        """Record a failure at the time `now` (s); report it if it is the first since a success."""
+        """Record a failure at the time `now` (s); report only the first failure since a success."""
         already_failed = self._failed is not None
         self._failed = now
         if not already_failed:
@@ -141,11 +138,11 @@ class CircuitBreaker:
 
 
 class Synthesis:
-    """The synthesis of a sentence.
+    """Synthesis of one sentence.
 
-    - `done`: True if the synthesis has ended.
-    - `content`: the WAV file of the sentence; None until the voice has succeeded.
-    - `better`: the synthesis of this sentence by a slow voice; None without a slow voice. A slow
+    - `done` is True if the synthesis has ended.
+    - `content`: the WAV file of the sentence, or None until the voice has succeeded.
+    - `better`: the synthesis of this sentence by a slow voice, or None without a slow voice. A slow
       voice that ends in time is preferred.
     - `patience`: the maximum number of seconds to wait for this synthesis.
     """
@@ -157,7 +154,7 @@ class Synthesis:
         self.patience = patience
 
     def wait(self, waited: float) -> float:
-        """Return how many more seconds to wait for a sentence that is due for `waited` seconds.
+        """Return the seconds for which a sentence should wait that is due for `waited` seconds.
 
         Return 0 if the speaker should not wait.
         """
@@ -170,30 +167,30 @@ class Synthesis:
 
     @property
     def best_wav(self) -> bytes | None:
-        """Return the WAV file of the slow voice; None if it is missing."""
+        """Return the WAV file of the slow voice, or None."""
         return self.better.content if self.better is not None else None
 
 
 class SynthesisJob(NamedTuple):
-    """A sentence to synthesise. `synthesis` is None if the sentence is only expected."""
+    """Sentence to synthesise. `synthesis` is None for a sentence that is only expected."""
 
     sentence: QueuedSentence
     synthesis: Synthesis | None = None
 
 
 class SynthesisLane:
-    """A queue of sentences for quick voices or slow voices, with a thread that synthesises them.
+    """Queue of sentences for quick voices or slow voices, with a thread that synthesises sentences.
 
-    - `name`, `run`: `run` starts the thread, which is called `name`.
-    - `make`: synthesises one sentence.
-    - `breaker`: decides when a voice that failed is tried again.
+    - `name`, `run`: the name of the thread, and the function that starts the thread.
+    - `make`: function that synthesises one sentence.
+    - `breaker`: circuit breaker that decides when a failed voice is tried again.
     - `most`: the maximum number of expected sentences.
-    - `always`: returns the sentences that never change.
-    - `ended`: called when the lane is closed and its last sentence is done.
+    - `always`: function that returns the sentences that never change.
+    - `ended`: function that is called when the lane is closed and its last sentence is done.
 
-    A due sentence is a sentence that must be spoken now. The thread first takes the newest due
-    sentence, then the expected sentences, then the sentences that never change. A due sentence that
-    is replaced by a newer one becomes an expected sentence.
+    A due sentence is a sentence that must be spoken now. The thread takes the newest due sentence
+    first, the expected sentences second, and the sentences that never change last. A due sentence
+    that a newer due sentence replaces becomes an expected sentence.
     """
 
     def __init__(
@@ -227,32 +224,32 @@ class SynthesisLane:
         self._start()
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Replace the expected sentences."""
+        """Replace all expected sentences."""
         with self._lock:
             self._expected.clear()
             self._expected.extend(sentences)
         self._start()
 
     def reset(self) -> None:
-        """Forget failures and expected sentences, because another voice was chosen."""
+        """Forget failures and expected sentences, because the user has chosen another voice."""
         self.breaker.record_success()
         with self._lock:
             self._expected.clear()
             self._fixed = None
 
     def take(self) -> SynthesisJob | None:
-        """Return the next sentence to synthesise; None if no sentence is left: the thread ends."""
+        """Return the next sentence to synthesise; after None, the thread ends."""
         with self._lock:
             job = None if self.closed else self._next()
             if job is not None and job.synthesis is None and not self.breaker.is_due(self._clock()):
-                job = None  # prepare no expected sentence while the voice fails
+                job = None  # a failed voice prepares no expected sentences
             self._busy = job is not None
             if self.closed:
                 self._ended()
             return job
 
     def close(self) -> None:
-        """Close the lane; after this call `take` returns no sentence."""
+        """Close the lane; after this call, `take` returns no sentence."""
         with self._lock:
             self.closed = True
             if not self._busy:
@@ -281,24 +278,27 @@ class SynthesisLane:
             while (job := self.take()) is not None:
                 self.make(job)
         except BaseException:
-            # also after an exception, so that the next sentence starts a new thread
+            # after an exception, the next sentence also starts a new thread
             with self._lock:
                 self._busy = False
             raise
 
 
 def run_on_thread(work: Callable[[], None], name: str) -> None:
-    """Run `work` on a new thread that is called `name`."""
+    """Run `work` on a new thread with the name `name`."""
     threading.Thread(target=work, name=name).start()
 
 
 class SynthesisQueue:
-    """A queue of sentences to synthesise, with a quick lane and a slow lane; no call waits.
+    """Queue of sentences to synthesise, with a quick lane and a slow lane. No call waits.
 
-    - `report`: called once with the error of a voice that fails; the voice is retried later.
-    - `wake`: called after each sentence that was synthesised, while no lock is held.
-    - `always`: returns the sentences that never change, which a slow voice prepares.
-    - `run`: runs the work of a lane on a thread called "voice" (quick lane) or "ahead" (slow lane).
+    - `report`: function that is called once with the error of a voice that fails. A failed voice is
+      tried again later.
+    - `wake`: function that is called after each synthesised sentence, while no lock is held.
+    - `always`: function that returns the sentences that never change. A slow voice prepares the
+      sentences that never change.
+    - `run`: function that runs the work of a lane on a thread. The thread's name is "voice" for the
+      quick lane and "ahead" for the slow lane.
     """
 
     def __init__(
@@ -324,26 +324,29 @@ class SynthesisQueue:
     def begin(self, sentence: QueuedSentence) -> Synthesis:
         """Begin to synthesise a sentence with the quick voice, and also with a chosen slow voice.
 
-        Return at once.
+        The method returns at once.
         """
         if not self._voice.is_slow(sentence.language, sentence.voice):
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
         if better.content is not None or sentence.voice:
-            return better  # the slow voice's WAV is cached, or only the slow voice may speak
+            return better  # the slow voice's WAV file is cached, or only the slow voice may speak
         return self._begin_quick(sentence, better)
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Make the idle slow voice prepare these sentences, then the ones that never change."""
+        """Make the idle slow voice prepare these sentences.
+
+        The sentences that never change follow later.
+        """
         if self.slow.breaker.is_due(self._clock()):
             self.slow.expect(sentences)
 
     def reset(self) -> None:
-        """Forget failures and expected sentences, because another voice was chosen."""
+        """Forget failures and expected sentences, because the user has chosen another voice."""
         self.slow.reset()
 
     def close(self) -> None:
-        """Stop the slow voice at once; end the quick voice after its current sentence."""
+        """Stop the slow voice at once, and the quick voice after its current sentence."""
         self.slow.close()
         self._voice.stop()
         self.quick.close()
@@ -381,7 +384,6 @@ class SynthesisQueue:
     def _make(
         self, job: SynthesisJob, lane: SynthesisLane, say: Callable[[str, str, str], bytes]
     ) -> None:
-        """Synthesise a sentence, and report whether its voice failed or works again."""
         try:
             content = say(*job.sentence.request_key)
         except HardwareError as error:
@@ -400,6 +402,6 @@ class SynthesisQueue:
             self._wake()
 
     def _lacks(self, sentence: QueuedSentence) -> bool:
-        """Return True if the sentence has a slow voice and is not in the cache of this voice."""
+        """Return True if the sentence has a slow voice and is not in the voice's cache."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
         return slow and not self._voice.has(*sentence.request_key)

@@ -1,4 +1,4 @@
-"""A speaker that reports the names of sounds and the text of sentences."""
+"""Speaker that reports the names of sounds and the text of sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.ports import COMMON_RANK, VoicelessSpeaker
 
 
 class TextSpeaker(VoicelessSpeaker):
-    """A speaker that calls `sound` with the name of each sound, and `said` with each sentence."""
+    """Speaker that calls `sound` with the name of each sound, and `said` with each sentence."""
 
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._sound, self._said = sound, said
@@ -27,13 +27,13 @@ class TextSpeaker(VoicelessSpeaker):
             self.say(f"{voice}: {text}", language)
 
     def hush(self, *, keep: bool = False) -> None:
-        """Do nothing: reported text cannot be stopped."""
+        """Do nothing, because reported text cannot be stopped."""
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Do nothing: reported text cannot be stopped."""
+        """Do nothing, because reported text cannot be stopped."""
 
     def set_volume(self, percent: int) -> None:
-        """Do nothing: text has no volume."""
+        """Do nothing, because text has no volume."""
 
     def close(self) -> None:
-        """Do nothing: there is no sound device to release."""
+        """Do nothing, because there is no sound device to release."""

@@ -1,8 +1,8 @@
-"""The voices on this machine: voice files of the owner, and voices of the installed engines.
+"""Voices on this machine: voice files of the owner, and voices of the installed engines.
 
-A voice of Piper is a file in the voices folder, such as `fr_FR-….onnx`, with a `.json` file beside
-it. The file's name begins with the language, and the `.json` file must name the same language. This
-module reads only the `.json` file, which is small.
+A voice of Piper is a file in the voices folder, such as `fr_FR-….onnx`, with a `.json` file
+beside the voice file. The name of the voice file begins with the language, and the `.json` file
+must name an equal language. This module reads only the `.json` file, which is small.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from hardware.ports import HardwareError
 LANGUAGES: Final = ("en", "fr")
 """Codes of the languages that the box can speak."""
 ESPEAK, PIPER, DISPATCHER = "espeak-ng", "piper", "speech-dispatcher"
-"""Names of the engines. The engine speech-dispatcher offers the voices of other engines, such as
-those of mbrola and pico.
+"""Names of the engines.
+
+The engine speech-dispatcher offers the voices of other engines, such as mbrola and pico.
 """
 MODULE_FOLDERS: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
-"""Patterns of the folders with speech-dispatcher's modules, relative to the system's folder (/usr).
-"""
+"""Patterns for folders with speech-dispatcher's modules, relative to the system's folder (/usr)."""
 MODULE_SETTINGS_FOLDER: Final = Path("/etc/speech-dispatcher/modules")
 """Folder with the settings of speech-dispatcher's modules."""
 IGNORED_MODULES: Final = ("dummy", "generic", "espeak-ng")
-"""Names of modules that are not used: two play sound themselves, and the box uses espeak-ng
-directly.
+"""Names of modules that the box ignores.
+
+Two of the modules play sound themselves, and the box uses espeak-ng without a module.
 """
 LIST_TIMEOUT_SECONDS: Final = 1.5
-"""Maximum number of seconds in which a module must list its voices; pico's module needs 0.05 s on a
-desktop.
+"""Maximum number of seconds in which a module must list its voices.
+
+The module of pico needs 0.05 s on a desktop.
 """
 MAX_VOICE_BYTES: Final = 256 * 2**20
-"""Maximum size of a voice file in bytes, twice the size of Piper's high-quality voices."""
+"""Maximum size of a voice file in bytes: twice the size of Piper's high-quality voices."""
 ERROR_PART: Final = "own_voice"
-"""Attribute `part` of a HardwareError that reports that a chosen voice failed and another voice
-speaks.
-"""
+"""Attribute `part` of a HardwareError about a chosen voice that failed and was replaced."""
 
 _MAX_FILE_BYTES: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
@@ -52,7 +52,7 @@ _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MUL
 
 
 class VoiceChoice(NamedTuple):
-    """A voice that the user can choose.
+    """Voice that the user can choose.
 
     - `name`: the name of the voice on the screen and in the settings.
     - `engine`: the name of the voice's engine.
@@ -67,12 +67,12 @@ class VoiceChoice(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return True if the synthesis of a sentence may take longer than speaking the sentence."""
+        """Return True if the voice may need longer to synthesise a sentence than to speak it."""
         return self.engine == PIPER
 
 
 class VoiceConfig(NamedTuple):
-    """The language code, quality and licence of a voice of Piper; "" for a missing value."""
+    """Language code, quality and licence of a voice of Piper, or "" for a missing value."""
 
     language: str
     quality: str
@@ -82,9 +82,9 @@ class VoiceConfig(NamedTuple):
 def voice_choices(
     language: str, folder: Path | None, *, system: Path = Path("/usr")
 ) -> tuple[VoiceChoice, ...]:
-    """Return the voices of a language; the first voice is the default.
+    """Return the voices of a language, the default voice first.
 
-    The voices in the owner's `folder` come first, because the owner installed them on purpose.
+    The voices in the owner's `folder` come first, because the owner has installed them on purpose.
     """
     owner_voices = tuple(
         VoiceChoice(f.stem, PIPER, language, str(f)) for f in voice_files(folder, language)
@@ -98,7 +98,6 @@ def espeak_voice(language: str) -> VoiceChoice:
 
 
 def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
-    """Return the voices of speech-dispatcher's modules for a language."""
     paths = (path for folder in MODULE_FOLDERS for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in paths}
     return tuple(
@@ -114,20 +113,20 @@ def _dispatcher_voices(language: str, system: Path) -> tuple[VoiceChoice, ...]:
 
 
 def _display_name(module: str, voice: str) -> str:
-    """Return a voice's name for the screen, up to 21 letters if possible: "sd flite kal16"."""
+    """Return a voice's name for the screen, such as "sd flite kal16"."""
     engine = module.removeprefix("espeak-ng-")
     return f"sd {voice}" if engine in voice else f"sd {engine} {voice}"
 
 
 @cache
 def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
-    """Return the names and language codes of a module's voices; the module is asked only once.
+    """Return the names and language codes of a module's voices; the result is cached.
 
-    Variants of voices are left out, because some voices have a hundred variants. A module that does
+    Variants of voices are omitted, because some voices have a hundred variants. A module that does
     not answer has no voices.
     """
     try:
-        answer = subprocess.run(  # `module` is the file of an installed module
+        answer = subprocess.run(  # `module` is an installed module
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,
@@ -144,7 +143,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
 def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
     """Return the voice files of a language ("": of all languages), sorted by name.
 
-    Return an empty tuple if the folder cannot be read.
+    Return () if the folder cannot be read.
     """
     if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - False, too, if it is shut
         return ()
@@ -168,7 +167,7 @@ def file_stamp(choice: VoiceChoice) -> str:
 def read_voice_files(file: Path) -> VoiceConfig:
     """Return the language, quality and licence of a voice, from the files beside its voice file.
 
-    Raise HardwareError if these files are missing or do not belong to this voice.
+    Raise HardwareError if the files are missing or do not belong to this voice.
     """
     config = read_voice_config(file)
     try:
@@ -194,7 +193,7 @@ def read_voice_files(file: Path) -> VoiceConfig:
 def check_voice_file(file: Path) -> Path:
     """Return `file` if the voice file has a valid size and a valid `.json` file.
 
-    Raise HardwareError otherwise.
+    Raise HardwareError if the voice file or its `.json` file is not valid.
     """
     read_voice_files(file)
     try:
