@@ -1,4 +1,4 @@
-"""The testing kit: checks that hold for every correct game, run on random games of one game.
+"""Test kit: checks that every correct game passes, run on random games.
 
     from companion_testing import checks
 
@@ -6,13 +6,13 @@
     def test_my_game_can_be_trusted(check):
         assert not check.run()
 
-`prove` yields all findings, as `companion check GAME` prints them. Random games are played with
-every number of players and all combinations of options, or enough combinations to contain each
-pair of values. Each property of `PROPERTIES` is checked on these games. Parts that a game does not
-have (secrets, dice, a board, clauses) are not required.
+`companion check GAME` runs `prove`, which yields the findings of all checks. The kit plays random
+games with every number of players. It plays all combinations of options, or enough combinations to
+contain each pair of values. Each property in `PROPERTIES` is checked on these games. A game needs
+no secrets, dice, board or clauses.
 
-A game can add `laws` of its own: functions that receive a whole random game (a `Playout`) and
-assert a rule of the game.
+A game can add `laws` of its own: a law is a function that receives a whole random game (a
+`Playout`) and asserts a rule of the game.
 """
 
 from __future__ import annotations
@@ -85,28 +85,28 @@ __all__ = [
 ]
 
 GAMES_PER_TABLE: Final = 5
-"""Number of random games at each table, if there are few tables."""
+"""Number of random games at each table if there are few tables."""
 MAX_GAMES: Final = 100
-"""Maximum number of random games at all tables together, with at least one game at each table."""
+"""Maximum number of random games at all tables together; each table has at least one game."""
 CLOSE_CHECK_INTERVAL: Final = 50
-"""The first of this number of random games gets all checks; the others get the quick checks."""
+"""Sampling interval: one random game in this number also runs CLOSE_CHECKS."""
 
 
 def check_plays(playout: Playout) -> Faults:
-    """A game raises no exception, whatever is answered."""
+    """The game raises no exception for any answer."""
     if playout.slip is not None:
         yield playout.slip
 
 
 def check_conversation(playout: Playout) -> Faults:
-    """A program without knowledge of the rules plays over the text protocol, which is checked."""
+    """The text protocol stays correct if a program without knowledge of the rules plays."""
     return protocol.find_protocol_faults(
         playout.table, playout.rng, playout.chance.seed, playout.seed
     )
 
 
 QUICK_CHECKS: Final = {"plays": check_plays, "ends": answers.check_end}
-"""Table of the checks that run on every random game, by name of the property."""
+"""Table from a property's name to its check, for checks that run on every random game."""
 CLOSE_CHECKS: Final = {
     "answers": answers.check_answers,
     "values": answers.check_values,
@@ -118,16 +118,22 @@ CLOSE_CHECKS: Final = {
     "imagining": imagining.check_imagining,
     "figures": beside.check_figures,
 }
-"""Table of the checks that run on one random game in CLOSE_CHECK_INTERVAL."""
+"""Table from a property's name to its check, for slower checks.
+
+These checks run on one random game in CLOSE_CHECK_INTERVAL.
+"""
 PROTOCOL_TABLES: Final = 5
 """Number of tables at which the text protocol is checked."""
 SLOW_CHECKS: Final = ("answers", "clumsy table", "taking back", "text protocol")
-"""Names of slow checks, which run at a few tables unless every table is requested.
+"""Names of slow checks, which by default run at only a few tables.
 
-The few tables together have each number of players and each value of an option.
+Together, the few tables contain each number of players and each value of an option.
 """
 WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
-"""Names of the checks that play a whole game again; a game that raises an exception is skipped."""
+"""Names of checks that play a whole game again.
+
+These checks skip a game that raises an exception.
+"""
 FACE_CHECKS: Final = {
     "settings": saying.check_settings,
     "questions": saying.check_questions,
@@ -148,16 +154,19 @@ FACE_CHECKS: Final = {
     "book": beside.check_clause_book,
     "tally": beside.check_figure_labels,
 }
-"""Table of the checks of the face, which run on the questions and facts of random games."""
+"""Table from a property's name to its check, for checks of the game's face.
+
+These checks use the questions and facts of random games.
+"""
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
     for name, prove in (*QUICK_CHECKS.items(), *CLOSE_CHECKS.items(), *FACE_CHECKS.items())
 }
-"""Table from the name of every property to the sentence that describes the property."""
+"""Table from a property's name to the sentence that describes it."""
 
 
 class Check(NamedTuple):
-    """One check to run: a table with its random games, or the game's face in a language."""
+    """One check to run: all properties of random games at a table, or of the face in a language."""
 
     id: str
     run: Callable[[], tuple[Finding, ...]]
@@ -175,13 +184,12 @@ def checks(
     longest: Mapping[str, Any] | None = None,
     slowly: bool = False,
 ) -> tuple[Check, ...]:
-    """Return all checks of a game. Each check can be run alone.
+    """Return all checks of a game. Each check can run alone.
 
-    - `games`: the number of random games at each table; None for the number from `games_at`.
-    - `edition`: the printed board, by default the game's own. `longest`: a board with the longest
-      possible names, for the sentences.
-    - `slowly`: run the SLOW_CHECKS at every table, and compare the view of every player in twin
-      games after each answer.
+    - `games`: the number of random games at each table, or None to use `games_at`.
+    - `edition`: the printed board, by default the game's own edition.
+    - `longest`: a board with the longest possible names, for the checks of sentences.
+    - `slowly`: run SLOW_CHECKS everywhere, and compare every view after each twin answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
@@ -209,7 +217,7 @@ def checks(
 
 
 def games_at(every: Sequence[Table]) -> int:
-    """Return the default number of random games at each of these tables."""
+    """Return the default number of random games at each of the tables."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 
@@ -221,7 +229,7 @@ def prove(
     edition: Edition | None = None,
     slowly: bool = False,
 ) -> Iterator[Finding]:
-    """Run all checks of a game and yield the findings; equal findings are yielded once."""
+    """Run all checks of a game and yield the findings, without repetitions."""
     findings = (
         finding
         for check in checks(game, games=games, laws=laws, edition=edition, slowly=slowly)
@@ -231,7 +239,7 @@ def prove(
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings; for each kind of fault, only the first finding."""
+    """Yield the findings, but only the first finding of each kind of fault."""
     kinds: set[str] = set()
     for finding in findings:
         if finding.slip not in kinds:
@@ -242,7 +250,6 @@ def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
 def _at(
     table: Table, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
 ) -> tuple[Finding, ...]:
-    """Return the findings of the random games at a table; `close` checks run on some games only."""
     findings: list[Finding] = []
     for seed in range(games):
         played = play_random_game(table, seed)._replace(thorough=thorough)
@@ -270,7 +277,6 @@ def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
 def _face(
     game: Game[Any], language: str, edition: Edition, met: Callable[[], ObservedGames]
 ) -> tuple[Finding, ...]:
-    """Return the findings in the sentences and pictures of a language."""
     words, findings, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
     for name, property_ in FACE_CHECKS.items():
         findings += _findings(name, where, None, partial(property_, met(), words))
@@ -280,14 +286,17 @@ def _face(
 def _findings(
     name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Fault]]
 ) -> list[Finding]:
-    """Return the findings of a property, each once, including exceptions raised by the game."""
+    """Return the findings of one property, without repetitions.
+
+    An exception that the game raises is also a finding.
+    """
     faults: dict[str, Fault] = {}
     with ExceptionCatcher() as net:
         for fault in add_place(None, tell()):
             faults.setdefault(fault.what, fault)
     for fault in net.faults():
         faults.setdefault(fault.what, fault)
-    # a fault of sentences counts once per language
+    # a fault in a sentence is reported once per language
     kind = name if seed is not None else f"{name} {where}"
     return [
         Finding(
@@ -303,7 +312,6 @@ def _findings(
 
 
 def _whole(fault: Fault) -> str:
-    """Return a fault as a sentence, with the place where hidden parts differ."""
     if fault.hidden is None:
         return fault.what
     return f"{fault.what}; hidden at {fault.hidden}, and in its twin {format_answer(fault.instead)}"

@@ -1,4 +1,4 @@
-"""Properties of every question, answer and state, whatever the game's rules are."""
+"""Checks of the questions, answers and states of any game."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ STRANGE_VALUES: Final[tuple[Any, ...]] = (
     None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
     {"who": "nobody"}, [0] * 44,
 )  # fmt: skip
-"""Values that are no answer to any question."""
+"""Values that no question accepts as an answer."""
 CHECK_INTERVAL: Final = 10
-"""After one in this number of answers, the out-of-turn questions are checked."""
+"""Sampling interval: out-of-turn questions are checked after one answer in this number."""
 ANSWERS_TRIED_AT_FIRST: Final = 40
-"""Answers of one question that are tried during its first occurrences."""
+"""Number of answers to try at each of a question's first occurrences."""
 FIRST_OCCURRENCES: Final = 5
-"""Number of occurrences of a question that count as first."""
+"""Number of a question's first occurrences."""
 ANSWERS_TRIED_LATER: Final = 8
-"""Answers of one question that are tried at later occurrences."""
+"""Number of answers to try at each later occurrence of a question."""
 
 
 def check_end(playout: Playout) -> Faults:
-    """A game asks until it is over, and has an outcome then and not before.
+    """The game asks questions until it has an outcome, and then asks no more.
 
-    Equal answers make equal games, and only players are asked.
+    Equal answers lead to equal states. The game asks only its players.
     """
     game, players = playout.table.game, {*playout.table.players}
     state = playout.start
@@ -93,7 +93,10 @@ def _over(playout: Playout) -> Iterator[str]:
 
 
 def check_answers(playout: Playout) -> Faults:
-    """Every offered answer is accepted and has an effect; every other answer is refused."""
+    """The game accepts every offered answer and refuses every other answer.
+
+    Every accepted answer changes the state or causes a fact.
+    """
     game, asked = playout.table.game, Counter[str]()
     for n, state in enumerate(_states(playout)):
         prompt = game.ask(state)
@@ -113,10 +116,12 @@ def check_answers(playout: Playout) -> Faults:
 
 
 def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
-    """Return up to `most` answers of a question, evenly sampled.
+    """Return up to `most` answers to a question, evenly sampled.
 
-    For a form, return complete answers: all if there are at most `most`, else answers that differ
-    in each part. turn: the number of the move; other numbers give other answers of a form.
+    For a form, return complete answers. If the form has more than `most` answers, the returned
+    answers differ in each part.
+
+    - `turn`: the number of the move, which varies the sample for a form.
     """
     if not isinstance(question, Form):
         return sample_evenly(legal_answers(question), most)
@@ -128,7 +133,10 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
 
 
 def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
-    """Return number `n` of `most` complete answers; only the first part is sampled evenly."""
+    """Return complete answer number `n` of `most` to a form.
+
+    Only the first part is sampled evenly.
+    """
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
         values = legal_answers(part)
@@ -140,7 +148,10 @@ def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
 def _check_options(
     game: Game[Any], state: Any, prompt: Question, at: GamePlace, some: tuple[int, int]
 ) -> Faults:
-    """Check the answers of a question. `some`: number of answers to try, and of the move."""
+    """Yield faults in the offered answers to a question.
+
+    - `some`: the number of answers to try, and the number of the move.
+    """
     if is_answered_by_box(prompt):
         return
     offered = sample_answers(prompt, *some) if isinstance(prompt, Form) else legal_answers(prompt)
@@ -165,7 +176,7 @@ def _check_options(
 
 
 def _parts(form: Form) -> Iterator[str]:
-    """All parts of a pending form are asked of one player, and all are private or none is."""
+    """Yield a fault if a form asks several players, or is private in some of its parts only."""
     whole: dict[str, Answer] = next(complete_answers(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
@@ -184,7 +195,7 @@ def _parts(form: Form) -> Iterator[str]:
 
 
 def strange_values_for(prompt: Question) -> list[Answer]:
-    """Return values that are no answer to `prompt`, although some resemble one."""
+    """Return values that `prompt` must refuse. Some values resemble a legal answer."""
     whole = (
         sample_answers(prompt, ANSWERS_TRIED_LATER)
         if isinstance(prompt, Form)
@@ -215,7 +226,10 @@ def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
 
 
 def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[str]:
-    """An out-of-turn question has a handler and choices, and refuses strange answers."""
+    """Yield a fault if an out-of-turn question lacks a handler or choices.
+
+    Also yield a fault if the question accepts a value that is no answer.
+    """
     if question.name not in game.on:
         yield f"{question.name} may be said out of turn, and `on` does not know it"
     first = question.ask({}) if isinstance(question, Form) else question
@@ -230,7 +244,6 @@ def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[st
 def _check_refusals(
     game: Game[Any], state: Any, value: Answer, question: str | None
 ) -> Iterator[str]:
-    """Yield a fault if a value is accepted that must be refused."""
     try:
         advance(game, state, value, question)
     except Refused:
@@ -242,7 +255,7 @@ def _check_refusals(
 
 
 def check_values(playout: Playout) -> Faults:
-    """A state is immutable and has a hash; views and facts can be written as JSON."""
+    """Every state is immutable and has a hash, and JSON can represent every view and fact."""
     game = playout.table.game
     for player in (None, *playout.table.players):
         shown = game.view(playout.start, player)

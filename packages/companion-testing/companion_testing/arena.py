@@ -1,7 +1,7 @@
-"""Games between programs, and each seat's share of wins with its confidence interval.
+"""Games between programs, and each program's share of wins with its confidence interval.
 
-Each game runs over the text protocol. A seat receives the lines and questions of its player, as a
-program in another process does.
+Each game runs over the text protocol. A program receives the lines and questions of its player,
+like a program in another process.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from companion.say.words import Words
 from companion.seat.answering import MAX_REFUSED, SeatProgram, is_for_seat
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
-"""Number of standard deviations around the mean that contains 95 % of the results."""
+"""Number of standard deviations around the mean that contain 95 % of all results."""
 MIN_SEEDS: Final = 10
-"""Minimum number of seeds from which the influence of chance is estimated."""
+"""Minimum number of seeds for an estimate of the influence of chance."""
 
 
 class ArenaSetting(NamedTuple):
-    """The settings of all games in an arena: the game, its options, and the words of its lines."""
+    """The settings for all games in an arena: game, options, edition, and words for the lines."""
 
     game: Game[Any]
     settings: Mapping[str, str]
@@ -42,7 +42,7 @@ class ArenaSetting(NamedTuple):
 
 
 class ArenaGame(NamedTuple):
-    """The result of one arena game: each seat's share of the win, and its thinking times."""
+    """The result of one game: each program's share of the win, thinking time and answers."""
 
     shares: tuple[float, ...]
     seconds: tuple[float, ...]
@@ -50,7 +50,7 @@ class ArenaGame(NamedTuple):
 
 
 class WinShare(NamedTuple):
-    """A seat's share of wins, with its 95 % confidence interval."""
+    """A program's share of wins, with its 95 % confidence interval and seconds for each answer."""
 
     share: float
     low: float
@@ -84,12 +84,12 @@ class _Table:
         self._new.append(json.loads(line))
 
     def flush(self) -> None:
-        """Do nothing: lines are not buffered."""
+        """Do nothing, because lines are not buffered."""
 
     def readline(self, _limit: int) -> bytes:
-        """Return the next line from a seat: an out-of-turn line, or else the answer.
+        """Return the next line from a program: an out-of-turn line, or else an answer.
 
-        Return b"" at the end.
+        Return b"" after the end of the game.
         """
         new, self._new = self._new, []
         for message in new:
@@ -100,10 +100,6 @@ class _Table:
         return json.dumps(self._next_line()).encode() + b"\n"
 
     def _next_line(self) -> Message:
-        """Return the next waiting out-of-turn line.
-
-        If there is none, the answer to the pending question.
-        """
         if self._calling and self._refused <= MAX_REFUSED:
             self._caller, call = self._calling.popleft()
             self.calls[self._caller] += 1
@@ -115,7 +111,10 @@ class _Table:
         return self._come_to(self._answer)
 
     def _come_to(self, answer: Message) -> Message:
-        """Return an answer; for a wish, a random result, since there is no board."""
+        """Return the answer, or a random result if the answer is only a wish.
+
+        The arena has no board that decides whether the wish comes true.
+        """
         prompt = self.session.standing.question
         if not isinstance(prompt, Choose) or prompt.name not in self.session.setup.game.wishes:
             return answer
@@ -124,7 +123,6 @@ class _Table:
         return {**answer, "answer": board_result(prompt, answer["answer"], self.rng)}
 
     def _note(self, message: Message) -> None:
-        """Update the pending question; a new state cancels waiting lines and answers."""
         if message["type"] == "state":
             self._calling.clear()
             self._answer = None
@@ -138,7 +136,7 @@ class _Table:
     def _show(self, message: Message) -> None:
         """Send a line to all its recipients, and store their answers.
 
-        A refusal is sent only to the seat whose line was refused.
+        A refusal is sent only to the program whose line was refused.
         """
         speaker = self._caller or self._asked.get("who")
         for player, seat in self.seats.items():
@@ -154,9 +152,10 @@ class _Table:
                 self._keep(player, line)
 
     def _keep(self, player: str, line: Message) -> None:
-        """Store a line until its turn: an answer of the active player, or the seat's own call.
+        """Store a line: an answer of the active player, or the program's own out-of-turn answer.
 
-        Other out-of-turn lines, such as corrections of the score, are for people and ignored.
+        Ignore other out-of-turn lines, such as corrections of the score, because they are for
+        people.
         """
         if "answer" in line:
             self._answer = line
@@ -173,7 +172,7 @@ class _Table:
 def play_game(
     pitch: ArenaSetting, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
-    """Play one whole game. Return the winners and the table with the seats' programs."""
+    """Play one whole game. Return the winners and the table with its measured times."""
     rng = Random(f"table {seed}")
     setup = Setup(
         pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
@@ -193,9 +192,9 @@ def play_games(
     make: Callable[[str, str, str], SeatProgram],
     clock: Callable[[], float],
 ) -> Iterator[ArenaGame]:
-    """Yield the results of `n` games; for each seed, every program plays once from every seat.
+    """Yield the results of `n` games. For each seed, every program plays once from every seat.
 
-    make(name, player, seed): function that returns the program for a seat.
+    - `make(name, player, seed)`: returns a program for a seat.
     """
     players = pitch.game.names[: len(names)]
     for number in range(n):
@@ -216,7 +215,7 @@ def play_games(
 
 
 def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
-    """Return each seat's share of wins in these games."""
+    """Return each program's share of wins in the games `played`."""
     shares = []
     chairs = len(played[0].shares)
     for seat in range(chairs):
@@ -230,11 +229,11 @@ def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
 
 
 def effective_games(shares: Sequence[float], chairs: int) -> float:
-    """Return the number of independent games that give as much information as these.
+    """Return the number of independent games with as much information as the games `shares`.
 
-    A seed that is played from every chair gives more information if its chance decides more,
-    because its games then differ less. One seed with the greatest difference is added, so that a
-    few equal games are no proof.
+    Every program plays each seed once from every seat. If chance decides more, the games with one
+    seed differ less, and each game gives more information. The formula adds one imaginary seed with
+    the greatest difference, so that a few equal games prove nothing.
     """
     n = len(shares)
     mean = sum(shares) / n
@@ -247,7 +246,7 @@ def effective_games(shares: Sequence[float], chairs: int) -> float:
 
 
 def wilson_interval(share: float, n: float) -> tuple[float, float]:
-    """Return Wilson's interval of a share in `n` games, at 95 %."""
+    """Return Wilson's 95 % confidence interval for a share of wins in `n` games."""
     z = CONFIDENCE_DEVIATIONS * CONFIDENCE_DEVIATIONS
     middle = (share + z / (2 * n)) / (1 + z / n)
     half = CONFIDENCE_DEVIATIONS * sqrt(share * (1 - share) / n + z / (4 * n * n)) / (1 + z / n)

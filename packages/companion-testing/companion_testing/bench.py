@@ -1,4 +1,4 @@
-"""Measurement of a game's speed and number of presses, with one row per table."""
+"""Measurement of a game's speed and number of presses, with one row for each table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion_testing.table import all_tables
 
 
 class GameSpeed(NamedTuple):
-    """The speed of random games at a table: answers a second, and presses for each answer."""
+    """The speed of random games at a table: answers per second, and presses per answer."""
 
     table: str
     answers: float
@@ -19,7 +19,10 @@ class GameSpeed(NamedTuple):
 
 
 def measure_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
-    """Measure and yield the speed of a game at each table, which depends on the machine."""
+    """Measure the speed of a game and yield one result for each table.
+
+    The speed depends on the machine.
+    """
     for table in all_tables(game, edition):
         first = table.game.setup(table.players, table.options, table.edition)
         fast = simulate.play_games(table.game, first, games=games, seed=1, count=False)

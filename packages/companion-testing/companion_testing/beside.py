@@ -1,4 +1,4 @@
-"""Checks of optional parts of a game: the book of clauses, statistics, labels of the view."""
+"""Checks of a game's optional parts: rule book, statistics, and labels of view fields."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion_testing.playing import Playout
 from companion_testing.table import ExceptionCatcher, Fault, Faults
 
 MIN_COUNT_PARTS: Final = 3
-"""Number of values per count: player, name and amount."""
+"""Number of values in a count: player, name and amount."""
 
 
 def check_view_labels(met: ObservedGames, words: Words) -> Faults:
-    """Every fact that the default table shows, on the box or on phones, has a label."""
+    """Every field of the view that a standard frame or the web page shows has a label."""
     face, named = load_face(words.game), set[str]()
     stands = face.standing is plain.draw_standing and face.pages is ONE_PAGE
     on_page = not (registry.part_path(words.game, "page.js")).is_file()
@@ -41,7 +41,7 @@ def check_view_labels(met: ObservedGames, words: Words) -> Faults:
 
 
 def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
-    """A book of clauses has each cited clause in each language, with its mark."""
+    """The rule book contains each cited clause in each language, with a valid mark."""
     if words.language != LANGUAGES[0] or not clauses.has_clauses(words.game):
         return
     book_clauses = [
@@ -64,7 +64,7 @@ def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def check_figures(playout: Playout) -> Faults:
-    """The statistics of `figures.py` are a number for each seat, and counts of players by name."""
+    """`figures.py` returns one score for each seat, and counts only for players of the game."""
     counting = registry.import_part(playout.table.game.name, "figures")
     if counting is None:
         return
@@ -109,7 +109,7 @@ def check_figure_labels(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:
-    """Return the counts of a fact; [] if counting fails, which is reported elsewhere."""
+    """Return the counts of a fact, or [] if counting fails, which check_figures reports."""
     with ExceptionCatcher():
         return [*counting.count(cue)]
     return []

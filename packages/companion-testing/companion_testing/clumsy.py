@@ -1,4 +1,4 @@
-"""A clumsy table: people make mistakes with their own cards and dice, and the game goes on."""
+"""Checks of games in which players make mistakes with their own cards and dice."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, 
 from companion_testing.table import ExceptionCatcher, Faults, Table
 
 WRONG_ANSWER_RATE: Final = 0.02
-"""How often an answer is random, even one that contradicts earlier answers."""
+"""Probability that an answer is random, even if it contradicts earlier answers."""
 NOTICED_RATE: Final = 0.5
-"""How often a mistake is undone."""
+"""Probability that the players notice a mistake and undo it."""
 MAX_ANSWERS_BEFORE_UNDO: Final = 4
-"""Most answers between a mistake and its undo."""
+"""Maximum number of answers between a mistake and its undo."""
 
 
 def check_clumsy_table(playout: Playout) -> Faults:
-    """A table that makes mistakes with its own parts, and undoes some, can finish its game."""
+    """Players who make mistakes with their own cards and dice can still finish the game."""
     yield from find_clumsy_faults(playout.table, playout.seed)
 
 
 def find_clumsy_faults(table: Table, seed: int) -> Faults:
-    """Yield the faults of a game at such a table."""
+    """Yield the faults of a random game in which the players make mistakes."""
     played = play_clumsily(table, seed)
     if played.slip is not None:
         yield played.slip
@@ -33,11 +33,14 @@ def find_clumsy_faults(table: Table, seed: int) -> Faults:
 
 
 def play_clumsily(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
-    """Return a random game of such a table, without the undone answers."""
+    """Return a random game in which the players make mistakes.
+
+    The game omits undone answers. `wrong` is the probability of a mistake.
+    """
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
     player, moves, start = RandomPlayer(rng), list[Move](), None
-    noticed = MAX_ANSWERS  # number of the answer that will be undone
+    noticed = MAX_ANSWERS  # number of the answer that the players will undo
     with ExceptionCatcher() as net:
         start = state = table.begin()
         for _ in range(MAX_ANSWERS):

@@ -1,4 +1,4 @@
-"""Orders about cards, such as "shuffle": given only to players who hold real cards."""
+"""Checks of orders about cards, such as "shuffle", which only owners of real cards can follow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion_testing.met import ObservedGames, is_own, sample_by_name
 from companion_testing.table import Fault, Faults
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
-"""Matches the beginning of a clause, where an imperative can be."""
+"""Pattern of the place in a sentence where an imperative can begin."""
 
 
 def _pattern(before: str, *phrases: str) -> re.Pattern[str]:
@@ -31,7 +31,7 @@ DECK_ORDERS: Final = {
         r"(?:prenez votre deuxième main|(?:re)?mettez (?:la|les deux|sa|ses) cartes?)",
     ),
 }
-"""Matches imperatives that only players with their own cards can follow."""
+"""Table from a language to a pattern of orders that players need their own cards for."""
 DONE_STATEMENTS: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
@@ -42,11 +42,11 @@ DONE_STATEMENTS: Final = {
         "la boîte (?:donne|tire)",
     ),
 }
-"""Matches statements about handled cards, which are true only of the box's cards."""
+"""Table from a language to a pattern of statements that are true only of the box's cards."""
 
 
 def check_card_orders(met: ObservedGames, words: Words) -> Faults:
-    """Sentences tell players to handle cards only if they play with their own cards."""
+    """Sentences ask players to handle cards only if the players use their own cards."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         for own in sorted(met.decks(cue)):
             for sentence in _sentences(cue, words, own=own):
@@ -60,7 +60,10 @@ def check_card_orders(met: ObservedGames, words: Words) -> Faults:
 
 
 def find_misplaced_order(sentence: str, language: str, *, own: bool) -> str | None:
-    """Return what is wrong with a sentence at a table with own cards, or with cards of the box."""
+    """Return the fault in a sentence about cards, or None if the sentence is correct.
+
+    - `own`: if True, the players use their own cards, False if the box has the cards.
+    """
     text = sentence.replace("\xa0", " ").replace("|", " ")
     if not own and DECK_ORDERS[language].search(text):
         return "orders what the box does"
@@ -70,7 +73,10 @@ def find_misplaced_order(sentence: str, language: str, *, own: bool) -> str | No
 
 
 def _sentences(cue: Cue, words: Words, *, own: bool) -> Iterator[str]:
-    """Yield the displayed and spoken sentences of a fact; its ruling is for every deck."""
+    """Yield the displayed and spoken sentences of a fact.
+
+    With own cards, omit the sentence with a clause, because clauses are written for all decks.
+    """
     yield from (words.text(cue), words.speech(cue, "short"), words.speech(cue))
     if not own:
         yield words.speech(cue, "teaching")

@@ -1,4 +1,4 @@
-"""Sentences and pictures of a game under test; only this module of the kit imports game faces."""
+"""Access to a game's sentences and frames, so that other modules of the kit import no face."""
 
 from __future__ import annotations
 
@@ -20,40 +20,43 @@ DISPLAY_WIDTH, DISPLAY_PAGES = 128, 8
 
 
 def words_of(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
-    """Return the Words of a game for an edition; `own`: True if players use their own cards."""
+    """Return the Words of a game for an edition.
+
+    - `own`: if True, the players use their own cards.
+    """
     return Words(language, load_face(game), edition, game=game, own=own)
 
 
 def is_turned(game: str, prompt: Prompt) -> bool:
-    """Return True if the answers to a question are shown singly on row 6, beside the question."""
+    """Return True if a wheel on row 6 shows the answers to a question one at a time."""
     return is_wheel(prompt) or prompt.name in load_face(game).on_wheel
 
 
 def is_picture(cues: Cues, words: Words) -> bool:
-    """Return True if the game draws the picture of these facts and chooses the words in it."""
+    """Return True if the game draws these facts and chooses the words in the picture."""
     return cues[0].name in load_face(words.game).pictures
 
 
 def is_long(cue: Cue, words: Words, most: int) -> bool:
-    """Return True if a fact's sentence has more than `most` words.
+    """Return True if a fact's spoken sentence has more than `most` words.
 
-    A name or a list is counted as one word.
+    A name or a list counts as one word.
     """
     return len(re.findall(r"[\w{][^ ]*", sentence_template(cue, words, "speech"))) > most
 
 
 def sentence_template(cue: Cue, words: Words, use: str) -> str:
-    """Return a sentence of a fact before its fields are filled in."""
+    """Return a fact's sentence with unfilled placeholders."""
     return words._sentence(words._cue(cue, use))  # noqa: SLF001
 
 
 def added_fields(cue: Cue, words: Words) -> Mapping[str, Any]:
-    """Return the fields that the game's face adds to the sentences of its facts."""
+    """Return the placeholder values that the game's face adds to a fact's sentences."""
     return words._wording.fields(words, dict(cue.facts))  # noqa: SLF001
 
 
 class RecordingCanvas(Canvas):
-    """A canvas that records written texts (row, column, text, font), and those that do not fit."""
+    """A canvas that records its texts (row, column, text, font) and the texts that do not fit."""
 
     last: RecordingCanvas
 
@@ -64,7 +67,7 @@ class RecordingCanvas(Canvas):
         RecordingCanvas.last = self
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Write a text, and record it if it exceeds the display."""
+        """Draw and record a text. Also record the text in `cut` if it exceeds the display."""
         letters = load_font(face)
         if (
             page + letters.pages > DISPLAY_PAGES
@@ -77,7 +80,7 @@ class RecordingCanvas(Canvas):
 
     @property
     def words(self) -> list[str]:
-        """Return the words on rows 0 to 6, in the order of writing."""
+        """Return the words on rows 0 to 6, in the order of drawing."""
         rows = (text for page, _, text, _ in self.texts if page < DISPLAY_PAGES - 1)
         return [word for text in rows for word in text.split(" ") if word]
 
@@ -86,7 +89,7 @@ class RecordingCanvas(Canvas):
 def recording_texts() -> Iterator[None]:
     """Draw every frame in this context on a RecordingCanvas.
 
-    `RecordingCanvas.last` is the latest RecordingCanvas.
+    `RecordingCanvas.last` is the canvas of the latest frame.
     """
     with patch.object(screens, "Canvas", RecordingCanvas):
         yield

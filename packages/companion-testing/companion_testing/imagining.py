@@ -1,8 +1,8 @@
-"""Checks of a computer player's imagined states: to its player they look like the real game.
+"""Checks of the states that a computer player imagines: its player sees no difference.
 
-`ComputerPlayer.imagine` never receives a state, so it knows only the secrets it was sent. The
-imagined states must have the player's view, secrets, question and answers, also for a player that
-forgets or joined late.
+`ComputerPlayer.imagine` receives no state, so it knows only the secrets of its player. An imagined
+state must have the real view, secrets, question and answers of the player. The checks include
+computer players that forget facts or join a game late.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from companion_testing.table import Fault, Faults, Table
 from companion_testing.twins import looks_equal
 
 MEMORY_SPANS: Final = (None, 3, 0)
-"""Numbers of remembered facts that are tested: all, few, and none."""
+"""Numbers of facts that a tested computer player remembers; None means all facts."""
 
 
 def check_imagining(playout: Playout) -> Faults:
-    """A computer player imagines games that look to its player like this one."""
+    """A state that a computer player imagines looks to its player like the real game."""
     table, game = playout.table, playout.table.game
     if not game.box_can_play(table.options):
         return
     received = {
         player: received_cues(game.opening(playout.start), player) for player in table.players
     }
-    late = received  # the facts of a program that joins during the game
+    late = received  # the facts for players who join during the game
     for n, move in enumerate(playout.moves):
         if n == len(playout.moves) // 2:
             late = {player: _secrets(game, move.before, player) for player in table.players}
@@ -45,14 +45,14 @@ def check_imagining(playout: Playout) -> Faults:
 
 
 def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
-    """Return the players whose imagination is tested at a move: the asked one, or each in turn."""
+    """Return the players who imagine at move `n`: the asked player, and one player in turn."""
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]
     return (turn,) if who in (None, turn) else (who, turn)
 
 
 def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
-    """Return each player's facts after a move, with the results of covert own answers."""
+    """Return each player's facts after a move, with the result of a player's covert answer."""
     facts_after = {
         player: (*facts, *received_cues(move.cues, player)) for player, facts in received.items()
     }
@@ -72,14 +72,17 @@ def received_cues(cues: Iterable[Cue], player: str) -> Cues:
 
 
 def as_json_value(value: Any) -> Any:
-    """Return a value as JSON gives it back."""
+    """Return a value after conversion to JSON and back."""
     return json.loads(json.dumps(value))
 
 
 def player_memory(
     table: Table, facts: Cues, question: Question, player: str, *, span: int | None = None
 ) -> Memory:
-    """Return the memory of a player at the pending question."""
+    """Return a player's memory of a game at the pending question.
+
+    - `span`: the number of remembered facts, or None for all facts.
+    """
     hidden = is_private(question) and question.who != player
     return Memory(
         table.players,
@@ -95,12 +98,11 @@ def player_memory(
 
 
 def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
-    """Return the player's own secrets, as a program receives them that joins during a game."""
+    """Return the player's secrets as a program receives them when it joins during a game."""
     return received_cues((cue for cue in game.secrets(state) if cue.to == player), player)
 
 
 def _compare_state(game: Game[Any], state: Any, memory: Memory, player: str) -> Iterator[str]:
-    """Yield how an imagined state differs from what its player sees."""
     assert game.computer is not None
     imagine, instinct = game.computer.imagine, game.computer.instinct
     seen, seed = as_json_value(game.view(state, None)), repr((player, len(memory.facts)))

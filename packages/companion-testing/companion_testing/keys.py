@@ -1,4 +1,4 @@
-"""Checks of a game's catalogue keys: each exists in every language, once, with one meaning."""
+"""Checks of a game's catalogue keys: every key exists once in every language and is used."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
 
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
-"""First parts of keys of sentences about a question; the next part is its name."""
+"""First parts of a key for a question; the question's name follows."""
 ANSWER_KEY_PARTS: Final = ("option", "setting")
 SENTENCE_USES: Final = ("title", "text", "alone", "speech", "short", "ear")
-"""Last parts of keys of sentences about a fact."""
+"""Last parts of a key for a fact."""
 BOX_KEY_PARTS: Final = frozenset(
     [
         "name",
@@ -39,11 +39,11 @@ BOX_KEY_PARTS: Final = frozenset(
         "walk",
     ]
 )
-"""Other parts of keys that the box looks up."""
+"""Other parts of keys that the box uses."""
 READ_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
 WORD_PATTERN: Final = re.compile(r"[^\W_]+")
 FSTRING_PATTERN: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
-"""Matches a short f-string, which may make a name or a key: `f"peg{n}"`."""
+"""Pattern of a short f-string that can form a name or a key: `f"peg{n}"`."""
 FIELD_PATTERN: Final = re.compile(r"\{[^{}]*\}")
 ENGLISH_WORDS: Final = frozenset(
     {
@@ -51,19 +51,19 @@ ENGLISH_WORDS: Final = frozenset(
         *("which", "this", "that", "have", "not", "by", "from", "it"),
     }
 )
-"""Words of English sentences that no French sentence has."""
+"""Words that occur in English sentences and in no French sentence."""
 FRENCH_WORDS: Final = frozenset(
     {
         *("le", "la", "les", "un", "une", "de", "des", "du", "et", "est", "à", "au", "aux", "qui"),
         *("que", "en", "pour", "il", "elle", "ne", "pas", "se", "sa", "son"),
     }
 )
-"""Words of French sentences that no English sentence has."""
+"""Words that occur in French sentences and in no English sentence."""
 KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
 def check_keys(met: ObservedGames, words: Words) -> Iterator[str]:
-    """Every key exists once in each language, is looked up, and has one meaning."""
+    """Every catalogue key exists once in each language, is used, and has one meaning."""
     game, language = words.game, words.language
     there = catalogue_keys(game, language)
     for other in LANGUAGES:
@@ -78,7 +78,7 @@ def check_keys(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def _english_sentences(game: str) -> Iterator[str]:
-    """Yield French sentences that are English: with English words and no French ones."""
+    """Yield French sentences that contain English words but no French words."""
     for key, sentence in sorted(Catalogue(read_compiled("fr", game)).items()):
         words = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
         if words & ENGLISH_WORDS and not words & FRENCH_WORDS:
@@ -86,12 +86,12 @@ def _english_sentences(game: str) -> Iterator[str]:
 
 
 def catalogue_keys(game: str, language: str) -> frozenset[str]:
-    """Return the keys of a game's catalogue."""
+    """Return all keys in a game's catalogue."""
     return frozenset(key for key, _ in Catalogue(read_compiled(language, game)).items())
 
 
 def _source_keys(game: str, language: str) -> list[str]:
-    """Return the keys in the source of a catalogue; [] if only the compiled one exists."""
+    """Return the keys in a `.po` file, or [] if only the compiled catalogue exists."""
     source = _source(language, game)
     return KEY_PATTERN.findall(source.read_text("utf-8")) if source.exists() else []
 
@@ -101,7 +101,6 @@ def _source(language: str, game: str) -> Path:
 
 
 def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterator[str]:
-    """Yield keys that no question, fact or file of the game uses."""
     files = [file for file in registry.game_folder(game).rglob("*") if file.suffix in READ_SUFFIXES]
     source = "\n".join(file.read_text("utf-8") for file in files)
     prompts = [prompt for prompt, *_ in met.asked.values()]
@@ -119,7 +118,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         "peep",
         "standing",
     }
-    named.add(AGREE_UNDO_QUESTION)  # asked in every game, after an undo
+    named.add(AGREE_UNDO_QUESTION)  # every game can ask this question after an undo
     formatted = _fstring_pattern(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
@@ -130,7 +129,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         )
         wrong |= first == "cue" and rest[-1] not in SENTENCE_USES
         wrong |= first == "rule" and rest[0] not in source
-        # the box defines the variants and reasons of its own facts
+        # the box checks the keys of its own facts
         ours = first == "cue" and rest[0] in SHARED_FACTS
         words = () if ours else WORD_PATTERN.findall(key.removeprefix(f"{game}."))
         read = key.startswith(begun) or all(
@@ -141,7 +140,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
 
 
 def _fstring_pattern(source: str) -> re.Pattern[str]:
-    """Return a pattern of every name that a short f-string of the game's source may become."""
+    """Return a pattern of all names that short f-strings in the game's source can form."""
     texts = {
         text for _, text in FSTRING_PATTERN.findall(source) if FIELD_PATTERN.sub("", text).strip()
     }

@@ -1,4 +1,4 @@
-"""A player leaves a random game, which then goes on without that player or ends."""
+"""Checks of random games that a player leaves."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from companion_testing.playing import Playout, make_move, random_moves
 from companion_testing.table import Fault, Faults, add_place, sample_evenly
 
 MAX_TRIED_MOMENTS: Final = 3
-"""Moments of a random game at which a player leaves."""
+"""Number of moves in a random game at which a player leaves."""
 MAX_MOVES: Final = 2_000
-"""Most moves of the continued game; another property checks that every game ends."""
+"""Maximum number of moves that are checked after a player has left."""
 
 
 def check_leaving(playout: Playout) -> Faults:
-    """A player who leaves is asked nothing more and does not win; the last player left wins."""
+    """A player who has left is asked nothing and cannot win; the last remaining player wins."""
     game, rng = playout.table.game, playout.rng
     asked = [n for n, move in enumerate(playout.moves) if not move.by_box]
     offered = [n for n in asked if _leaves(game, playout.moves[n].before) is not None]
@@ -37,7 +37,6 @@ def check_leaving(playout: Playout) -> Faults:
 
 
 def _without(playout: Playout, n: int, who: str) -> Faults:
-    """Play the rest of a game at random after a player has left."""
     game, state = playout.table.game, playout.moves[n].before
     question = _leaves(game, state)
     assert question is not None
@@ -79,18 +78,15 @@ def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Faults:
 
 
 def _by_box(question: Question) -> bool:
-    """Return True if the box answers, as for the shuffle of a leaving player's pile."""
     return not isinstance(question, Form) and is_answered_by_box(question)
 
 
 def _leaves(game: Game[Any], state: Any) -> Question | None:
-    """Return the question who leaves, if it can be answered now; else None."""
     return next(
         (question for question in game.anytime(state) if question.name == LEAVES_QUESTION), None
     )
 
 
 def _stay(game: Game[Any], state: Any) -> tuple[str, ...]:
-    """Return the players who have not left."""
     question = _leaves(game, state)
     return () if question is None else tuple(legal_answers(question))

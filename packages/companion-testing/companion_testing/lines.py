@@ -1,7 +1,7 @@
-"""The schema of the protocol's lines, built from the tables from which the lines are made.
+"""Checks of the fields in the text protocol's lines.
 
-A `tell` or `secret` has the fields of the game's table of facts. An `ask` has the answers and facts
-of the session's prompt, and a `state` is the session's view.
+The game's table of facts lists the fields of `tell` and `secret` lines. An `ask` line must match
+the session's question, and a `state` line must match the session's view.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ if TYPE_CHECKING:
 
 Message: TypeAlias = dict[str, Any]
 MAX_CHECKED_CHOICES: Final = 60
-"""Number of choices of one question whose fields are checked; further choices are skipped."""
+"""Maximum number of choices whose fields are checked in one question."""
 
 
 class ProtocolFault(CompanionError, ValueError):
-    """The error for a line that breaks the protocol."""
+    """The error for a line that breaks the text protocol."""
 
 
 def require(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
-    """Raise ProtocolFault with the text `fault` unless `ok` is true."""
+    """Raise ProtocolFault with the text `fault` if `ok` is false."""
     if not ok:
         raise ProtocolFault(fault)
 
@@ -75,7 +75,7 @@ def _is_answer(value: Any) -> bool:
 
 
 def _check_some(each: Check) -> Check:
-    """Return a check for a list that checks up to MAX_CHECKED_CHOICES of its elements."""
+    """Return a check that checks up to MAX_CHECKED_CHOICES elements of a list."""
     whole_list = list_of(each)
 
     def judge(value: Any, where: ValuePlace) -> Iterator[ValueMistake]:
@@ -130,7 +130,7 @@ STATE_WORD_FIELDS: Final[Fields] = {
     "named": mapping_of(SENTENCE_CHECK),
     "secrets": boolean,
 }
-"""Checks of the fields that describe a state in words."""
+"""Checks of the fields that a `state` line adds to the view."""
 OVER_FIELDS: Final[Fields] = {
     "winners": list_of(NAME_CHECK), "seed": NAME_CHECK, "scores": mapping_of(whole_number),
 }  # fmt: skip
@@ -148,14 +148,14 @@ FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER_CHECK},
     "why": {"of": nullable(NAME_CHECK)},
 }
-"""Checks of the fields of events that every game may send, by event."""
+"""Table from an event of every game to the checks of its fields."""
 
 
 @cache
 def clause_numbers(game: str) -> frozenset[str]:
-    """Return the numbers of the game's clauses; empty if the game has no book.
+    """Return the numbers of the game's clauses, or an empty set if the game has no rule book.
 
-    Raise UnknownGame.
+    Raise UnknownGame if no installed package has the game.
     """
     return frozenset(
         clause.number for part in clauses.read_clauses(game) for clause in part.clauses
@@ -163,10 +163,10 @@ def clause_numbers(game: str) -> frozenset[str]:
 
 
 class Schema:
-    """The schema of the lines of one game.
+    """The checks of one game's lines.
 
-    With a `session` at the position of the line, an `ask` must be its question and a `state` its
-    view. Without a session, the fields of questions and views are not checked.
+    With a `session` at the position of the line, `ask` and `state` lines must match the session.
+    Without a session, Schema does not check the fields of questions and views.
     """
 
     def __init__(self, game: str, session: Session | None = None) -> None:
@@ -174,7 +174,7 @@ class Schema:
         self._facts = load_face(game).facts
 
     def check(self, line: Message) -> None:
-        """Raise ProtocolFault at the first field of `line` that is missing, unknown or wrong."""
+        """Raise ProtocolFault at the first field in `line` that is missing, unknown or wrong."""
         kind = str(line.get("type"))
         slip = first_mistake(
             self._of(kind, line), {key: line[key] for key in line if key != "type"}
@@ -237,12 +237,12 @@ class Schema:
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:
-    """Return a check for these fields and those of a fact; None: the fact's fields are unknown."""
+    """Return a check for `fields` and `facts`. If `facts` is None, allow unknown fields."""
     return table({**(facts or {}), **fields}, others=facts is None)
 
 
 def _equal(values: Mapping[str, Any]) -> Fields:
-    """Return checks that accept exactly these values, as JSON writes them."""
+    """Return checks that accept only the given values, compared as JSON."""
     return {name: _exactly(json.dumps(value)) for name, value in values.items()}
 
 
@@ -251,7 +251,6 @@ def _exactly(written: str) -> Check:
 
 
 def _free(question: Question) -> Fields:
-    """Return the fields that describe how choices are entered, or that list the choices."""
     if isinstance(question, Spell):
         return FREE_CHOICE_FIELDS
     if isinstance(question, Number) and (
@@ -267,7 +266,7 @@ def _free(question: Question) -> Fields:
 
 
 def _values(choices: Any) -> str:
-    """Return the values of choices as JSON; "" if `choices` is not a list of choices."""
+    """Return the values of choices as JSON, or "" if `choices` is not a list of choices."""
     whole_list = ASK_FIELDS["choices"]
     assert not isinstance(whole_list, OptionalKey)
     wrong = first_mistake(whole_list, choices)
@@ -275,7 +274,10 @@ def _values(choices: Any) -> str:
 
 
 def _check_choices(ask: Message) -> None:
-    """Raise ProtocolFault if the choices of a question are not distinct, or leave no choice."""
+    """Raise ProtocolFault if choices are equal, or if a question has only one choice.
+
+    An action and a private question are allowed to have one choice.
+    """
     name, offered = ask["question"], ask["choices"]
     values = [repr(choice["value"]) for choice in offered]
     labels = [choice["label"] for choice in offered]

@@ -1,4 +1,4 @@
-"""All questions and facts of random games, each once, for the checks of words and frames."""
+"""All different questions and facts of random games, for the checks of sentences and frames."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from companion_testing.table import (
 
 T = TypeVar("T")
 STORED_OCCURRENCES: Final = 60
-"""Number of occurrences of one question that are stored even if the questions are equal."""
+"""Number of a question's first occurrences that are stored, even if they are equal."""
 MAX_SAMPLED_VALUES: Final = 200
-"""Maximum number of occurrences of one fact whose words and frames are checked."""
+"""Maximum number of occurrences whose sentences and frames are checked for one fact."""
 MISTAKE_RATE: Final = 0.3
-"""Probability that people make a mistake with their own parts in an observed game."""
+"""Probability of a mistake with the players' own cards and dice in an observed game."""
 
 
 class ObservedQuestion(NamedTuple):
-    """A question, its moment, and what its player sees."""
+    """A question, with the snapshot and the player's view at that moment."""
 
     prompt: Prompt
     snapshot: Snapshot
@@ -45,9 +45,11 @@ class ObservedQuestion(NamedTuple):
 class ObservedGames:
     """All questions and facts of some games, without repetitions.
 
-    - `told`: the facts of one answer together. `anytime`: names of out-of-turn questions.
-    - `ends`: the final states. `places`: where each fact occurred first.
-    - `_decks`: whether each fact occurred with own cards, with the box's cards, or both.
+    - `told`: the facts that each answer caused.
+    - `anytime`: names of out-of-turn questions.
+    - `ends`: snapshots of the final states.
+    - `places`: the place at which each fact occurred first.
+    - `_decks`: for each fact, True if it occurred with own cards, False with the box's cards.
     """
 
     game: Game[Any]
@@ -64,7 +66,7 @@ class ObservedGames:
     _times: Counter[str] = field(default_factory=Counter)
 
     def take(self, playout: Playout) -> None:
-        """Store a game's questions and facts."""
+        """Store the questions and facts of a game."""
         game, own = playout.table.game, is_own(playout.table.options)
         if playout.start is not None:
             self.tell(game.opening(playout.start), own=own)
@@ -80,7 +82,7 @@ class ObservedGames:
             self.ends.append(snapshot(playout, playout.end, None))
 
     def moments(self, words: Words) -> tuple[Cues, ...]:
-        """Return all public moments, frame by frame."""
+        """Return all public facts, in groups that share a picture."""
         if self._moments is None:
             frames = {
                 str([cue[:2] for cue in frame]): frame
@@ -93,7 +95,7 @@ class ObservedGames:
     def ask(
         self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
     ) -> None:
-        """Store a question if it differs from the stored questions."""
+        """Store a question if no equal question is stored."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= STORED_OCCURRENCES:
@@ -105,7 +107,10 @@ class ObservedGames:
             )
 
     def tell(self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None) -> None:
-        """Store the facts of one answer; `own` as in `is_own`."""
+        """Store the facts that an answer caused.
+
+        - `own`: True for own cards, False for the box's cards, None if the game has no such option.
+        """
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
         if (key, own) in self._heard:
             return
@@ -122,7 +127,10 @@ class ObservedGames:
                 self.places.setdefault(_key(cue), at)
 
     def decks(self, cue: Cue) -> set[bool]:
-        """Return the decks with which a fact occurred: True own cards, False the box's."""
+        """Return the kinds of cards with which a fact occurred.
+
+        The set contains True for the players' own cards, and False for the box's cards.
+        """
         return self._decks.get(_key(cue), set())
 
     def place(self, cue: Cue) -> GamePlace | None:
@@ -131,17 +139,19 @@ class ObservedGames:
 
 
 def _key(cue: Cue) -> str:
-    """Return a key that identifies a fact."""
     return f"{cue.name} {cue.facts} {cue.to}"
 
 
 def is_own(options: Mapping[str, str]) -> bool | None:
-    """Return True if players have the cards, False if the box has; None without such an option."""
+    """Return True if the players use their own cards, and False if the box has the cards.
+
+    Return None if the game has no option for cards.
+    """
     return options["deck"] == "own" if "deck" in options else None
 
 
 def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
-    """Yield up to MAX_SAMPLED_VALUES values of each name: the longest, the shortest, others."""
+    """Yield up to MAX_SAMPLED_VALUES values for each name, among them the longest and shortest."""
     named: dict[str, list[T]] = {}
     for value in values:
         named.setdefault(name(value), []).append(value)
@@ -152,7 +162,10 @@ def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]
 
 
 def person_prompts(move: Move) -> Iterator[Prompt]:
-    """Yield the questions to people in a move; a form's questions one by one."""
+    """Yield the questions that a person answers in a move.
+
+    For a form, yield the question of each part.
+    """
     if not isinstance(move.prompt, Form):
         if not is_answered_by_box(move.prompt):
             yield move.prompt
@@ -164,7 +177,7 @@ def person_prompts(move: Move) -> Iterator[Prompt]:
 
 
 def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
-    """Return a moment as faces receive it, with the longest possible counts."""
+    """Return the snapshot of a state, with the longest possible counts."""
     game, table = playout.table.game, playout.table
     return Snapshot(
         game=game.name,
@@ -183,15 +196,16 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
 
 
 def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGames:
-    """Return the questions and facts of `games` games at each table, some with people's mistakes.
+    """Return the questions and facts of `games` random games at each table.
 
-    A game that fails is used up to that point.
+    Some games include mistakes of the players. If a game raises an exception, use the moves before
+    it.
     """
     observed, every = ObservedGames(game), [*all_tables(game, edition)]
     clumsy = every if len(every) <= MAX_COMBINATIONS else covering_tables(every)
     for table in every:
         for seed in range(games):
-            with ExceptionCatcher():  # another check reports exceptions of the game
+            with ExceptionCatcher():  # `check_plays` reports exceptions
                 observed.take(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():

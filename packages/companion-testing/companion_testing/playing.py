@@ -1,4 +1,4 @@
-"""Random games, move by move, on which all checks are based."""
+"""Random games, which all checks use."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ from companion_testing.table import ExceptionCatcher, Fault, GamePlace, NoHandle
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
 UNLIKELY_ANSWER_RATE: Final = 0.1
-"""Probability that a random player chooses any legal answer with equal chances."""
+"""Probability that a random player ignores the likelihoods of the legal answers."""
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
-"""Probability that an out-of-turn answer that ends the game or removes a player is given."""
+"""Probability that a random game continues from a state after a player left or ended it."""
 KNOWN_WORD_RATE: Final = 0.5
-"""Probability that a random player repeats a word that was typed before, as a guess."""
+"""Probability that a random player guesses a word that was typed before."""
 
 
 class Move(NamedTuple):
-    """One answer: the state before it, the question, the value, the state after it, the facts.
+    """One answer in a game: state before, question, value, state after, and facts.
 
-    - `spoken`: the answer was out of turn.
-    - `followed`: the game continued from it; False if it was only tried.
+    - `spoken`: if True, the answer was out of turn.
+    - `followed`: if True, the game continued from the state after the answer; if False, the answer
+      was only tried.
     - `slip`: the exception that the game raised, or None.
     """
 
@@ -58,7 +59,7 @@ class Move(NamedTuple):
 
     @property
     def public(self) -> Cues:
-        """Return the public facts."""
+        """Return the public facts that the answer caused."""
         return tuple(cue for cue in self.cues if cue.to is None)
 
     @property
@@ -68,17 +69,20 @@ class Move(NamedTuple):
 
     @property
     def asked(self) -> bool:
-        """Return True if people were asked: the answer is neither the box's nor out of turn."""
+        """Return True if a player was asked.
+
+        Return False for answers of the box and for out-of-turn answers.
+        """
         return not (self.by_box or self.spoken)
 
 
 class Playout(NamedTuple):
     """One random game with its moves in order.
 
-    - `tried`: answers out of turn that would have ended the game or removed a player.
-    - `chance`: the answers of the box.
+    - `tried`: out-of-turn answers after which the game was not continued.
+    - `chance`: the source of the box's rolls and shuffles.
     - `slip`: the exception that ended the game, or None.
-    - `thorough`: compare everything instead of a sample.
+    - `thorough`: checks compare everything instead of a sample.
     """
 
     table: Table
@@ -92,18 +96,19 @@ class Playout(NamedTuple):
 
     @property
     def end(self) -> Any:
-        """Return the last state."""
+        """Return the last state of the random game."""
         return self.moves[-1].after if self.moves else self.start
 
     @property
     def rng(self) -> Random:
-        """Return a new random generator, equal for equal games."""
+        """Return a new random generator that is equal for equal games."""
         return Random(f"{self.table.id} {self.seed}")
 
     def at(self, n: int, question: Question | None = None) -> GamePlace:
-        """Return the place of move `n` (from 0), or of a `question` that is asked there.
+        """Return the place of move number `n`, counted from 0.
 
-        After the last move it is the pending question.
+        After the last move, return the place of the pending question. With `question`, return the
+        place of this question instead.
         """
         move = self.moves[n] if n < len(self.moves) else None
         if question is None and move is not None:
@@ -118,14 +123,14 @@ def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Ans
 
 
 class RandomPlayer:
-    """A player that answers any question at random."""
+    """A player that answers every question at random."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.typed: list[str] = []
 
     def answer(self, prompt: Question) -> Answer:
-        """Return a random legal answer; likely ones are more frequent."""
+        """Return a random legal answer; likely answers are more frequent."""
         match prompt:
             case Form():
                 given: dict[str, Answer] = {}
@@ -142,7 +147,7 @@ class RandomPlayer:
                 return random_answer(prompt, self.rng)
 
     def _word(self, prompt: Spell) -> str:
-        """Return random letters if they are legal, a word typed before, or one of the samples."""
+        """Return a typed word, random letters that are legal, or a sample word."""
         typed_words = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
         if typed_words and self.rng.random() < KNOWN_WORD_RATE:
             return self.rng.choice(typed_words)
@@ -178,7 +183,7 @@ def play_random_game(table: Table, seed: int) -> Playout:
 
 
 def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
-    """Yield random moves from a state to the end, or until the game raises an exception."""
+    """Yield random moves from a state until the game ends or raises an exception."""
     rng = Random(f"{chance.seed} {seed}")
     player, draws = RandomPlayer(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
@@ -198,7 +203,7 @@ def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iter
 
 
 def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
-    """Return the move of an answer to the pending question, with the game's exception if any."""
+    """Return the move that answers `prompt` with `value`, with the game's exception if any."""
     after: Any = state
     cues: Cues = ()
     with ExceptionCatcher() as net:
@@ -209,7 +214,6 @@ def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> M
 
 
 def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move | None:
-    """Return a random out-of-turn move, or usually None."""
     if player.rng.random() > OUT_OF_TURN_RATE or not (questions := game.anytime(state)):
         return None
     prompt = player.rng.choice(questions)

@@ -1,12 +1,13 @@
-"""A whole game as a text that people read and a test replays, line by line.
+"""A playthrough: a whole game as text, which a test replays line by line.
 
-The text has each question with its possible answers and the given answer. It has each fact with its
-rule, its displayed text and its speech, and every change in the views of the table and the seats.
-So `git diff` shows the effect of a changed rule or sentence.
+A playthrough contains each question with its possible answers and the given answer. It contains
+each fact with its clause, its displayed text and its speech. It also contains every change in the
+views of the table and the seats. `git diff` therefore shows the effect of a changed rule or
+sentence.
 
     python -m companion_testing.playthrough kojak --players Ann,Bob --lang fr >game.txt
-    python -m companion_testing.playthrough --write game.txt    # the same answers, played again
-    python -m companion_testing.playthrough --new game.txt      # another random game
+    python -m companion_testing.playthrough --write game.txt    # replay the answers
+    python -m companion_testing.playthrough --new game.txt      # play another random game
 """
 
 from __future__ import annotations
@@ -43,17 +44,27 @@ from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import Table
 
 MAX_WHOLE_LIST: Final = 8
-"""Maximum length of lists that are written whole; of longer lists, only changes are written."""
+"""Maximum length of a list that a playthrough writes as a whole.
+
+Only the changes in a longer list are written.
+"""
 MAX_LISTED_ANSWERS: Final = 12
-"""Maximum number of answers that are listed; if there are more, only their number is written."""
+"""Maximum number of answers that a playthrough lists.
+
+Above this number, only the number of answers is written.
+"""
 MAX_TRIED_SEEDS: Final = 100
-"""Number of random games of which `--new` records the game with the most questions and facts."""
+"""Number of random games from which `--new` chooses the game with most questions and facts."""
 MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN_MARK: Final = " (out of turn)"
 
 
 class GivenAnswer(NamedTuple):
-    """An answer in a text: its question, whether out of turn, and whether it is the box's."""
+    """An answer in a playthrough, with its question.
+
+    - `spoken`: the answer is out of turn.
+    - `by_box`: the box gave the answer.
+    """
 
     question: str
     value: Any
@@ -62,7 +73,7 @@ class GivenAnswer(NamedTuple):
 
 
 class Header(NamedTuple):
-    """The beginning of a text: all that defines a game, except its answers."""
+    """The first lines of a playthrough: all data that define a game, except its answers."""
 
     game: str
     language: str
@@ -71,7 +82,10 @@ class Header(NamedTuple):
     seed: int
 
     def table(self) -> Table:
-        """Return the table, with the game's built-in edition. Raise UnknownGame."""
+        """Return the table with the game's built-in edition.
+
+        Raise UnknownGame if no installed package has the game.
+        """
         game = registry.find_game(self.game)
         return Table(game, self.players, self.options, editions.load_edition(game.name))
 
@@ -85,7 +99,10 @@ class Header(NamedTuple):
 
 
 def parse_header(text: str) -> Header:
-    """Return the header of a text. Raise ValueError if the text is not a playthrough."""
+    """Return the header of a playthrough.
+
+    Raise ValueError if the text is not a playthrough.
+    """
     fields = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
     try:
         options = dict(pair.split("=") for pair in fields["options"].split())
@@ -98,9 +115,9 @@ def parse_header(text: str) -> Header:
 def make_header(
     game: str, language: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
 ) -> Header:
-    """Return a header with every option's first value, except `options`.
+    """Return a header with `options`, and with the first value of every other option.
 
-    Raise UnknownGame, or ValueError for an unknown option.
+    Raise UnknownGame if no installed package has the game, and ValueError for an unknown option.
     """
     game_options = {option.name: option for option in registry.find_game(game).options}
     for name, value in options.items():
@@ -111,16 +128,16 @@ def make_header(
 
 
 def record_random_game(head: Header) -> str:
-    """Return a random game as a text; its chance follows from the seed."""
+    """Return a random game as a playthrough. The seed determines its chance."""
     played = play_random_game(head.table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
 
 def record_again(text: str) -> str:
-    """Return another random game of the players in `text`, with its options and its language.
+    """Return another random game with the players, options and language of the playthrough `text`.
 
-    It is the shortest of `MAX_TRIED_SEEDS` games that shows the most questions and facts.
-    An option that the game no longer has is dropped, and a new option has its first value.
+    Choose the shortest of `MAX_TRIED_SEEDS` games that show the most questions and facts. Omit
+    options that the game no longer has. Give new options their first value.
     """
     old = parse_header(text)
     names = {option.name for option in registry.find_game(old.game).options}
@@ -133,16 +150,16 @@ def record_again(text: str) -> str:
 
 
 def _richness(played: Playout) -> tuple[bool, int, int]:
-    """Return a key by which the best game to record is the greatest."""
+    """Return a sort key that is greatest for the most complete and shortest game."""
     questions = {move.prompt.name for move in played.moves}
     facts = {cue.name for move in played.moves for cue in move.cues}
     return played.slip is None, len(questions) + len(facts), -len(played.moves)
 
 
 def replay(text: str) -> str:
-    """Play the answers of a playthrough again and return the new text.
+    """Play the answers of a playthrough again and return the new playthrough.
 
-    If an answer is refused now, the text ends there with the reason.
+    If the game now refuses an answer, the new playthrough ends with the reason.
     """
     head = parse_header(text)
     refused: list[str] = []
@@ -151,7 +168,7 @@ def replay(text: str) -> str:
 
 
 def first_round(text: str) -> str:
-    """Return the text up to the point where the first player is asked again."""
+    """Return a playthrough up to the point at which the first player is asked again."""
     players, (top, *blocks) = parse_header(text).players, text.split("\n\n")
     asked: list[str] = []
     for n, block in enumerate(blocks):
@@ -176,14 +193,17 @@ def _parse_answers(text: str) -> Iterator[GivenAnswer]:
 def _again(
     table: Table, seed: int, answers: deque[GivenAnswer], refused: list[str]
 ) -> Iterator[Move]:
-    """Yield the moves of the answers under the present rules; append a refusal to `refused`."""
+    """Yield the moves of the answers under the present rules.
+
+    If an answer is refused, append the reason to `refused` and stop.
+    """
     game, chance = table.game, Chance(f"{table.id} {seed}")
     draws, state = Counter[str](), table.begin()
     while (prompt := game.ask(state)) is not None:
         question: Question = prompt
         spoken = bool(answers) and answers[0].spoken
         is_draw = is_answered_by_box(prompt) and not spoken
-        while answers and answers[0].by_box:  # the box's answers are drawn anew
+        while answers and answers[0].by_box:  # draw the box's answers anew
             answers.popleft()
             if is_draw:
                 break
@@ -230,7 +250,6 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
 
 
 def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
-    """Yield the lines of a move: its question, possible answers, the answer, and its facts."""
     prompt, who = move.prompt, "the box" if move.by_box else move.prompt.who or "the table"
     yield f"{n} {prompt.name} · {who}{OUT_OF_TURN_MARK * move.spoken}"
     if not isinstance(prompt, Form):
@@ -263,7 +282,6 @@ def _format_cue(cue: Cue, words: Words) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a sentence without line breaks."""
     return text.replace("|", " ").replace("\n", " ")
 
 
@@ -272,10 +290,7 @@ def _value(value: Any) -> str:
 
 
 class _Sights:
-    """The views of the table and of each seat.
-
-    `changed` returns what differs from the last call.
-    """
+    """The views of the table and of each seat, compared with the previous call of `changed`."""
 
     def __init__(self, table: Table) -> None:
         self._game = table.game
@@ -301,7 +316,10 @@ class _Sights:
 
 
 def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the fields of a view as (name, value), with nested names and indices joined by dots."""
+    """Yield the fields of a view as (name, value).
+
+    Dots join nested names and indices: `rack.3`.
+    """
     if isinstance(value, dict) and value:
         for key, part in value.items():
             yield from _flat(part, f"{name}.{key}" if name else str(key))
@@ -313,14 +331,13 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _fields(place: Mapping[str, Any]) -> str:
-    """Return the values at one place: true ones by name, others as name and value."""
     held = {name: value for name, value in place.items() if value not in (None, False)}
     words = (name if value is True else f"{name}={_value(value)}" for name, value in held.items())
     return " ".join(words) or "–"
 
 
 def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield neighbouring fields of one value together: `rack.3-7`."""
+    """Yield the fields of a view, with neighbouring fields of equal value joined: `rack.3-7`."""
     for value, group in groupby(fields, lambda field: (field[0].rpartition(".")[0], field[1])):
         names = [name for name, _ in group]
         numbers = [name.rpartition(".")[2] for name in names]
@@ -331,9 +348,9 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def rewrite(file: Path, again: Callable[[str], str] = replay) -> None:
-    """Replace the playthrough in `file` by what `again` returns for it.
+    """Replace the playthrough in `file` with the result of `again`.
 
-    Raise ValueError if that game breaks off; the file is then unchanged.
+    Raise ValueError if the new playthrough ends with a refusal; the file then stays unchanged.
     """
     now = again(file.read_text("utf-8"))
     if (last := now.splitlines()[-1]).startswith("!"):
@@ -342,7 +359,7 @@ def rewrite(file: Path, again: Callable[[str], str] = replay) -> None:
 
 
 def main() -> None:
-    """Print a random game, or write texts again; exit with a message if that fails."""
+    """Print a random game, or rewrite files. Exit with a message if an error occurs."""
     parser = argparse.ArgumentParser(prog="python -m companion_testing.playthrough")
     parser.add_argument("game", nargs="+", help="a game's name; with --write or --new, files")
     parser.add_argument("--write", action="store_true", help="play the files' answers again")

@@ -1,4 +1,4 @@
-"""Checks that texts of facts are complete sentences without their titles."""
+"""Checks of the texts of facts: each text is a complete sentence."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion_testing.table import Fault, Faults
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
 END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
-"""Matches a complete text; a row of signs, such as chips, needs no full stop."""
+"""Pattern of a text that ends with a punctuation mark or with a row of signs, such as chips."""
 
 
 def check_complete_texts(met: ObservedGames, words: Words) -> Faults:
-    """The text of a fact begins with a capital letter or a number, and ends as a sentence."""
+    """Every text of a fact begins with a capital letter or number, and ends as a sentence."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         text = words.text(cue)
         if text and not is_complete(text):
@@ -23,5 +23,5 @@ def check_complete_texts(met: ObservedGames, words: Words) -> Faults:
 
 
 def is_complete(text: str) -> bool:
-    """Return True if the first letter is no small one and the last sign ends a sentence."""
+    """Return True if a text begins without a small letter and ends with a final mark."""
     return bool(START_PATTERN.match(text) and END_PATTERN.fullmatch(text))

@@ -1,7 +1,7 @@
-"""Checks of the text protocol: a game follows docs/protocol.md.
+"""Checks of the text protocol, which docs/protocol.md describes.
 
-A program without knowledge of the rules plays whole games. It undoes, redoes, asks why, answers out
-of turn and sends nonsense.
+A program without knowledge of the rules plays whole games. The program also undoes, redoes, asks
+for rulings, answers out of turn and sends invalid lines.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion_testing.table import Fault, Faults, GamePlace, Table
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
-"""A program that plays over the text protocol: it receives messages and yields its next line."""
+"""Type of a generator that plays over the text protocol: it receives messages and yields a line."""
 
 NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
@@ -36,17 +36,19 @@ NONSENSE_LINES: Final[tuple[Line, ...]] = (
 UNDO_RATE: Final = 0.1
 """Probability that the restless program undoes an answer."""
 LEAVING_THRESHOLD: Final = 2.62
-"""Threshold of the random number below which a player may leave, which is rare."""
+"""Largest random number with which an out-of-turn answer is allowed to remove a player."""
 MAX_LINES: Final = 4000
 """Number of lines after which the restless program stops."""
 
 
 class Referee:
-    """A reader that raises Fault at anything that docs/protocol.md does not allow.
+    """A checker that raises ProtocolFault if a message breaks docs/protocol.md.
 
-    `check` examines single messages; None: `CheckedExchange` uses the session's Schema. `stands` is
-    the question or the end, `state` the last state. `back` and `forth` are the expected results of
-    an undo and a redo; `seen` are all messages.
+    - `check`: checks a single message; if None, `CheckedExchange` sets the session's Schema.
+    - `stands`: the pending question, or the end of the game.
+    - `state`: the last state.
+    - `back`, `forth`: the expected states and questions after an undo and after a redo.
+    - `seen`: all messages.
     """
 
     def __init__(self, check: Callable[[Message], object] | None = None) -> None:
@@ -62,7 +64,7 @@ class Referee:
 
     def reply(self, line: Line | None, messages: list[Message]) -> None:
         """Check the messages that the game sent after `line`; None means the start of the game."""
-        assert self.check is not None  # set by `CheckedExchange.run` at the latest
+        assert self.check is not None  # `CheckedExchange.run` sets `check` before the first line
         for message in messages:
             self.check(message)
         if messages and messages[-1]["type"] == "offers":
@@ -83,7 +85,7 @@ class Referee:
             self._undone(messages)
         elif "redo" in sent:
             self._redone(messages)
-        else:  # an out-of-turn line is checked like an answer
+        else:  # an answer or an out-of-turn answer
             require("answer" in sent or "interrupt" in sent, f"{sent} was taken")
             self._answered(sent.get("answer"), messages)
 
@@ -93,7 +95,10 @@ class Referee:
         return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
-        """Check the order of messages: facts, one state, then question or end. Return the facts."""
+        """Return the facts after a check of the order of messages.
+
+        The order is: facts, one state, then a question or the end.
+        """
         *facts, state, last = messages
         require({message["type"] for message in facts} <= {"tell", "secret"}, "the order is wrong")
         require(state["type"] == "state", "no state before the question")
@@ -114,7 +119,7 @@ class Referee:
         self.stands = last
 
     def _refused(self, sent: Message) -> None:
-        """Check that only an impossible request was refused."""
+        """Raise ProtocolFault if the game refused a request that was possible."""
         if "id" in sent and "answer" not in sent:
             return
         if sent.get("undo") is True:
@@ -138,7 +143,7 @@ class Referee:
                 require(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        if value != THROW_QUESTION:  # a press before a roll is not counted as an answer
+        if value != THROW_QUESTION:  # undo skips a press before a roll
             self.back.append((self.state, self.stands))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
@@ -156,13 +161,13 @@ class Referee:
             self._taken_back(messages)
 
     def _taken_back(self, messages: list[Message]) -> None:
-        """Check that state and question are those before the undone answer."""
+        """Raise ProtocolFault unless state and question are as before the undone answer."""
         self.forth.append((self.state, self._before if self.is_asking_to_undo else self.stands))
         state, stood = self.back.pop()
         facts = self._body(messages)
         require([tell["event"] for tell in facts] == ["undone"], "an undo told something else")
         require(facts[0]["left"] == len(self.back), "an undo counts wrongly")
-        require(len(messages) == 3, "an undo told a secret")  # a fact, the state, the question
+        require(len(messages) == 3, "an undo told a secret")  # a fact, a state and a question
         require(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
@@ -181,9 +186,10 @@ class Referee:
 
 
 class CheckedExchange:
-    """The text protocol between a game and a bot in this process, checked by a referee.
+    """The text protocol between a game and a bot in this process, with a Referee.
 
-    `written` are the lines of the game, `lines` those of the bot, which receives no `offers`.
+    - `written`: lines of the game.
+    - `lines`: lines of the bot. The bot receives no `offers` messages.
     """
 
     def __init__(self, bot: Bot, referee: Referee | None = None) -> None:
@@ -195,7 +201,10 @@ class CheckedExchange:
         next(bot)
 
     def run(self, session: Session, language: str = "en") -> CheckedExchange:
-        """Play the game until the bot stops. Raise Fault if a message breaks the protocol."""
+        """Play the game until the bot stops.
+
+        Raise ProtocolFault if a message breaks the protocol.
+        """
         pipe: Any = self
         setup = session.setup
         own = setup.options.get("deck") == "own"
@@ -205,7 +214,7 @@ class CheckedExchange:
         return self
 
     def readline(self, _limit: int) -> bytes:
-        """Return the bot's next line, after the referee has checked the messages."""
+        """Check the game's messages, and then return the bot's next line."""
         new, self._new = self._new, []
         self.referee.reply(self._sent, new)
         try:
@@ -223,14 +232,14 @@ class CheckedExchange:
         self._new.append(json.loads(line))
 
     def flush(self) -> None:
-        """Do nothing: lines are not buffered."""
+        """Do nothing, because lines are not buffered."""
 
 
 # --- programs without knowledge of the rules ------------------------------------------------------
 
 
 def plain_bot(rng: Random) -> Bot:
-    """Answer with a random choice until the game is over."""
+    """Play with random choices until the game is over."""
     messages = yield {}
     while messages[-1]["type"] == "ask":
         choice = rng.choice(messages[-1]["choices"])
@@ -238,9 +247,10 @@ def plain_bot(rng: Random) -> Bot:
 
 
 def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
-    """Also undo, redo, ask why, send nonsense, and answer out of turn in a `session`.
+    """Play at random, and also undo, redo, ask for rulings and send invalid lines.
 
-    The program continues after the end of the game, until the game has ended `ends` times.
+    With a `session`, also answer out of turn. Continue after the end of the game with an undo,
+    until the game has ended `ends` times.
     """
     messages = yield {}
     stands, over = messages[-1], 0
@@ -258,7 +268,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     lucky = rng.random() / UNDO_RATE
     if lucky < 1:
         return {"undo": True}
-    if lucky < 1.8:  # fewer redoes than undoes
+    if lucky < 1.8:  # send fewer redo lines than undo lines
         return {"redo": True}
     if lucky < 2.2:
         return {"why": True}
@@ -275,7 +285,6 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
 
 
 def _interruption(rng: Random, question: Question) -> Line:
-    """Return a random out-of-turn answer."""
     if not isinstance(question, Form):
         return {"interrupt": {question.name: rng.choice(legal_answers(question))}}
     given: dict[str, Any] = {}
@@ -285,7 +294,7 @@ def _interruption(rng: Random, question: Question) -> Line:
 
 
 def find_protocol_faults(table: Table, rng: Random, seed: str, number: int) -> Faults:
-    """Yield the faults that the referee finds in game `number` of a restless program."""
+    """Play game number `number` with the restless program, and yield the fault that stopped it."""
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
         talk = CheckedExchange(restless_bot(rng, session))
@@ -296,7 +305,6 @@ def find_protocol_faults(table: Table, rng: Random, seed: str, number: int) -> F
 
 
 def _at(table: Table, number: int, talk: CheckedExchange) -> GamePlace:
-    """Return the question that was pending at a fault, and the line that was sent."""
     stood, move = talk.referee.stands, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")
     seat = table.players.index(who) + 1 if who in table.players else None

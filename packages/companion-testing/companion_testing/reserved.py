@@ -1,7 +1,7 @@
-"""Checks of a game's declarations: its numbers of players, and names with other meanings.
+"""Checks of a game's numbers of players and of the names that a game defines.
 
-`RESERVED_NAMES` are the names of the box's own questions, facts and lines, by kind.
-docs/reference/game-package.md lists them, and the names with a meaning in every game.
+`RESERVED_NAMES` contains names of the box's own questions, facts and lines.
+docs/reference/game-package.md lists these names, and the names with a meaning in every game.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
 }
-"""Reserved names, by the kind of name that a game cannot use."""
+"""Table from a kind of name to the names that a game must not use."""
 
 
 def check_reserved_names(met: ObservedGames, words: Words) -> Faults:
-    """The box has a seat for every player, and no name of the game has another meaning."""
-    if words.language == LANGUAGES[0]:  # equal in all languages
+    """The box has a seat for every player, and the game uses no reserved name."""
+    if words.language == LANGUAGES[0]:  # the result is equal in all languages
         yield from _seats(met.game)
         yield from _reserved_by_box(met)
         yield from _check_meanings(met)
@@ -61,7 +61,6 @@ def _seats(game: Game[object]) -> Iterator[str]:
 
 
 def _reserved_by_box(met: ObservedGames) -> Iterator[str]:
-    """Yield the game's names that the box has reserved."""
     asked = {prompt.name for prompt, *_ in met.asked.values()}
     named = {
         "question": asked | {*met.game.on} - met.anytime,
@@ -76,7 +75,7 @@ def _reserved_by_box(met: ObservedGames) -> Iterator[str]:
 
 
 def _check_meanings(met: ObservedGames) -> Faults:
-    """Yield names that have a meaning in every game and are used differently."""
+    """Yield a fault for a name that has another meaning in all games."""
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:
             fault_text = "has a fact `who`, in whose place the sentence names who is asked"

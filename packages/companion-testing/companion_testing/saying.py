@@ -1,4 +1,4 @@
-"""Checks of a game's sentences in a language: each exists, is complete, and fits its place."""
+"""Checks of a game's sentences in one language: each sentence exists, is complete, and fits."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_nam
 from companion_testing.table import ExceptionCatcher, Fault, Faults, add_place
 
 TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
-"""Matches a sentence with two final punctuation marks."""
+"""Pattern of a sentence that ends with two punctuation marks."""
 PYTHON_NOTATION_PATTERN: Final = re.compile(
     r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b"""
 )
-"""Matches a list, dictionary or constant in Python notation: `['green', 'white']`."""
+"""Pattern of a list, dictionary or constant in Python notation: `['green', 'white']`."""
 CODE_NAME_PATTERN: Final = re.compile("[a-z][a-z_]+")
-"""Matches a value as in the code: `skull`."""
+"""Pattern of a value that is a name in the code, such as `skull`."""
 FIELD_PATTERN: Final = re.compile(r"{(\w+)}")
-"""Matches a field that is filled in unchanged."""
+"""Pattern of a placeholder whose value is filled in unchanged."""
 MISSPELT_TEXTS: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
-"""Texts that a player may spell, valid or not."""
+"""Texts that a player can spell; some texts are not valid words."""
 MAX_ANSWER_LETTERS: Final = 6
-"""Letters of an answer beside its question."""
+"""Maximum number of letters in an answer that row 6 shows beside the question."""
 MAX_REASON_ROWS: Final = 2
-"""Rows of a curtain that explain why the box is needed."""
+"""Maximum number of rows in a curtain's text."""
 MAX_HINT_ROWS: Final = 2
-"""Rows of a menu about the line under the cursor."""
+"""Maximum number of rows in the text about the selected menu line."""
 SENTENCE_USES: Final = ("title", "text", "speech", "short")
-"""Kinds of sentences of a fact."""
+"""Kinds of sentences for a fact."""
 MAX_NORMAL_WORDS: Final = 6
-"""A normal sentence with more words than this needs a shorter wording."""
+"""Number of words above which a spoken sentence needs a shorter variant."""
 
 
 def check_questions(met: ObservedGames, words: Words) -> Faults:
-    """Every question fits its row, every answer its line, and no two answers have one text."""
+    """Questions and answers fit on the display, and a question's answers have different texts."""
     taken_back: set[tuple[str, str]] = set()
     if len(peep := words.game_or_shared_sentence("curtain.peep")) > ROW_LETTERS:
         yield f"the curtain before a look has {ROW_LETTERS} letters of room, and says {peep!r}"
@@ -88,14 +88,13 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
 
 
 def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
-    """Yield sentences in which a value is written in Python notation."""
     for sentence in sentences:
         if PYTHON_NOTATION_PATTERN.search(sentence):
             yield f"{name} shows a value of Python: {sentence!r}"
 
 
 def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
-    """A repeated question is complete, names its player, and is not longer."""
+    """Yield a fault if a repeated question is incomplete, lacks its player, or is longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
     if short != spoken and not is_whole_sentence(short):
@@ -109,7 +108,6 @@ def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
 def _taken_back(
     asked: ObservedQuestion, met: ObservedGames, words: Words, checked: set[tuple[str, str]]
 ) -> Iterator[str]:
-    """Every answer fits the sentences of an undo."""
     prompt = asked.prompt
     for value in () if isinstance(prompt, Spell) else wheel_places(prompt):
         if (prompt.name, str(value)) in checked:
@@ -124,7 +122,7 @@ def _taken_back(
 
 
 def check_settings(met: ObservedGames, words: Words) -> Faults:
-    """Every option of a new game, and the game's name, fit their lines in the menus."""
+    """The game's name and every option for a new game fit into their menu lines."""
     room = LIST_ANSWER_LETTERS
     if len(name := words.game_title(met.game.name)) > room:
         yield f"the menu has {room} letters of room for the game's name, {name!r} has {len(name)}"
@@ -143,7 +141,7 @@ def check_settings(met: ObservedGames, words: Words) -> Faults:
 
 
 def _about(game: str, option: Option, words: Words) -> Faults:
-    """An option's effect fits the rows below the list, and is described for all values or none."""
+    """Yield a fault if an option's text is too long, or only some values have a text."""
     texts = {value: words.about(game, option.name, value) for value in option.values}
     for value, text in texts.items():
         if len(wrap_text(text, ROW_LETTERS)) > MAX_HINT_ROWS:
@@ -156,7 +154,7 @@ def _about(game: str, option: Option, words: Words) -> Faults:
 def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
-    most = MAX_ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS  # letters are in rows
+    most = MAX_ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS
     for label in map(without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
             fault_text = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
@@ -166,7 +164,6 @@ def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterato
 
 
 def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
-    """Each reason for refusing a word has a sentence."""
     flaw = prompt.flaw if isinstance(prompt, Spell) else lambda _: None
     for code in sorted({*filter(None, map(flaw, misspellings(prompt)))}):
         if not words.text(Cue("refused", {"code": code})):
@@ -174,7 +171,7 @@ def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
 
 
 def misspellings(prompt: Prompt) -> tuple[str, ...]:
-    """Return the texts of MISSPELT_TEXTS that a player can spell with the letter wheel."""
+    """Return the texts in MISSPELT_TEXTS that a player can spell as an answer to `prompt`."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
     return tuple(text for text in MISSPELT_TEXTS if len(text) <= longest)
 
@@ -187,9 +184,9 @@ def _check_audio(asked: ObservedQuestion, words: Words) -> Iterator[str]:
 
 
 def check_facts(met: ObservedGames, words: Words) -> Faults:
-    """Every fact has a text, and speech in three wordings of which the short one is shortest.
+    """Every fact has a text, and speech for each verbosity; the short speech is the shortest.
 
-    Each is a complete sentence. A fact without any is shown by a picture only.
+    Every text is a complete sentence. A fact without text and speech is shown only by a picture.
     """
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         at = met.place(cue)
@@ -217,7 +214,7 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
 
 
 def _unworded(cue: Cue, words: Words) -> Iterator[str]:
-    """A value of the code inside a sentence must be a word, and in English only."""
+    """Yield fields whose value in the code appears unchanged in a French sentence."""
     sentences = {
         field
         for use in SENTENCE_USES
@@ -245,19 +242,19 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
 
 
 def is_whole_sentence(sentence: str) -> bool:
-    """Return True if a text begins and ends as one sentence."""
+    """Return True if a text begins and ends as a sentence."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
     return whole and not TWO_FINAL_MARKS_PATTERN.search(sentence)
 
 
 def check_titles(met: ObservedGames, words: Words) -> Faults:
-    """The title of a moment fits on two rows without a broken word."""
+    """Every title of a picture fits into two rows without a broken word."""
     for lead, *_ in sample_by_name(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
         yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > MEDIUM_ROW_LETTERS]
-        if long or len(wrap_text(title, MEDIUM_ROW_LETTERS)) > 2:  # more than two rows
+        if long or len(wrap_text(title, MEDIUM_ROW_LETTERS)) > 2:
             fault_text = (
                 f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
             )
@@ -266,7 +263,7 @@ def check_titles(met: ObservedGames, words: Words) -> Faults:
 
 
 def check_sounds(met: ObservedGames, words: Words) -> Iterator[str]:
-    """Every sound of a fact exists, and the game's own sounds have names of their own."""
+    """Every sound of a fact exists, and the game's own sounds have unique names."""
     folder = registry.part_path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
         try:

@@ -1,4 +1,4 @@
-"""Checks that secrets are sent and shown only to players who may know them."""
+"""Checks that the game sends and shows secrets only to players who are allowed to know them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from companion_testing.table import Fault, Faults
 from companion_testing.twins import check_twins, find_other_answer, is_covert
 
 MAX_TRIED_ANSWERS: Final = 6
-"""Answers of one question that are tried."""
+"""Number of answers that are tried for one question."""
 
 
 def check_secrecy(playout: Playout) -> Faults:
-    """Public parts, and other players' views, do not depend on hidden parts."""
+    """Public parts and other players' views do not depend on a player's secrets."""
     yield from _told_again(playout)
     yield from _check_private_answers(playout)
     yield from _covert(playout)
@@ -37,7 +37,7 @@ def check_secrecy(playout: Playout) -> Faults:
 
 
 def _told_again(playout: Playout) -> Faults:
-    """Private facts are repeated by a resumed game, unless they are public by then."""
+    """Yield a fault if a resumed game does not repeat a fact that is still private."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         private = [cue for cue in move.cues if cue.to is not None]
@@ -53,10 +53,11 @@ def _told_again(playout: Playout) -> Faults:
 
 
 def _check_private_answers(playout: Playout) -> Faults:
-    """A secret answer is declared secret; else the record, or an undo, would reveal it.
+    """Yield a fault if a secret answer is not declared secret.
 
-    An answer that no other player can see is covert, and one that some may see is asked in private.
-    A private roll of the box is not exported, and not undone on its own.
+    The record or an undo would reveal such an answer. An answer that no other player can see must
+    be covert. An answer that only some players can see must be asked in private. A private roll of
+    the box needs no declaration.
     """
     game, rng, seen = playout.table.game, playout.rng, Counter[str]()
     for n, move in enumerate(playout.moves):
@@ -90,7 +91,10 @@ def _check_private_answers(playout: Playout) -> Faults:
 
 
 def _covert(playout: Playout) -> Faults:
-    """An answer that stays secret after an undo is not chosen publicly, except out of turn."""
+    """Yield a fault if an answer that stays secret after an undo is asked publicly.
+
+    Out-of-turn answers are exempt.
+    """
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
@@ -100,7 +104,7 @@ def _covert(playout: Playout) -> Faults:
 
 
 def _check_looks(playout: Playout) -> Faults:
-    """A player who may look during a question has a secret, and is the one who is asked."""
+    """Yield a fault if `look` is set for a player who has no secret."""
     game, reported = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = first_prompt(move.prompt)
@@ -123,7 +127,7 @@ def _check_looks(playout: Playout) -> Faults:
 
 
 def _at_once(playout: Playout) -> Faults:
-    """Players asked at the same time get equal questions, whatever one of them answers."""
+    """Yield a fault if one player's answer changes a question that another has at the same time."""
     game, rng, reported = playout.table.game, playout.rng, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
@@ -153,12 +157,11 @@ def _at_once(playout: Playout) -> Faults:
 
 
 def _differing_parts(first: Answer, second: Answer) -> set[str]:
-    """Return the parts in which two answers to a form differ."""
     return {name for name in first if first[name] != second.get(name)}
 
 
 def _told_alone(playout: Playout, move: Move, after: Any) -> str:
-    """Return the players who alone can distinguish two answers; "" if none can."""
+    """Return the names of the players who can distinguish two answers, or ""."""
     view = playout.table.game.view
     players = playout.table.players
     return ", ".join(who for who in players if view(after, who) != view(move.after, who))

@@ -1,4 +1,4 @@
-"""Checks of a game's frames: each can be drawn, and no word is cut off."""
+"""Checks of a game's frames: the box can draw every frame, and no word is cut off."""
 
 from __future__ import annotations
 
@@ -21,20 +21,23 @@ from companion_testing.saying import misspellings
 from companion_testing.table import Fault, Faults
 
 DRAWING_INTERVAL: Final = 7
-"""One in this number of questions is drawn; the first of each kind at every cursor position."""
+"""Sampling interval: one question in this number is drawn.
+
+The first question of each kind is also drawn, at every cursor position.
+"""
 TEXT_ROWS: Final = 4
-"""Rows of small letters under a moment's title: two fewer if the title has two rows."""
+"""Number of text rows below a title of one row; a title of two rows leaves two rows fewer."""
 LEGEND_OFFSET: Final = 7 * 128
-"""Offset of the last row of a frame (bytes)."""
+"""Offset of the last row in a frame (bytes)."""
 CLAUSE_PATTERN: Final = re.compile(r"[A-Z]{2}-\d+")
 STANDINGS_INTERVAL: Final = 5
-"""The standings are drawn at one in this number of questions."""
+"""Sampling interval: the score is drawn at one question in this number."""
 
 
 def check_moments(met: ObservedGames, words: Words) -> Faults:
-    """Every moment shows all words of its title and text.
+    """Every picture of facts shows all words of its title and text.
 
-    A clause is shown in its header only.
+    The picture shows a clause number only in its header.
     """
     for cues in sample_by_name(met.moments(words), lambda cues: cues[0].name):
         last = screens.count_pictures(cues, load_face(words.game)) - 1
@@ -42,7 +45,7 @@ def check_moments(met: ObservedGames, words: Words) -> Faults:
             screens.moment_frame(cues, words, Cursor(), load_face(words.game), last)
         written = faces.RecordingCanvas.last
         shown = [word for word in written.words if not CLAUSE_PATTERN.fullmatch(word)]
-        if faces.is_picture(cues, words):  # the game chooses the words of its own picture
+        if faces.is_picture(cues, words):  # the game can omit words in a picture that it draws
             cut = any(word.endswith("…") for word in shown)
         else:
             cut = shown != _missing_pictures(cues, words)
@@ -59,14 +62,13 @@ def check_moments(met: ObservedGames, words: Words) -> Faults:
 
 
 def _clause_below() -> bool:
-    """Return True if a clause is drawn outside of the last frame's header."""
+    """Return True if the last frame has a clause number outside of its header."""
     return any(
         row and CLAUSE_PATTERN.search(text) for row, _, text, _ in faces.RecordingCanvas.last.texts
     )
 
 
 def _rows(lead: Cue, words: Words) -> str:
-    """Return a description of the rows under the title, for a finding."""
     wide = len(wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)) > 1
     return f"which has {TEXT_ROWS - 2 * wide} rows of {ROW_LETTERS} letters under its title"
 
@@ -77,7 +79,7 @@ def _missing_pictures(cues: Cues, words: Words) -> list[str]:
 
 
 def check_explanations(met: ObservedGames, words: Words) -> Iterator[str]:
-    """Every explanation of a fact, or of an answer, fits on a page of its own."""
+    """Every explanation of a fact or an answer fits on one page."""
     names = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
     for prompt, snapshot, *_ in met.asked.values():
         if isinstance(prompt, Choose) and not prompt.private:
@@ -95,7 +97,7 @@ def check_explanations(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def check_pictures(met: ObservedGames, words: Words) -> Iterator[str]:
-    """An animated picture leaves the last row to the legend of the buttons."""
+    """An animated picture leaves the last row free for the button labels."""
     seen, face = set(), load_face(words.game)
     for cues in met.moments(words):
         steps = screens.count_pictures(cues, face)
@@ -110,7 +112,7 @@ def check_pictures(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def check_question_frames(met: ObservedGames, words: Words) -> Faults:
-    """Every question can be drawn, with its curtain if it is private, and the standings."""
+    """Every question, its curtain and the score during a game fit on the display."""
     seen = set()
     for i, asked in enumerate(met.asked.values()):
         kind = (asked.prompt.name, str(asked.prompt.facts))
@@ -131,7 +133,6 @@ def check_question_frames(met: ObservedGames, words: Words) -> Faults:
 
 
 def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iterator[bytes]:
-    """Yield the frames of a question, at every cursor position or at the last one."""
     prompt, snapshot, own_view, _ = asked
     face, secret = load_face(words.game), Secret(str(prompt.who), prompt, own_view)
     yield screens.standing_frame(snapshot, words, Cursor(), face)
@@ -152,13 +153,12 @@ def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iter
 
 
 def _once_more(prompt: Prompt, value: Answer) -> Choose:
-    """Return the question that confirms a grave answer."""
     facts = {"question": prompt.name, "value": value}
     return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
 def check_lamps(met: ObservedGames, words: Words) -> Faults:
-    """The lamps follow players: a player at the table whose turn it is, and nobody at the end."""
+    """A lamp is lit only for a player at the table, and for nobody after the end of the game."""
     to_act = load_face(words.game).to_act
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
@@ -170,7 +170,7 @@ def check_lamps(met: ObservedGames, words: Words) -> Faults:
 
 
 def check_standings(met: ObservedGames, words: Words) -> Faults:
-    """The standings can be drawn on each page, at the end and sometimes before."""
+    """Every page of the score fits on the display, during a game and at its end."""
     face = load_face(words.game)
     before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])
     for snapshot in (*met.ends, *before):

@@ -1,4 +1,4 @@
-"""A table for checks, its findings, and all tables at which a game can be played."""
+"""Tables at which a game can be played, and the faults that checks find."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ LONG_NAMES: Final = (
     "Konstantin",
     "Evangeline",
 )
-"""Names of ten letters, the longest on the small display."""
+"""Names of ten letters, the longest names that fit on the small display."""
 NAME_PATTERN: Final = re.compile("|".join((*LONG_NAMES, r"Clementi\d\d")))
-"""Matches the name of any player in the kit; there are two more than NAMES."""
+"""Pattern of any player's name in a random game, including players after LONG_NAMES."""
 SHOWN_LETTERS: Final = 60
-"""Letters of an answer in a finding."""
+"""Maximum number of letters in an answer that a finding shows."""
 MAX_COMBINATIONS: Final = 20
-"""Combinations of players and options up to which all are played."""
+"""Number of combinations of players and options up to which all are played."""
 
 Combination: TypeAlias = tuple[tuple[str, str], ...]
-"""The number of players and the value of each option, as (name, value)."""
+"""Type of a combination: pairs of a name and a value, for the players and each option."""
 
 
 class Table(NamedTuple):
@@ -49,33 +49,35 @@ class Table(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Return the table's identifier: `kojak-3-virtual-real-no`."""
+        """Return the table's identifier, such as `kojak-3-virtual-real-no`."""
         return "-".join((self.game.name, str(len(self.players)), *self.options.values()))
 
     def begin(self) -> Any:
-        """Return the first state."""
+        """Return the first state of the game."""
         return self.game.setup(self.players, self.options, self.edition)
 
 
 def format_answer(answer: Answer) -> str:
-    """Return an answer as a finding shows it; a long one is cut."""
+    """Return an answer as text for a finding, cut to SHOWN_LETTERS letters."""
     text = repr(answer)
     return text if len(text) <= SHOWN_LETTERS else f"{text[: SHOWN_LETTERS - 1]}…"
 
 
 def sample_evenly(values: Sequence[T], most: int) -> Sequence[T]:
-    """Return up to `most` values, evenly sampled with the first and the last."""
+    """Return up to `most` values, evenly sampled and including the first and last value."""
     if len(values) <= most:
         return values
     return [values[n * (len(values) - 1) // (most - 1)] for n in range(most)]
 
 
 class GamePlace(NamedTuple):
-    """A place in the random game of `table` and `seed`.
+    """A place in a random game, which `table` and `seed` identify.
 
     - `move`: the number of the answer, from 1.
-    - `question`, `who`, `seat`: the question, the player who is asked, and the seat, from 1.
-    - `answered`: True if `answer` was given there.
+    - `question`: the name of the question.
+    - `who`: the player who is asked, or None for all players.
+    - `seat`: the number of this player's seat, from 1.
+    - `answered`: if True, `answer` is the answer at this place.
     """
 
     table: str
@@ -96,10 +98,11 @@ class GamePlace(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A fault that a property reports, and its place in a game, if it has one.
+    """A fault that a check found, with its place in a game if known.
 
-    `hidden` is the earlier place where twin games differ, and `instead` the other answer there.
-    `slip` identifies the kind of fault; "" if no other fault is of its kind.
+    - `hidden`: the earlier place at which twin games began to differ, or None.
+    - `instead`: the answer at this place in the second game.
+    - `slip`: an identifier for this kind of fault, or "" to use the text of the fault.
     """
 
     what: str
@@ -110,22 +113,22 @@ class Fault(NamedTuple):
 
 
 Faults: TypeAlias = "Iterator[str | Fault]"
-"""The faults that a property reports, one after another."""
+"""Type of the faults that a check yields: texts or Fault objects."""
 
 
 def add_place(at: GamePlace | None, faults: Iterable[str | Fault]) -> Iterator[Fault]:
-    """Yield faults, each with the place `at` if it has none."""
+    """Yield each fault with the place `at`, unless the fault already has a place."""
     for item in faults:
         fault = Fault(item) if isinstance(item, str) else item
         yield fault._replace(at=fault.at or at)
 
 
 class Finding(NamedTuple):
-    """A fault of a game: the property, the table, the random game and a description.
+    """A fault of a game, with the name of its property and the table.
 
-    - `seed`: the number of the random game, from 0; None if the property belongs to no game.
-    - `at`: the place where the fault was found first.
-    - `slip`: an identifier of the kind of fault, equal at each table and for each player.
+    - `seed`: the number of the random game, from 0, or None for a fault of the face.
+    - `at`: the place at which the fault occurred first, or None.
+    - `slip`: an identifier for this kind of fault, equal at each table and for each player.
     """
 
     property: str
@@ -144,9 +147,9 @@ class Finding(NamedTuple):
 
 
 def all_tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
-    """Yield tables with every number of players and combination of options.
+    """Yield a table for every number of players with every combination of options.
 
-    Above MAX_COMBINATIONS, only as many that each pair of values occurs.
+    Above MAX_COMBINATIONS, yield only enough tables to contain each pair of values.
     """
     people = [("players", str(n)) for n in game.seats]
     values = ([(option.name, value) for value in option.values] for option in game.options)
@@ -156,7 +159,7 @@ def all_tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
 
 
 def covering_tables(every: list[Table]) -> list[Table]:
-    """Return a few tables that together have each number of players and each option's value."""
+    """Return a few tables that contain each number of players and each option's value."""
     values = [{len(table.players), *table.options.items()} for table in every]
     missing: set[Any] = set().union(*values)
     chosen: list[Table] = []
@@ -168,12 +171,12 @@ def covering_tables(every: list[Table]) -> list[Table]:
 
 
 def without_names(text: str) -> str:
-    """Return a fault's text without players' names."""
+    """Return a fault's text with each player's name replaced by "…"."""
     return NAME_PATTERN.sub("…", text)
 
 
 def make_players(n: int) -> tuple[str, ...]:
-    """Return `n` players with the longest possible names."""
+    """Return the names of `n` players, which have the longest possible names."""
     return (*LONG_NAMES, *(f"Clementi{seat:02}" for seat in range(len(LONG_NAMES) + 1, n + 1)))[:n]
 
 
@@ -191,17 +194,17 @@ def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
 
 
 class ExceptionCatcher:
-    """Catches exceptions of a game, so that they become findings.
+    """Context manager that turns an exception of a game into a fault.
 
-    `slip` is the exception and its place, "" if there was none. `raised` is equal for the same
-    exception at one line of the game.
+    - `slip`: the exception with its file and line, or "" if there was no exception.
+    - `raised`: an identifier, equal for equal kinds of exceptions at the same line.
     """
 
     slip: str = ""
     raised: str = ""
 
     def faults(self, at: GamePlace | None = None) -> Iterator[Fault]:
-        """Yield the exception as a fault; nothing if there was none."""
+        """Yield the exception as a fault, or yield nothing if there was no exception."""
         if self.slip:
             yield Fault(self.slip, at, slip=self.raised)
 
@@ -214,7 +217,7 @@ class ExceptionCatcher:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
-        """Store an exception as a sentence; let those pass that end the program."""
+        """Store an exception as a sentence. Do not catch exceptions that end the program."""
         if not isinstance(error, Exception):
             return False
         if isinstance(error, NoHandler):
@@ -224,18 +227,18 @@ class ExceptionCatcher:
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
         kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
         self.slip = f"{kind_}: {error} ({where})"
-        # missing sentences are different faults, although one line looks them up
+        # one line looks up all sentences, but each missing sentence is a fault of its own
         self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
         return True
 
 
 def _is_core(frame: traceback.FrameSummary) -> bool:
-    """Return True if the frame is in the fold, which calls every game's rules."""
+    """Return True if the frame belongs to `companion.core`, which calls every game's rules."""
     return Path(frame.filename).parent == CORE_FOLDER
 
 
 class NoHandler(CompanionError, LookupError):
-    """A question whose answer the game's `on` does not handle."""
+    """The error for a question whose answer has no handler in the game's `on`."""
 
     def __init__(self, question: str) -> None:
         super().__init__(f"{question} is asked, and `on` does not know it")

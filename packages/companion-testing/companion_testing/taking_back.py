@@ -1,4 +1,4 @@
-"""Whole games through a session: undone to the first answer, redone, and resumed."""
+"""Checks of undo, redo and resume over whole games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESUME_COUNT: Final = 2
 
 
 class StateAfterAnswer(NamedTuple):
-    """The state after a person's answer, and whether the answer showed a secret."""
+    """The view and prompt after a person's answer. `showed`: the answer showed a secret."""
 
     view: View
     prompt: Prompt | None
@@ -31,7 +31,7 @@ class StateAfterAnswer(NamedTuple):
 
 
 def check_undo_and_redo(playout: Playout) -> Faults:
-    """Undo, redo and resume restore all states; an undo past a secret asks the table."""
+    """Undo, redo and resume restore all states; players must agree to undo a shown secret."""
     if playout.slip:
         return
     table = playout.table
@@ -60,7 +60,7 @@ def check_undo_and_redo(playout: Playout) -> Faults:
 
 
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
-    """Yield people's answers by number, from 0, each with the box's answers after it."""
+    """Yield each answer of a person, with its number and the box's answers that follow it."""
     group: list[Move] = []
     first = 0
     for n, move in enumerate(playout.moves):
@@ -80,7 +80,6 @@ def _now(session: Session, *, showed: bool = False) -> StateAfterAnswer:
 
 
 def _give_answer(session: Session, group: tuple[Move, ...]) -> StateAfterAnswer:
-    """Give an answer; every player looks at the resulting own secrets."""
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
     session.mark_secrets_sent(0)
@@ -91,7 +90,7 @@ def _give_answer(session: Session, group: tuple[Move, ...]) -> StateAfterAnswer:
 
 
 def _press_rolls(session: Session) -> None:
-    """Press before each roll of the box that waits for it."""
+    """Press before each roll of the box that waits for a press."""
     while session.standing.prompt is not None and session.standing.prompt.name == THROW_QUESTION:
         session.answer(THROW_QUESTION, 0)
         session.mark_secrets_sent(0)
@@ -107,7 +106,7 @@ def _undone(
     groups: list[tuple[Move, ...]],
     places: list[GamePlace],
 ) -> Faults:
-    """Undo to the first answer. The first time the table is asked, it refuses."""
+    """Undo all answers. If the players must agree to an undo, every second time first refuse it."""
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
@@ -127,13 +126,12 @@ def _undone(
 
 
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
-    """An undo reveals no secret word that a player typed."""
     undo_text = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.setup.game.covert
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
     revealed = {
         word for move in typed if len(word := str(move.value)) > 3 and word.upper() in undo_text
-    }  # not a part of a name
+    }  # a short word could be part of a name
     if revealed:
         open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
         for word in sorted(word for word in revealed if word.upper() not in open_):
@@ -141,7 +139,7 @@ def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Ite
 
 
 def _redone(session: Session, history: list[StateAfterAnswer], places: list[GamePlace]) -> Faults:
-    """Redo all answers, and compare each state with the one before the undo."""
+    """Redo all answers, and compare each state with the state before the undo."""
     for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
         session.mark_secrets_sent(0)
@@ -152,7 +150,7 @@ def _redone(session: Session, history: list[StateAfterAnswer], places: list[Game
 def _check_replay(
     journal: Journal, session: Session, history: list[StateAfterAnswer], places: list[GamePlace]
 ) -> Faults:
-    """The record, replayed line by line, has the game's state at each answer."""
+    """Yield a fault unless the record, replayed line by line, restores each state."""
     entries = effective_entries(journal.read(session.number)[1])
     again = Session(journal, session.number, session.setup)
     moments = iter(zip(history, places, strict=False))
@@ -169,7 +167,7 @@ def _check_replay(
 
 
 def _check_restart(journal: Journal, session: Session) -> Iterator[str]:
-    """A restarted box continues the game, and sends each player that player's secrets."""
+    """Yield a fault unless a restarted box restores the game and sends secrets only to owners."""
     again = Session.resume(journal, session.number, session.setup, 0)
     if not _same(_now(again), _now(session)):
         yield "a resumed game is not where it was"

@@ -1,11 +1,11 @@
-"""Twin games, which differ in hidden parts only and must look equal to other players.
+"""Checks with twin games, which differ only in hidden parts.
 
-From one moment of a random game, a second game is played with equal answers, except that two cards
-of a shuffle are swapped, a private die shows another face, or an answer to a private question
-differs. A player without the secret must see, hear and be asked equal things in both, until the
-secret is revealed to all. It must not be revealed at once in one game and after a question in the
-other. A private answer that is not covert may be public by the rules, such as a bid: then a fact
-reveals it at once, to all.
+From one move of a random game, a second game repeats the answers with one hidden difference. The
+difference is two swapped cards in a shuffle, another face of a private die, or another answer to a
+private question. A player without the secret must receive equal views, facts and questions in both
+games. Only after both games have revealed the secret to all players may the games differ. Both
+games must reveal the secret at the same moment. The rules can publish a private answer that is not
+covert, such as a bid. A fact must then reveal the answer to all players at once.
 """
 
 from __future__ import annotations
@@ -39,17 +39,20 @@ from companion_testing.playing import Move, Playout
 from companion_testing.table import Fault, Faults, sample_evenly
 
 ENOUGH_GAMES: Final = 8
-"""Second games after which the answers to a private question count as public at once."""
+"""Number of twin games that decide whether the rules publish a private answer at once."""
 MAX_TWIN_ANSWERS: Final = 1_000
-"""Most answers of all second games beside one game."""
+"""Maximum number of answers in all twin games of one random game."""
 COMPARED_ANSWERS: Final = 3
-"""Answers to a part of a form after which its next part is compared."""
+"""Number of answers to a form's part for which the next part is compared."""
 EARLY_SHARE: Final = 3
-"""One of two swapped cards is in the first 1/EARLY_SHARE of the shuffle: few piles are used up."""
+"""Divisor: one of two swapped cards is in the first 1/EARLY_SHARE of a shuffle.
+
+Few games use the last cards of a shuffle.
+"""
 
 
 def check_twins(playout: Playout) -> Faults:
-    """Public parts, and other players' views and questions, do not depend on hidden parts."""
+    """Yield a fault if a public part, a view or a question depends on another player's secret."""
     game, rng, moves = playout.table.game, playout.rng, playout.moves
     places: dict[str, list[int]] = {}
     for at, move in enumerate(moves):
@@ -67,12 +70,12 @@ def check_twins(playout: Playout) -> Faults:
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
-            if tried[name] >= ENOUGH_GAMES and far[name] == 1:  # public at once by the rules
+            # the rules publish this answer at once
+            if tried[name] >= ENOUGH_GAMES and far[name] == 1:
                 del far[name]
 
 
 def _hides(game: Game[Any], move: Move) -> bool:
-    """Return True if the answer is, or may be, a player's secret."""
     if move.spoken:
         return False
     match move.prompt:
@@ -83,13 +86,13 @@ def _hides(game: Game[Any], move: Move) -> bool:
 
 
 def is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
-    """Return True if an answer, or a part of it, stays secret after an undo."""
+    """Return True if an answer, or a part of an answer, stays secret after an undo."""
     parts = value if isinstance(question, Form) else ()
     return not game.covert.isdisjoint((question.name, *parts))
 
 
 def find_other_answer(move: Move, rng: Random) -> Answer:
-    """Return an answer that differs in a hidden part; the given one if none is found."""
+    """Return an answer that differs in a hidden part, or the given answer if none is found."""
     value = move.value
     match move.prompt:
         case Shuffle(n=n):
@@ -116,7 +119,10 @@ def find_other_answer(move: Move, rng: Random) -> Answer:
 
 
 def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
-    """Return a complete answer with other parts; the rest is unchanged where it is offered."""
+    """Return a complete answer with other values in some parts.
+
+    The other parts keep their values if the form still offers them.
+    """
     names = [*value]
     changed = {names[at] for at in _some_places(len(names), rng)}
     given: dict[str, Answer] = {}
@@ -129,12 +135,14 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
 
 
 def _some_places(n: int, rng: Random) -> list[int]:
-    """Return one of `n` places, or several, since two codes can have equal numbers of pegs."""
+    """Return one or several of `n` places.
+
+    Two codes can have equal numbers of pegs, so one changed place may have no effect.
+    """
     return rng.sample(range(n), rng.choice((1, 1, rng.randint(1, n))))
 
 
 def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
-    """Return the order with two cards swapped."""
     here = rng.randrange(max(1, n // EARLY_SHARE))
     there = rng.choice([place for place in range(n) if place != here])
     changed = [*order]
@@ -143,7 +151,10 @@ def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
 
 
 def _may_be_public(game: Game[Any], prompt: Question) -> bool:
-    """Return True if players may learn a private answer at once: its question is not covert."""
+    """Return True if the rules can publish a private answer at once.
+
+    The answer to a covert question always stays secret.
+    """
     match prompt:
         case Choose() | Number() | Spell() | Form():
             return prompt.name not in game.covert
@@ -154,7 +165,10 @@ def _may_be_public(game: Game[Any], prompt: Question) -> bool:
 
 
 class _Twins:
-    """Two games, and the players who can distinguish them. `played`: answers of the second one."""
+    """Two games, and the players who can distinguish these games.
+
+    `played` is the number of answers in the second game.
+    """
 
     def __init__(
         self,
@@ -171,9 +185,9 @@ class _Twins:
         self.one = self.two = self.moves[0].before
 
     def compared(self) -> Iterator[tuple[str, int]]:
-        """Yield differences that players without the secret could notice, with the move's number.
+        """Yield differences that players without the secret could notice.
 
-        The moves are counted from 0.
+        Each difference has the number of its move, counted from 0.
         """
         for i, move in enumerate(self.moves):
             outcome = self._compared(move, first=i == 0)
@@ -184,7 +198,7 @@ class _Twins:
                 return
 
     def _compared(self, move: Move, *, first: bool) -> list[str] | None:
-        """Return the differences at a move; None if the games must be compared after it."""
+        """Return the differences at a move, or None to compare the games after the move."""
         prompt = move.prompt if first else self._asked(move)
         if prompt is None:
             return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
@@ -206,7 +220,7 @@ class _Twins:
         return None
 
     def _asked(self, move: Move) -> Question | None:
-        """Return the second game's question for the first game's answer; None if there is none."""
+        """Return the second game's question with the name of the move's question, or None."""
         standing = self.game.ask(self.two)
         asked = self.game.anytime(self.two) if move.spoken else (standing,) if standing else ()
         return next((question for question in asked if question.name == move.prompt.name), None)
@@ -214,7 +228,11 @@ class _Twins:
     # --- facts ---
 
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
-        """Yield faults if facts differ although nothing was revealed to all, or too late."""
+        """Yield a fault if public facts differ without a fact that reveals the secret.
+
+        Also yield a fault if one game reveals the secret at once, and its twin only after a
+        question.
+        """
         pairs = [
             (our_cue, their_cue)
             for our_cue, their_cue in zip_longest(ours, theirs)
@@ -235,14 +253,13 @@ class _Twins:
                 )
 
     def _tells_too_much(self, first: Cue | None, second: Cue | None) -> bool:
-        """Return True if both games may tell the same by `discloses`, and their facts differ."""
+        """Return True if the facts differ in more than `discloses` allows."""
         if first is None or second is None or first.name != second.name:
             return False
         allowed = self.game.discloses.get(first.name)
         return allowed is not None and allowed(self.one, first) == allowed(self.two, second)
 
     def _comes_after(self, state: Any, prompt: Question, fact: Cue) -> bool:
-        """Return True if an answer to the question has this result too."""
         if is_answered_by_box(prompt):
             return False
         steps = (
@@ -260,11 +277,9 @@ class _Twins:
     # --- views and questions ---
 
     def _secrets(self, state: Any) -> list[str]:
-        """Return the secrets of players who do not know the hidden part."""
         return [repr(cue) for cue in self.game.secrets(state) if cue.to not in self.knows]
 
     def _seen(self, at: int) -> Iterator[str]:
-        """Yield differences in views and questions after a move of the first game."""
         yield from self._asks(self.game.ask(self.one), self.game.ask(self.two))
         if self.game.outcome(self.one) != self.game.outcome(self.two):
             yield "the outcome depends on what is hidden, and nothing was turned over for all"
@@ -282,16 +297,17 @@ class _Twins:
                 yield "what can be said out of turn depends on what is hidden"
 
     def _watchers(self) -> tuple[str | None, ...]:
-        """Return whose views are compared: all and each player, or all and one player in turn."""
+        """Return the players whose views are compared, and None for the public view."""
         if self.thorough or self.played == 1:
             return (None, *self.players)
         return (None, self.players[self.played % len(self.players)])
 
     def _asks(self, first: Question | None, second: Question | None) -> Iterator[str]:
-        """A public question must be equal; of a private one only the answers may differ.
+        """Yield a fault if a question depends on the secret.
 
-        Equal answers are in equal order with equal cursor, since neighbours see how often a player
-        presses. Questions may differ only for players who know the secret.
+        Public questions must be equal. The answers of a private question are allowed to differ if
+        its player knows the secret. Equal answers must have an equal order and cursor, because
+        neighbours see how often a player presses.
         """
         if _same(first, second):
             return
@@ -307,7 +323,10 @@ class _Twins:
 
 
 def looks_equal(first: Question | None, second: Question | None, player: str) -> bool:
-    """Return True if a player cannot distinguish two questions, such as others' private ones."""
+    """Return True if a player cannot distinguish two questions.
+
+    A player sees only the public part of another player's private question.
+    """
     if (
         first is None
         or second is None
@@ -319,7 +338,6 @@ def looks_equal(first: Question | None, second: Question | None, player: str) ->
 
 
 def _same(first: Question | None, second: Question | None) -> bool:
-    """Return True if two questions are equal; of forms, all their questions."""
     if isinstance(first, Form) and isinstance(second, Form):
         return (
             first[:2] == second[:2]
@@ -330,7 +348,6 @@ def _same(first: Question | None, second: Question | None) -> bool:
 
 
 def _same_parts(first: Form, second: Form, given: dict[str, Answer]) -> bool:
-    """Return True if two forms ask equal questions after these answers and some further ones."""
     part = first.ask(given)
     if part != second.ask(given):
         return False
@@ -339,7 +356,7 @@ def _same_parts(first: Form, second: Form, given: dict[str, Answer]) -> bool:
 
 
 def _outside(prompt: Question) -> Any:
-    """Return what neighbours see of a private question: the number of dice, but no options."""
+    """Return what neighbours see of a private question: the number of dice, but no answers."""
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
         case Form():
@@ -358,7 +375,6 @@ def _outside(prompt: Question) -> Any:
 
 
 def _open(question: Question | None) -> Any:
-    """Return the public part of an out-of-turn question; of a form, its first question."""
     if isinstance(question, Form):
         first = question.ask({})
         return question.name, question.who, first and (first.name, tuple(legal_answers(first)))

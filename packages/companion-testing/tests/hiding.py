@@ -1,8 +1,9 @@
-"""A small game that hides something, five times: dice, cards, words, numbers, codes; and its leaks.
+"""A small game with secrets (dice, cards, words, numbers or codes), and variants that leak.
 
-Each player hides something, bids on it behind a curtain (which is public by the rules), may be
-doubted; then it is turned over, one after another, and the most of it wins. A code is also guessed:
-each player tries one on the next player, and all are told the number of pegs that are right.
+Each player hides a secret, bids on it behind a curtain, and can be doubted. The rules publish the
+bids. The players then reveal their secrets one after another, and the highest secret wins. If the
+secrets are codes, each player also guesses the next player's code, and all players learn the number
+of right pegs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kit and random players at a game with all that a question can be."""
+"""Tests of the kit and of random players on a game with every kind of question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kit's rule about cards: orders about them go only to people who hold them."""
+"""Tests of `check_card_orders`: only players with their own cards are told to handle cards."""
 
 from __future__ import annotations
 

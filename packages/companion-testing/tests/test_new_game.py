@@ -1,4 +1,4 @@
-"""`companion new-game`: what it writes is installed, and then it is a game like any other."""
+"""Tests of `companion new-game`: the written game is installed and then checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kit looks at in quick mode, and what it says of forms and of values."""
+"""Tests of the kit's default selection of tables, forms and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kit finds what is wrong with a game: each property, broken in one of the four."""
+"""Tests of the test kit: each property is broken in a copy of an included game, and found."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tests.installed import PackageShop, shop
 
 
 def small(name: str, **chosen: str) -> Game[Any]:
-    """The game for two players, with these options alone, and of the others their first value."""
+    """Return the game for two players, with the options `chosen` and defaults for other options."""
     game = find_game(name)
     options = (
         option._replace(values=(chosen.get(option.name, option.values[0]),))
@@ -66,11 +66,11 @@ BARNEY, KOJAK, PROBE = (
     small("probe", words="secret"),
 )
 SILENT = BARNEY._replace(anytime=lambda _: ())
-"""Nobody says anything out of turn: the random game is one in which these questions matter."""
+"""Barney Miller without out-of-turn questions."""
 
 
 def turning(game: Game[Any], change: Callable[[Any, Cues], tuple[Any, Cues]]) -> Game[Any]:
-    """The game, with what comes of every answer changed."""
+    """Return the game with changed results of every answer."""
     on = {
         name: lambda state, value, rule=rule: change(*rule(state, value))
         for name, rule in game.on.items()
@@ -79,7 +79,7 @@ def turning(game: Game[Any], change: Callable[[Any, Cues], tuple[Any, Cues]]) ->
 
 
 def seeing(game: Game[Any], **more: Callable[[Any], Any]) -> Game[Any]:
-    """The game, with more to be seen by all."""
+    """Return the game with additional fields in the public view."""
 
     def view(state: Any, player: str | None) -> dict[str, Any]:
         return {**game.view(state, player), **{name: of(state) for name, of in more.items()}}
@@ -88,7 +88,7 @@ def seeing(game: Game[Any], **more: Callable[[Any], Any]) -> Game[Any]:
 
 
 def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
-    """The game, with other questions."""
+    """Return the game with other questions."""
 
     def ask(state: Any) -> Any:
         prompt = game.ask(state)
@@ -98,7 +98,7 @@ def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
 
 
 def hasty(game: Game[Any], question: str) -> Game[Any]:
-    """The game, that does not ask a secret question if there is only one answer to it."""
+    """Return the game that answers `question` at once if the question has only one option."""
 
     def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
         prompt = game.ask(state)
@@ -113,7 +113,7 @@ def hasty(game: Game[Any], question: str) -> Game[Any]:
 
 
 def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:
-    """Barney Miller with other secret questions while the cards that lie aside are odd in sum."""
+    """Return Barney Miller with other secret questions while the cards aside have an odd sum."""
 
     def ask(state: Any) -> Any:
         prompt = BARNEY.ask(state)
@@ -133,7 +133,7 @@ def raising(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
 
 
 def forgetful() -> Game[Any]:
-    """A game that remembers something outside of its state."""
+    """Return a game that stores data outside of its state."""
     times = [0]
 
     def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
@@ -156,7 +156,7 @@ def quiet(state: Any, cues: Cues) -> tuple[Any, Cues]:
 
 
 def leaving(game: Game[Any], change: Callable[[Any, int], Any]) -> Game[Any]:
-    """The game, with another way in which a player leaves it."""
+    """Return the game with another handler for a player who leaves."""
 
     def leave(state: Any, who: str) -> tuple[Any, Cues]:
         seat = state.table.players.index(who)
@@ -202,7 +202,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
 
 
 def only(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what is tried closely, and of words and pictures, try that alone."""
+    """Run only one close check, or only one check of the face."""
     for name in ("CLOSE_CHECKS", "FACE_CHECKS"):
         every = getattr(testing, name)
         monkeypatch.setattr(testing, name, {one: every[one] for one in every if one == broken})
@@ -287,7 +287,7 @@ def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_
 
 
 class Spoilt(gettext.NullTranslations):
-    """A catalogue with one sentence of its own."""
+    """A catalogue in which one sentence is replaced."""
 
     def __init__(self, of: Any, key: str, text: str) -> None:
         super().__init__()
@@ -322,7 +322,7 @@ SPOILT: Final = (
 
 
 def findings(game: Game[Any]) -> set[str]:
-    """The properties of words and pictures that are not kept."""
+    """Return the names of the properties that fail in the game's English face."""
     (*_, english, _) = testing.checks(game, games=1)
     return {finding.property for finding in english.run()}
 
@@ -345,7 +345,7 @@ def test_a_sentence_that_will_not_do_is_found(
 def written(
     change: Callable[[str, str], str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
+    """Write a changed copy of Kojak's catalogues below a folder, and use the copy."""
     for language in LANGUAGES:
         source = catalogues.source_file(
             registry.part_path("kojak", "locale").parent, language, "kojak"
@@ -358,13 +358,13 @@ def written(
 
 
 def in_english(key: str) -> Callable[[str, str], str]:
-    """One sentence more, in English alone."""
+    """Return a function that adds one sentence to the English catalogue only."""
     more = f'\nmsgid "kojak.{key}"\nmsgstr "More."\n'
     return lambda language, text: text + more * (language == "en")
 
 
 def in_both(key: str) -> Callable[[str, str], str]:
-    """One sentence more, in each language."""
+    """Return a function that adds one sentence to the catalogue of each language."""
     return lambda _, text: f'{text}\nmsgid "kojak.{key}"\nmsgstr "More."\n'
 
 
@@ -578,7 +578,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
 
 
 def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
-    """What the kit says of a game's seats and names."""
+    """Return the findings about a game's seats and names."""
     told = reserved.check_reserved_names(
         met or ObservedGames(game), faces.words_of("kojak", "en", {})
     )
@@ -730,7 +730,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 
 def shown(game: Game[Any], view: dict[str, Any]) -> ObservedGames:
-    """What is met of a game of which all see this."""
+    """Return the observed games of a game with this public view."""
     prompt = Number("more", "Ann", 1, 3, 1)
     now = Snapshot(game.name, ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
     return ObservedGames(game, asked={"": testing_met.ObservedQuestion(prompt, now, view)})

@@ -1,1 +1,1 @@
-"""The commands that the kit adds: `companion check` and `new-game`."""
+"""Commands of the test kit: `companion check`, `companion arena` and `companion new-game`."""

@@ -1,4 +1,4 @@
-"""`companion arena`: games between seats that programs play."""
+"""Command `companion arena`: games between programs."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ from companion_testing.arena import WinShare
 from companion_testing.commands.words import sentence
 
 PLAYERS_ENTRY_POINTS: Final = "companion.players"
-"""Entry points by which packages add players to the arena.
+"""Entry point group through which packages add players to the arena.
 
-Each is a function of the game's name, the player and a seed, and returns a program for the seat.
+Each entry point is a function with the parameters game name, player and seed. The function returns
+a program for the seat.
 """
 
 
@@ -80,7 +81,6 @@ def _fought(
     seed: str,
     seconds: float,
 ) -> tuple[WinShare, ...]:
-    """Play `n` games, and return each seat's share."""
     edition = load_used_edition(game, places.data_folder())
     _, book = guard_face(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.ArenaSetting(game, settings, edition, book["en"])
@@ -103,12 +103,14 @@ def _fought(
 
 
 def _plugged_in() -> dict[str, Plugin]:
-    """Return the players that installed packages add to the arena, by name."""
     return {plugin.name: plugin for plugin in installed_plugins(PLAYERS_ENTRY_POINTS)}
 
 
 def _entrants(game: Game[Any], seats: str) -> list[str]:
-    """Return the names of the seats. Raise click.UsageError if their number is not valid."""
+    """Return the names of the programs for the seats.
+
+    Raise click.UsageError if their number is wrong or a name is unknown.
+    """
     names = seats.split(",")
     if len(names) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
@@ -123,7 +125,7 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
 
 
 def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the options, first those with which a computer player needs no help."""
+    """Return the options, preceded by values with which a computer player needs no help."""
     free = [
         f"{option.name}={value}"
         for option in game.options
@@ -134,15 +136,12 @@ def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _progress(n: int, whole: int) -> None:
-    """Print the progress in a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{n} / {whole} " if n < whole else "\r\033[K")
         sys.stderr.flush()
 
 
 def _as_json(game: str, n: int, names: Sequence[str], shares: Sequence[WinShare]) -> str:
-    """Return the result for programs; each seat is named by its place in the list and its name."""
-
     def each(value: Callable[[WinShare], float]) -> dict[str, float]:
         return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(shares)}
 
@@ -157,7 +156,6 @@ def _as_json(game: str, n: int, names: Sequence[str], shares: Sequence[WinShare]
 
 
 def _as_text(names: Sequence[str], shares: Sequence[WinShare]) -> str:
-    """Return a row per seat: its share of wins, the interval, and its thinking time."""
     language = places.system_language()
     rows = []
     for name, seat in zip(names, shares, strict=True):

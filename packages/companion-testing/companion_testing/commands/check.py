@@ -1,6 +1,6 @@
-"""`companion check`: run the checks of a game.
+"""Command `companion check`: run the checks of a game.
 
-Findings are for programmers and in English, as the game's own tests print them.
+Findings are in English, because programmers read them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion_testing import Finding
 from companion_testing.commands.words import sentence
 
 MAX_SHOWN_FINDINGS: Final = 5
-"""Maximum number of findings that are shown for one property."""
+"""Maximum number of findings that the command shows for one property."""
 
 
 def run_checks(
@@ -57,13 +57,13 @@ def run_checks(
 @game_argument
 @click.option("--games", "n", type=click.IntRange(1),
               help=(
-                      "The number of random games for each table that the kit tries (default: 1 "
-                      "to 5)."
+                      "The number of random games for each combination of players and options "
+                      "(default: 1 to 5)."
                   ))  # fmt: skip
 @click.option("--slowly", is_flag=True,
               help=(
-                      "Run the slow checks for every table, and compare the views of every "
-                      "player."
+                      "Run the slow checks for every combination of players and options, and "
+                      "compare the views of every player."
                   ))  # fmt: skip
 def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
     """Check a game package with the test kit. The exit status is 1 if a check fails."""

@@ -1,4 +1,4 @@
-"""`companion new-game`: a first game, written from the files of `template/`."""
+"""Command `companion new-game`: write a first game from the files in `template/`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion_testing.commands.words import sentence
 
 TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
-"""Maximum number of letters in a title, so that the title fits into a line of the menu."""
+"""Maximum number of letters in a game's title; a menu line has room for this number."""
 TEMPLATE_FILES: Final = {
     "pyproject.toml.in": "pyproject.toml",
     "README.md.in": "README.md",
@@ -29,27 +29,30 @@ TEMPLATE_FILES: Final = {
     "hatch_build.py.in": "hatch_build.py",
     "gitignore.in": ".gitignore",
 }
-"""Table from each file of the template to its path in the new game."""
+"""Table from each file in `template/` to its path in the new game."""
 PACKAGE_METADATA: Final = """\
 readme = "README.md"
 keywords = ["board game", "companion"]
 """
-"""Metadata of a package for a package index, which a plain folder does not need."""
+"""Lines of `pyproject.toml` that only a published package needs."""
 
 
 class InvalidGameName(CompanionError, ValueError):
-    """The text is not a valid name of a game."""
+    """The error for a text that is not a valid name or title of a game."""
 
 
 class PathExists(CompanionError, FileExistsError):
-    """A file or folder with the new game's name exists; the existing path was not changed."""
+    """The error for a new game whose file or folder already exists. Nothing was changed."""
 
 
 def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
-    """Write the game into a new folder in `folder`, and return its path.
+    """Write a new game into a new folder in `folder`, and return the path of the new folder.
 
-    package: add metadata for a package index. french: the French title; "": the English one. Raise
-    InvalidGameName, PathExists, or OSError.
+    - `package`: add metadata for a package index.
+    - `french`: the French title, or "" to use the English title.
+
+    Raise InvalidGameName if the name or the title is not valid. Raise PathExists if the new folder
+    exists, and OSError if a file cannot be written.
     """
     _check(name)
     if len(french) > MAX_TITLE_LETTERS or not french.isprintable() or {*french} & {*'"\\{}|'}:
@@ -70,7 +73,7 @@ def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> P
 
 
 def _check(name: str) -> None:
-    """Raise InvalidGameName if a name is not valid."""
+    """Raise InvalidGameName if a name is not valid for a new game."""
     if not packages.GAME_NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
         raise InvalidGameName(sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS))
     if name in packages.RESERVED_NAMES or name in registry.playable_names():
@@ -78,7 +81,6 @@ def _check(name: str) -> None:
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:
-    """Return the values of the template's placeholders."""
     module, words = f"companion_{name.replace('-', '_')}", name.split("-")
     initials = "".join(word[0] for word in words) if len(words) > 1 else name[:2]
     return {
@@ -94,9 +96,10 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
 
 
 def _least(ours: str) -> str:
-    """Return the lowest required version; for a checkout, any that leads to its release.
+    """Return the lowest required version of Companion.
 
-    A checkout counts its commits, and a clone may have fewer.
+    A checkout numbers its commits, and a clone can contain fewer commits. For a checkout, return
+    the first development version of its release.
     """
     release, dev, _ = ours.partition("+")[0].partition(".dev")
     return f"{release}.dev0" if dev else release

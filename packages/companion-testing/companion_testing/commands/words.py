@@ -1,4 +1,4 @@
-"""Sentences of the kit's commands, from the catalogue `commands` in the kit's `locale/`."""
+"""Sentences of the test kit's commands, from the catalogue `commands` in `locale/`."""
 
 from __future__ import annotations
 
@@ -15,5 +15,8 @@ def _words(language: str) -> PackageWords:
 
 
 def sentence(key: str, /, **facts: object) -> str:
-    """Return the sentence of `key` in the language of this machine. Raises MissingWords."""
+    """Return the sentence of `key` in the language of this machine.
+
+    Raise MissingWords if the catalogue lacks the sentence.
+    """
     return _words(places.system_language())(key, **facts)

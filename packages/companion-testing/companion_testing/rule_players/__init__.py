@@ -1,6 +1,7 @@
-"""Opponents for the arena that follow rules of thumb: `companion arena GAME --seats rules,strong`.
+"""Rule players: opponents for the arena that follow simple rules, with the name `rules`.
 
-They share no code with the computer player: they read a seat's lines and search nothing.
+A rule player reads the lines of its seat and searches no positions. A rule player shares no code
+with the computer player.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def rule_player(game: str, player: str, seed: str) -> RulePlayer:
-    """Return the rule-based player of a game, in the module of its name, for a seat.
+    """Return the rule player of a game for a seat, from the module with the game's name.
 
-    Raises ModuleNotFoundError for a game without one.
+    Raise ModuleNotFoundError if the game has no rule player.
     """
     module = import_module(f"{__name__}.{game.replace('-', '_')}")
     made: RulePlayer = module.Rules(player, seed)

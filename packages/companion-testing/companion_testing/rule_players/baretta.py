@@ -1,4 +1,4 @@
-"""Baretta by rules of thumb: lead Baretta to one's own Arrest card, away from marked cards."""
+"""A rule player for Baretta: move Baretta to its own Arrest card, and avoid marked cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PASS_ANSWER = "pass"  # noqa: S105 - no password
 
 
 class Rules(RulePlayer):
-    """A player that remembers its own cards, and spaces that others chose to avoid."""
+    """A player that remembers its own cards and the spaces that other players avoid."""
 
     def begin(self, hello: Message) -> None:
         """Forget the previous game."""
@@ -36,7 +36,7 @@ class Rules(RulePlayer):
             self.own[secret["space"]] = secret["card"]
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best first."""
+        """Return the answers, best answer first."""
         rules = {
             "move_to": self._move_to, "hunch": self._hunch, "take_back": self._take_back,
             "unmark": self._unmark,
@@ -47,7 +47,7 @@ class Rules(RulePlayer):
         return sorted(order, key=rules[question], reverse=True)
 
     def _arrest(self) -> str | None:
-        """Return the space of the player's own Arrest card, if it is known and can still win."""
+        """Return the space of the player's Arrest card, or None if it is unknown or cannot win."""
         card = f"arrest:{self.state['accused'][self.player]}"
         for space, own_card in self.own.items():
             if own_card == card and not self.state["spaces"][space]["cleared"]:

@@ -1,4 +1,4 @@
-"""Barney Miller by rules of thumb: make ten, else leave a total that is difficult to play on."""
+"""A rule player for Barney Miller: make ten, or leave a total that is difficult to play on."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from companion.door.lines import Message
 from companion_testing.rule_players.base import RulePlayer
 
 CARD_POINT_COST: Final = 0.03
-"""Preference for playing a card, per point of its value: low cards are saved."""
+"""Bonus for each point of a played card, so that the player saves low cards."""
 TOTAL_LIMIT: Final = 10
 CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""Number of cards of each value, 0 to 10, in the deck (BM-2)."""
+"""Numbers of cards in the deck with the values 0 to 10 (BM-2)."""
 GANG_CARD, WARRANT_CARD, IDENTIFICATION_CARD = "gang", "arrest_warrant", "positive_identification"
 FULL_SHUFFLES: Final = ("first", "again")
 
 
 class Rules(RulePlayer):
-    """A player that counts cards, and plays the card that is worst for the next player."""
+    """A player that counts cards and plays the card that is worst for the next player."""
 
     def begin(self, hello: Message) -> None:
         """Forget the previous game."""
@@ -44,7 +44,7 @@ class Rules(RulePlayer):
             self.hand = Counter(secret["cards"])
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best first."""
+        """Return the answers, best answer first."""
         if question == "play_card":
             return sorted(choices, key=self._worth, reverse=True)
         if question == "zero" and "play" in choices:
@@ -72,19 +72,19 @@ class Rules(RulePlayer):
         return Counter(dict(enumerate(CARDS_OF_EACH_VALUE))) - self.seen - self.hand
 
     def _holds(self, value: int, who: str) -> float:
-        """Return how likely a player holds a card of that value."""
+        """Return the probability that player `who` has a card with this value."""
         unseen = self._unseen()
         without = 1 - unseen[value] / max(1, unseen.total())
         return float(1 - without ** self.state["hand"][who])
 
     def _any_below(self, limit: int, who: str) -> float:
-        """Return how likely a player holds a card below `limit`."""
+        """Return the probability that player `who` has a card below `limit`."""
         unseen = self._unseen()
         low = sum(n for value, n in unseen.items() if value < limit)
         return float(1 - (1 - low / max(1, unseen.total())) ** self.state["hand"][who])
 
     def _gains(self, who: str) -> bool:
-        """Return True if a player who wins this round gets a chip, or does not lose one."""
+        """Return True if a win of this round brings the player a chip, or saves one."""
         space, caught = self.state["space"] or {"kind": ""}, self.state["captured"][who]
         if space["kind"] in (GANG_CARD, WARRANT_CARD):
             gangs = [

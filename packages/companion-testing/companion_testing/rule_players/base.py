@@ -1,4 +1,4 @@
-"""The base class of rule-based players, which read the lines of their seat and rank answers."""
+"""Base class for rule players, which read the lines of their seat and rank the answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.door.lines import Message
 
 
 class RulePlayer:
-    """A player that chooses the likeliest answer; each game has a subclass with its rules."""
+    """A player that prefers the likeliest answer; each game's rules are in a subclass."""
 
     def __init__(self, player: str, seed: str) -> None:
         self.player = player
@@ -22,7 +22,7 @@ class RulePlayer:
         self._ranked: list[Answer] = []
 
     def take(self, message: Message) -> Message | None:
-        """Process a line. Return the answer or out-of-turn line that the line requires, or None."""
+        """Process a line. Return an answer or an out-of-turn answer, or None to send nothing."""
         match message["type"]:
             case "hello":
                 self.players = message["players"]
@@ -44,7 +44,7 @@ class RulePlayer:
         return None
 
     def close(self) -> None:
-        """Do nothing: a rule-based player runs in this process."""
+        """Do nothing, because a rule player runs in this process."""
 
     def begin(self, hello: Message) -> None:
         """Forget the previous game."""
@@ -56,11 +56,11 @@ class RulePlayer:
         """Process a secret of this player."""
 
     def call(self) -> Message | None:
-        """Return an out-of-turn line; None if the player sends none."""
+        """Return an out-of-turn answer, or None to send nothing."""
         return None
 
     def rank(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best first."""
+        """Return the answers, best answer first."""
         assert self._asked is not None
         likely = self._asked.get("likely")
         if likely is None:

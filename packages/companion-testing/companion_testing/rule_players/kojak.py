@@ -1,4 +1,4 @@
-"""Kojak by rules of thumb: drive to the next step's space, and turn trap cards meanwhile."""
+"""A rule player for Kojak: drive to the next step's space, and turn trap cards on the way."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ANSWERS_BEST_FIRST: Final = ("mission", "parked", "station", "trap", "nothing", 
 
 
 class Rules(RulePlayer):
-    """A player that makes sure arrests, and otherwise turns a trap card while it waits."""
+    """A player that makes sure arrests, and turns a trap card if it cannot make an arrest."""
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best first."""
+        """Return the answers, best answer first."""
         if question == "parked_first":
             return sorted(choices, key=lambda who: who != self.player)
         if question != "happened":

@@ -1,4 +1,4 @@
-"""Probe by rules of thumb: ask for the letter that most words have, and call the last word left."""
+"""A rule player for Probe: ask for the most common letter, and guess the only possible word."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LETTERS_BY_FREQUENCY: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
 SAMPLE_WORDS: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
 MIN_LETTERS_TO_CALL, MAX_DOTS, MAX_COUNTED_WORDS, MIN_WORDS = 5, 5, 400, 8
 MAX_EXAMINED_WORDS: Final = 200
-"""Maximum number of words that are examined to choose a secret word."""
+"""Number of random words from which the player chooses its secret word."""
 
 
 class VisibleRack(NamedTuple):
-    """The visible letters of a rack ("?" where covered), and the letters that it does not hide."""
+    """A rack's visible letters, with "?" for covered letters, and the letters that it lacks."""
 
     open: str
     refused: str
@@ -31,7 +31,10 @@ class VisibleRack(NamedTuple):
 
 @cache
 def load_words_by_length(folder: Path) -> dict[int, list[str]]:
-    """Return the words of the system's lists by length, without names and accents."""
+    """Return the words in the system's word lists, by number of letters.
+
+    Omit proper names, and remove accents.
+    """
     words: dict[int, list[str]] = {}
     for names in dictionary.WORD_LISTS.values():
         file = next((folder / name for name in names if (folder / name).exists()), None)
@@ -42,7 +45,7 @@ def load_words_by_length(folder: Path) -> dict[int, list[str]]:
 
 
 class Rules(RulePlayer):
-    """A player that stores the words that fit each rack, and asks for their commonest letter."""
+    """A player that lists the possible words of each rack, and asks for a common letter."""
 
     def begin(self, hello: Message) -> None:
         """Forget the previous game."""
@@ -57,7 +60,7 @@ class Rules(RulePlayer):
             self.refused[fact["whom"]].add(fact["asked"])
 
     def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best first."""
+        """Return the answers, best answer first."""
         match question:
             case "word":
                 return [self._secret(), *SAMPLE_WORDS]
@@ -74,7 +77,7 @@ class Rules(RulePlayer):
         return super().rank(question, choices)
 
     def call(self) -> Message | None:
-        """Return a line that guesses a word if only one word fits a rack."""
+        """Return a line that guesses a rack's word if only one word is possible; else None."""
         for rack, places in self.state["racks"].items():
             owner = rack.partition(":")[0]
             if (
@@ -92,7 +95,7 @@ class Rules(RulePlayer):
         return None
 
     def _secret(self) -> str:
-        """Return a long word of rare letters, with a dot before or after it."""
+        """Return a long word with rare letters, often with a dot before or after it."""
         words = [
             word
             for n, those in load_words_by_length(dictionary.LISTS_FOLDER).items()
@@ -115,7 +118,7 @@ class Rules(RulePlayer):
         return value
 
     def _letters(self, whom: str) -> Counter[str]:
-        """Return for each letter how many fitting words have it covered, times its points."""
+        """Return each letter's value: points, summed over the possible words that contain it."""
         counts: Counter[str] = Counter()
         for rack, places in self.state["racks"].items():
             if rack.partition(":")[0] == whom and any(place["covered"] for place in places):
@@ -129,7 +132,6 @@ class Rules(RulePlayer):
         return counts
 
     def _words(self, rack: str) -> list[str]:
-        """Return the words that fit a rack, in any order."""
         places = [place for place in self.state["racks"][rack] if place["used"]]
         letters = ("?" if place["covered"] else place["letter"] or "." for place in places)
         seen = VisibleRack("".join(letters), "".join(sorted(self.refused[rack.partition(":")[0]])))
@@ -141,7 +143,7 @@ class Rules(RulePlayer):
 
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
-    """Return the points of a yes to each covered letter: its cheapest place, and another try."""
+    """Return the expected points if the rack contains a letter, for each covered letter."""
     points: dict[str, int] = {}
     for letter, place in zip(word, places, strict=False):
         if place["covered"]:
@@ -151,7 +153,6 @@ def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
 
 
 def _fits(seen: VisibleRack, word: str) -> bool:
-    """Return True if a word with its dots fits a rack."""
     return all(
         letter == place or (place == "?" and letter not in seen.refused)
         for letter, place in zip(word, seen.open, strict=True)
@@ -159,7 +160,7 @@ def _fits(seen: VisibleRack, word: str) -> bool:
 
 
 def _fitting(seen: VisibleRack) -> list[str]:
-    """Return the words that fit a rack: without dots if there are any, else with dots."""
+    """Return possible words for a rack: words without dots, or else words with dots."""
     words: list[str] = []
     by_length, n = load_words_by_length(dictionary.LISTS_FOLDER), len(seen.open)
     for dots in range(MAX_DOTS + 1):
