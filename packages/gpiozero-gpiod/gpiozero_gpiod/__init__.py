@@ -9,14 +9,14 @@ Any gpiozero program can use the factory, by its name or as an object:
     button = DigitalInputDevice(17, pull_up=True, bounce_time=0.01, pin_factory=GpiodFactory())
 
 The kernel watches the pins, debounces them and records the time of each edge. `bounce_time` is the
-number of seconds for which a level must last to become an edge. One thread sleeps until an edge
-occurs. lgpio, the default pin library of gpiozero, polls a watched pin 2,000 times a second
-instead.
+number of seconds for which a level must last to become an edge. The factory's thread sleeps until
+an edge occurs. In contrast, lgpio, the default pin library of gpiozero, polls a watched pin 2,000
+times a second.
 
 The factory supports outputs, and inputs with pull, bounce time and edges. The factory does not
-support PWM. All handlers run on one thread, so the next edge waits until a handler has ended. If a
-handler raises an exception, `threading.excepthook` reports the exception, and the factory continues
-to watch the pins.
+support PWM. All handlers run on one thread, so each handler delays the next edge. If a handler
+raises an exception, `threading.excepthook` reports the exception, and the factory continues to
+watch the pins.
 """
 
 from __future__ import annotations
@@ -46,16 +46,17 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 __all__ = ["ChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_chip"]
 
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the GPIO chips that have the header's pins. The first label is for a Pi 5, the second
-for a Pi 4, the third for earlier models and the Zero 2 W.
+"""Labels of the GPIO chips whose lines are the pins of the Raspberry Pi's header.
 
-The number of a chip depends on the kernel. The number of a line on these chips is its BCM number.
+The labels belong to the Pi 5, the Pi 4, and earlier models with the Zero 2 W. The number of a chip
+depends on the kernel. The number of a line on these chips is its BCM number.
 """
 CONSUMER_NAME: Final = "gpiozero"
 """Name that `gpioinfo` shows as the user of a line."""
 MAX_STORED_EDGES: Final = 64
-"""Number of unread edges that the kernel stores for each line; the oldest edges are lost if there
-are more.
+"""Number of unread edges that the kernel stores for each line.
+
+If more edges arrive, the kernel drops the oldest edges.
 """
 
 _PULLS: Final = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
@@ -76,10 +77,12 @@ _WHY: Final = {
 
 
 class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
-    """No GPIO chip with the pins of a Raspberry Pi exists, or the chip cannot be opened.
+    """The error for a missing or unreadable GPIO chip.
 
-    `reason` is "no_chip", "other_chips" or "shut_chip". `fields` has the values for the message.
-    Programs with their own messages use both attributes.
+    - `reason`: "no_chip", "other_chips" or "shut_chip".
+    - `fields`: the values for the message.
+
+    Programs with their own messages use `reason` and `fields`.
     """
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -88,9 +91,9 @@ class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
 
 
 def find_chip(folder: Path = Path("/dev")) -> str:
-    """Return the path of the GPIO chip that has the header's pins.
+    """Return the path of the GPIO chip that controls the header's pins.
 
-    Raise ChipError if there is no such chip in `folder`.
+    Raise ChipError if `folder` has no such chip.
     """
     seen = []
     for path in sorted(folder.glob("gpiochip*")):
@@ -108,8 +111,9 @@ def find_chip(folder: Path = Path("/dev")) -> str:
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no types
     """The pin factory for the pins of a Raspberry Pi.
 
-    `chip` is the path of the GPIO chip, such as /dev/gpiochip4; None to find the chip. Raise
-    ChipError if the chip cannot be found or opened.
+    - `chip`: the path of the GPIO chip, such as /dev/gpiochip4, or None to search for the chip.
+
+    Raise ChipError if the chip cannot be found or opened.
     """
 
     def __init__(self, chip: str | None = None) -> None:
@@ -123,7 +127,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
         self.watcher = PinWatcher()
 
     def close(self) -> None:
-        """Release all pins and the chip; safe to call twice."""
+        """Release all pins and the chip. A second call has no effect."""
         super().close()
         self.watcher.close()
         self.chip.close()
@@ -133,11 +137,14 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
-    """A pin of the GPIO chip. The pin is requested from the kernel at its first use.
+    """A pin of the GPIO chip. The first use of the pin requests its line from the kernel.
 
-    The attributes have the values that gpiozero expects. `function` is "input" or "output". `pull`
-    is "up", "down" or "floating". `bounce` is in seconds, or None. `edges` is "both", "rising",
-    "falling" or "none".
+    The attributes have gpiozero's values:
+
+    - `function`: "input" or "output".
+    - `pull`: "up", "down" or "floating".
+    - `bounce`: seconds, or None.
+    - `edges`: "both", "rising", "falling" or "none".
     """
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
@@ -153,12 +160,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         self._edges = "both"
 
     def close(self) -> None:
-        """Make the pin an input again, and release it; safe to call twice."""
+        """Make the pin an input again and release its line. A second call has no effect."""
         self.when_changed = None
         with self.lock:
             if self._request is None:
                 return
-            if self._output:  # some kernels would leave a released line as an output
+            if self._output:  # after a release, some kernels keep the line as an output
                 self._forget()
                 self._configure()
             self._request.release()
@@ -168,7 +175,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- the line ---
 
     def _configure(self, value: Value = Value.INACTIVE) -> gpiod.LineRequest:
-        """Request the pin's line from the kernel, or change its settings.
+        """Request the pin's line from the kernel, or change the line's settings.
 
         Raise GPIOPinInUse if another program uses the line, and OSError if the kernel refuses the
         settings.
@@ -203,7 +210,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         return self._request or self._configure()
 
     def _change(self, **settings: Any) -> None:
-        """Change attributes and the settings of the line; if this fails, restore the attributes."""
+        """Set attributes and the line's settings. If the kernel fails, restore the attributes."""
         with self.lock:
             before = {name: getattr(self, name) for name in settings}
             self.__dict__.update(settings)
@@ -216,7 +223,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- gpiozero's interface ---
 
     def output_with_state(self, state: object) -> None:
-        """Make the pin an output; its first level is `state`."""
+        """Make the pin an output whose first level is `state`."""
         with self.lock:
             self.when_changed = None
             self._output = True
@@ -281,7 +288,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
     # --- in the watcher's thread ---
 
     def read(self) -> gpiod.EdgeEvent | None:
-        """Return the oldest unread edge; None if there is no edge or the pin is not watched."""
+        """Return the pin's oldest unread edge, or None if no edge is waiting."""
         with self.lock:
             if self._request is None or not self._watched:
                 return None
@@ -299,7 +306,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         if reference is None:
             return
         handler = reference()
-        if handler is None:  # the object with the handler was deleted before it was closed
+        if handler is None:  # Python has deleted the handler's object
             self.when_changed = None
         else:
             handler(ticks, state)
@@ -310,7 +317,7 @@ def _level(state: object) -> Value:
 
 
 class PinWatcher:
-    """One thread that watches all pins; it sleeps in the kernel until an edge occurs."""
+    """One thread that watches all pins. The thread sleeps in the kernel until an edge occurs."""
 
     def __init__(self) -> None:
         self._pins: dict[int, GpiodPin] = {}
@@ -322,7 +329,7 @@ class PinWatcher:
         self._closed = False
 
     def add(self, fd: int, pin: GpiodPin) -> None:
-        """Start to watch `pin`, whose line has the file descriptor `fd`."""
+        """Start watching `pin`, whose line has the file descriptor `fd`."""
         with self._lock:
             self._pins[fd] = pin
             self._poll.register(fd, select.EPOLLIN)
@@ -330,13 +337,16 @@ class PinWatcher:
                 self._begin()
 
     def remove(self, fd: int) -> None:
-        """Stop watching the pin with the file descriptor `fd`; do not wait for its handler."""
+        """Stop watching the pin with the file descriptor `fd`.
+
+        The pin's handler may still be running when this method returns.
+        """
         with self._lock:
             self._poll.unregister(fd)
             del self._pins[fd]
 
     def close(self) -> None:
-        """Stop the thread; safe to call twice, and safe to call from a handler."""
+        """Stop the thread. A handler can call this method, and a second call has no effect."""
         with self._lock:
             if self._closed:
                 return

@@ -1,7 +1,7 @@
-"""Pins over libgpiod, on a pretend kernel: what it is asked for, and what is made of its edges.
+"""Tests of the pin factory on simulated GPIO lines.
 
-`Lines` takes the place of `gpiod.Chip`; settings and values are gpiod's own, so that the fake
-knows no more than the real one. What only real lines can show is in `tests/system/rig`.
+`Lines` replaces `gpiod.Chip`. Settings and values are gpiod's own classes, so that the simulation
+cannot accept other values. The tests in `tests/system/rig` use real kernel lines.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ RISING, FALLING = gpiod.EdgeEvent.Type.RISING_EDGE, gpiod.EdgeEvent.Type.FALLING
 
 
 class Request:
-    """One claimed line, as strict as the kernel and gpiod are."""
+    """A requested line that refuses the calls that the kernel and gpiod refuse."""
 
     def __init__(self, chip: Lines, offset: int, settings: gpiod.LineSettings) -> None:
         self.chip, self.offset = chip, offset
@@ -105,7 +105,7 @@ class Request:
 
 
 class Lines:
-    """A GPIO chip whose lines the test drives. Time is `now`, in seconds."""
+    """A GPIO chip whose lines the test drives. `now` is the time in seconds."""
 
     def __init__(self, label: str = "pinctrl-bcm2711") -> None:
         self.label = label
@@ -121,7 +121,7 @@ class Lines:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """The chip that was only asked for its label."""
+        """Do nothing, because a test reads the label of this chip only."""
 
     def get_info(self) -> SimpleNamespace:
         return SimpleNamespace(label=self.label)
@@ -144,7 +144,7 @@ class Lines:
         self.closed = True
 
     def drive(self, line: int, level: int) -> None:
-        """Put a level on a line, as a button does."""
+        """Set the level of a line, as a button does."""
         self.driven.add(line)
         changed = self.levels[line] != level
         self.levels[line] = level
@@ -158,7 +158,7 @@ class Lines:
 
 
 class Heard:
-    """What a handler was told; `until` waits for the pins' thread without sleeping."""
+    """The edges that a handler received. `until` waits for the pins' thread without sleeping."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
@@ -324,7 +324,7 @@ def test_a_handler_that_was_forgotten_disarms_its_pin(factory: GpiodFactory, lin
     pin, (_device, other) = factory.pin(17), button(factory, 27)
 
     def note(_: float, __: int) -> None:
-        """Nobody keeps this."""
+        """Do nothing; no reference keeps this handler alive."""
 
     pin.when_changed = note
     del note
