@@ -1,1 +1,1 @@
-"""Evenings at many tables: the next seating, and the facts that every box of an evening folds."""
+"""Evenings: games at many tables, with a seating for each round and one result."""

@@ -1,4 +1,4 @@
-"""The age of an evening, and when a box removes it from its broker."""
+"""The rules by which a box removes old evenings from an MQTT broker."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ if TYPE_CHECKING:
 
 SECONDS_PER_DAY: Final = 86_400.0
 KEEP_FINISHED_SECONDS: Final = SECONDS_PER_DAY
-"""Seconds for which a finished evening stays on its broker, so that results can be read."""
+"""Seconds for which a finished evening stays on its broker, so that people can read results."""
 KEEP_ABANDONED_SECONDS: Final = 30 * SECONDS_PER_DAY
-"""Seconds without news after which an unfinished evening counts as abandoned."""
+"""Seconds without a new claim after which an unfinished evening counts as abandoned."""
 
 
 def seconds_since_news(folder: Path, epoch: float) -> float:
-    """Return the seconds from an evening's last news to now; both by `epoch`. Raise OSError."""
+    """Return the seconds since the last new claim was saved in an evening's folder.
+
+    epoch: the present time in seconds since 1970. Raise OSError if the folder cannot be read.
+    """
     return epoch - files.last_news_time(folder)
 
 
 def is_over_or_abandoned(
     evening: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
 ) -> bool:
-    """Return True if this box took part and the evening is over or abandoned.
+    """Remove an evening from its broker if the evening is over or abandoned, and return True.
 
-    Then it is removed from its broker. Raise OSError if the folder cannot be read.
+    Return False for a newer evening, and for an evening in which this box took no part. Raise
+    OSError if the folder cannot be read.
     """
     quiet = seconds_since_news(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:
@@ -53,9 +57,10 @@ def remove_old_evening(
     *,
     anyway: bool = False,
 ) -> None:
-    """Remove an evening from its broker; if the broker is away, a later look removes it.
+    """Remove an evening from its broker, or do nothing if the broker cannot be reached.
 
-    Raise OSError as `is_over_or_abandoned` does.
+    anyway: if True, also remove an evening that is not over. Raise OSError if the folder cannot be
+    read.
     """
     claims, _ = files.load_claims(folder)
     with suppress(OSError, kept.EveningNotOver):

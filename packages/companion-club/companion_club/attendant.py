@@ -1,7 +1,9 @@
-"""The attendant of an evening at a box: executes requests of menu and page, reports its state.
+"""The attendant: the process that executes requests about evenings for one box.
 
-It is a process with two connections to the box's door: its own, and its service's. When idle it
-waits for both and for the broker in one `select`.
+The requests come from the box's menus and from the page on phones. The attendant reports the state
+of the evening to the box. The attendant has two connections to the box's door: one connection for
+requests, and one connection of `EveningService`, which publishes results. An idle attendant waits
+in one `select` call for the box's two connections and for the MQTT broker.
 """
 
 from __future__ import annotations
@@ -31,23 +33,23 @@ from companion_club.table import Request
 from companion_club.words import english_error
 
 RETRY_SECONDS: Final = 2.0
-"""Seconds until another attempt to reach a missing box."""
+"""Seconds until the next attempt to connect to a box that does not answer."""
 IDLE_SECONDS: Final = 600.0
-"""Seconds after which the attendant ends, if there is no evening and no request."""
+"""Seconds after which the attendant exits if no evening is joined and no request arrives."""
 MAX_MESSAGE_BYTES: Final = 60_000
-"""Most bytes that are sent at once; the door takes 64 KiB a line."""
+"""Maximum size of a status message (bytes); the door accepts lines of up to 64 KiB."""
 JOINED_FILE_NAME: Final = "joined.json"
 BOX_NAME_FILE: Final = "box.txt"
-"""The file with a box's name for all evenings, by which Home Assistant recognises it."""
+"""Name of the file that stores the box's name for all evenings and for Home Assistant."""
 HEAD_TABLE: Final = 1
-"""Number of the table whose clock rings the bell."""
+"""Number of the head table, whose box rings the bell that ends the evening."""
 SECONDS_PER_HOUR: Final = 3600.0
 UNKNOWN_GAME: Final = "?"
-"""Used instead of the name of a game that the rules do not name."""
+"""Text that is shown as the game's name if an evening's rules do not name a game."""
 
 
 class JoinedEvening(NamedTuple):
-    """The evening that this table belongs to, and its broker's address."""
+    """The evening that this box has joined: its name, the table, and the broker's host and port."""
 
     evening: str
     table: int
@@ -56,12 +58,19 @@ class JoinedEvening(NamedTuple):
 
 
 class AttendantEnvironment(NamedTuple):
-    """The attendant's environment.
+    """The paths, clocks and functions that the attendant uses.
 
-    `base` has a folder for each evening. `brokers` finds brokers, `access` has the login for any of
-    them. `now` returns monotonic seconds, `wall` the time as a record stores it, `clock(hours)` the
-    local time in that many hours (`2026-11-21T22:00`). `home` creates the device for Home
-    Assistant; None: none.
+    - `door`: the socket of the box's door.
+    - `base`: the folder that contains a folder for each evening.
+    - `access`: the login for every broker; the attendant replaces the host in this address.
+    - `brokers`: a function that returns the host and port of each broker in the network.
+    - `now`: a function that returns the monotonic time (s).
+    - `wall`: a function that returns the time of day as in a record, "" if the clock is not set.
+    - `clock`: a function that returns the local time at the next full hour H, such as
+      `2026-11-21T22:00`; `clock(-1)` returns the present local time.
+    - `home`: a function that creates the box's device for Home Assistant, or returns None if Home
+      Assistant is not used.
+    - `epoch`: a function that returns the seconds since 1970.
     """
 
     door: Path
@@ -76,7 +85,7 @@ class AttendantEnvironment(NamedTuple):
 
 
 class Attendant:
-    """The attendant of one box. Raise OSError if its folder cannot be written."""
+    """The attendant of one box. Raise OSError if the evening's folder cannot be written."""
 
     def __init__(self, world: AttendantEnvironment, joined: JoinedEvening | None = None) -> None:
         self._world = world
@@ -93,15 +102,16 @@ class Attendant:
             self._join(joined)
 
     def set_box_key(self, key: str) -> None:
-        """Store the box's key, which proves that this process speaks for the evening."""
+        """Store the key with which this attendant proves its identity to the box."""
         self._key, self._told = key, b""
 
     # --- events ---
 
     def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
-        """Wait up to `most` seconds and handle events; return the readable ones of `others`.
+        """Handle events for up to `most` seconds; return the readable descriptors in `others`.
 
-        None: the process is not needed any more.
+        Return None if the process should exit: no evening is joined, and no request arrived for
+        IDLE_SECONDS.
         """
         self._call()
         mine = () if self._caller is None else (self._caller.fileno(),)
@@ -123,16 +133,16 @@ class Attendant:
 
     @property
     def _patience(self) -> float:
-        """Return the seconds until the next due action."""
+        """Return the seconds until the attendant must act without an event."""
         now = self._world.now()
         due = [] if self._caller else [self._next_call]
         due += [] if self._service else [self._used + IDLE_SECONDS]
-        # the wall clock can be set, so check it every minute
+        # wake up every minute, because a user can set the clock past the time of the bell
         due += [now + 60] if self._until else []
         return max(0.0, min(due, default=now + 3600) - now)
 
     def close(self) -> None:
-        """Disconnect from the box and the broker; the evening stays joined."""
+        """Disconnect from the box and the broker; the next start joins the same evening again."""
         if self._caller is not None:
             self._caller.close()
         if self._service is not None:
@@ -147,7 +157,7 @@ class Attendant:
                 return
 
     def _listen(self) -> None:
-        assert self._caller is not None  # the socket is readable
+        assert self._caller is not None
         try:
             for line in self._caller.receive():
                 if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
@@ -161,15 +171,15 @@ class Attendant:
 
     @property
     def evening(self) -> Evening:
-        """Return the evening as far as it is known; the result is cached."""
-        assert self._member is not None  # an evening is joined
+        """Return the joined evening, computed from the known claims; the result is cached."""
+        assert self._member is not None
         claims = self._member.known
         if self._folded is None or self._folded[0] is not claims:
             self._folded = (claims, fold_evening(claims))
         return self._folded[1]
 
     def status(self) -> Message:
-        """Return the state that the box shows."""
+        """Return the evening's state as the message that the box displays."""
         if self._joined is None or self._member is None:
             evenings = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"
@@ -184,8 +194,7 @@ class Attendant:
                 "trouble": trouble}  # fmt: skip
 
     def _slip(self, evening: Evening) -> str:
-        """Return the newest result of this table as a code, for boxes without the broker."""
-        assert self._joined is not None  # an evening is joined
+        assert self._joined is not None
         name, number = self._joined.evening, self._joined.table
         box = self._member.link.box if self._member else ""
         for n in range(len(evening.rounds), 0, -1):
@@ -196,7 +205,6 @@ class Attendant:
         return ""
 
     def _tell(self) -> None:
-        """Send the state to the box if it has changed."""
         status = self.status()
         text = json.dumps(status).encode()
         if len(text) > MAX_MESSAGE_BYTES:
@@ -214,7 +222,6 @@ class Attendant:
     # --- requests ---
 
     def _grant(self, wish: Request, whose: object, seat: object) -> None:
-        """Execute a request of the box, or of a page at its door, and reply."""
         do = wish.get("do")
         if whose is None:
             self._trouble = ""
@@ -223,7 +230,7 @@ class Attendant:
             except finding.InvalidAddressCode:
                 self._trouble = "wrong_code"
             except (LookupError, TypeError, ValueError, InvalidClaim):
-                self._trouble = ""  # requests of pages are no trouble of the box
+                self._trouble = ""  # ignore an invalid request: the box shows no error
             except OSError:
                 self._trouble = "folder"
             return
@@ -234,11 +241,10 @@ class Attendant:
                 answer = self._take_slip(wish)
             elif do != "slip":
                 answer = table.answer_request(self.evening, self._member.known, wish)
-        assert self._caller is not None  # it has just sent a line
+        assert self._caller is not None
         self._caller.send({"evening": answer, "to": whose})
 
     def _do(self, wish: Request) -> None:
-        """Execute a request. Raise LookupError, TypeError, ValueError, InvalidClaim or OSError."""
         match wish["do"]:
             case "look":
                 self._look(self._world.brokers())
@@ -263,7 +269,6 @@ class Attendant:
                 self._last_round()
 
     def _look(self, brokers: Sequence[tuple[str, int]]) -> None:
-        """Search these brokers for evenings; the box shows that a search is running."""
         if self._service is not None:
             return
         self._looks = True
@@ -296,13 +301,12 @@ class Attendant:
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
-        claims.make_claim("rules", "box", rules)  # check the rules before joining
+        claims.make_claim("rules", "box", rules)  # raises InvalidClaim if the rules are not valid
         self._join(JoinedEvening(_name(title), int(wish["table"]), *brokers[0]))
-        assert self._member is not None  # joined just now
+        assert self._member is not None
         self._member.say("rules", rules)
 
     def _join(self, joined: JoinedEvening) -> None:
-        """Join an evening. Raise OSError if its folder cannot be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
         box_name = files.load_box_name(world.base, BOX_NAME_FILE)
@@ -324,8 +328,7 @@ class Attendant:
         (self._world.base / JOINED_FILE_NAME).unlink(missing_ok=True)
 
     def _sign(self, who: str) -> None:
-        """Sign a person up from the next round on, also one who had left. Raise InvalidClaim."""
-        assert self._member is not None  # an evening is joined
+        assert self._member is not None
         who = sayings.find_similar_name(self._member.known, who) or who
         topic, since = topics.person_topic(who), sayings.next_round(self.evening)
         heads = self._member.known.heads.get(topic)
@@ -335,7 +338,7 @@ class Attendant:
         )
 
     def _take_slip(self, wish: Request) -> Message:
-        assert self._member is not None  # an evening is joined
+        assert self._member is not None
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
@@ -352,7 +355,6 @@ class Attendant:
 
     @property
     def _until(self) -> str:
-        """Return when the bell rings by itself at this table; "" if it does not."""
         if self._joined is None or self._joined.table != HEAD_TABLE or self._member is None:
             return ""
         heads = self._member.known.heads.get("rules", ())
@@ -361,10 +363,7 @@ class Attendant:
         return until if isinstance(until, str) else ""
 
     def _ring(self) -> None:
-        """Ring the bell if the head table's clock has reached the hour.
-
-        The current round is the last one.
-        """
+        """At the hour of the bell, the head table's box makes the current round the last round."""
         if self._until and self._world.clock(-1) >= self._until:
             self._last_round()
 
@@ -375,7 +374,7 @@ class Attendant:
             self._member.say("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
-        """Leave an evening that has been over for long, and remove it from its broker."""
+        """Leave an evening KEEP_FINISHED_SECONDS after its end; delete its broker messages."""
         joined, now = self._joined, self._world.now()
         if joined is None or now < self._next_look or not self.evening.over:
             return
@@ -397,14 +396,12 @@ def _format_evening(evening: finding.FoundEvening) -> Message:
 
 
 def _name(title: str) -> str:
-    """Return the name of an evening in its topics: from its title, with a few random letters."""
     bare = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     name_part = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:30]
     return f"{name_part or 'evening'}-{secrets.token_hex(2)}"
 
 
 def _load_joined(base: Path) -> JoinedEvening | None:
-    """Return the evening that was joined before this process started; None if there is none."""
     try:
         fields = json.loads((base / JOINED_FILE_NAME).read_text("utf-8"))
         return (

@@ -1,6 +1,7 @@
-"""One connection to an MQTT broker by paho-mqtt, without wake-ups while idle.
+"""Connections to an MQTT broker with the library paho-mqtt, without wake-ups while idle.
 
-paho's own loops wake up once a second; here its socket is part of a `select`.
+The event loops of paho-mqtt wake up once a second. To sleep while idle, this module waits for the
+socket of paho-mqtt with `select`.
 """
 
 from __future__ import annotations
@@ -20,33 +21,34 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEPALIVE_SECONDS: Final = 300
-"""Seconds after which a silent connection is checked."""
+"""Keep-alive interval of MQTT (s): after this silence, the client sends a ping."""
 SUBSCRIBED, LOST = "subscribed", "lost"
 BEGIN_SECONDS, QUIET_SECONDS, CONNECT_TIMEOUT_SECONDS = 3.0, 0.4, 20.0
-"""Seconds: until a broker begins to send, of silence after which it has sent all, for all of it."""
+"""Timeouts in seconds: for the first message, for silence after a message, and for reading or
+deleting all messages.
+"""
 
 
 REFUSALS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
-"""MQTT reason codes of a refusal, with our codes for them."""
+"""Table from the broker's reason for a refused login to the code of our error."""
 
 
 class BrokerError(ExplainedError, PermissionError):
-    """A broker that cannot be used."""
+    """The broker refuses the login or the connection, or does not answer."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"broker.{reason}", **facts)
 
 
 def _refusal(answer: str) -> BrokerError:
-    """Return the error for a broker's refusal."""
     return BrokerError(REFUSALS.get(answer, "refused"), answer=answer)
 
 
 class BrokerAddress(NamedTuple):
-    """A broker's address and our login; `authority` is a file of certificates, for TLS."""
+    """The address of a broker with our login; `authority` is a file of trusted certificates."""
 
     host: str
     port: int = 1883
@@ -56,27 +58,26 @@ class BrokerAddress(NamedTuple):
 
 
 def _ident(address: BrokerAddress, evening: str, box: str) -> str:
-    """Return the client id of a connection.
+    """Return the MQTT client id of a connection.
 
-    It is equal after a restart, so that the new connection replaces the old one. A guest cannot
-    guess it and take over the connection.
+    A restarted box has the same id, so the broker ends the box's old connection. The id depends on
+    the password, so a guest cannot guess the id and take over the connection.
     """
     text = f"{evening} {box} {address.user} {address.password}"
     return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
 
 
 def new_client(ident: str = "") -> Client:
-    """Return a client that is not connected yet.
+    """Return a paho-mqtt client that is not connected yet.
 
-    Raise ModuleNotFoundError without paho, an extra.
+    Raise ModuleNotFoundError if the optional package paho-mqtt is not installed.
     """
-    from paho.mqtt import client, enums  # noqa: PLC0415 - an extra
+    from paho.mqtt import client, enums  # noqa: PLC0415 - optional package
 
     return client.Client(enums.CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
 
 
 def _let_in(client: Client, address: BrokerAddress) -> None:
-    """Set a client's login and trusted certificates."""
     if address.user:
         client.username_pw_set(address.user, address.password)
     if address.authority:
@@ -84,18 +85,18 @@ def _let_in(client: Client, address: BrokerAddress) -> None:
 
 
 def _take_in(client: Client) -> None:
-    """Let a client read all received bytes."""
     client.loop_read()
     while (there := client.socket()) is not None and getattr(there, "pending", int)():
-        client.loop_read()  # TLS may have buffered more than `select` reports
+        client.loop_read()  # TLS may have buffered bytes that `select` does not report
 
 
 class Broker:
-    """A connection for one evening; `publish` publishes below `companion/<evening>/`.
+    """A connection to a broker for one evening, whose topics begin with `companion/<evening>/`.
 
-    `hear(topic, payload)` receives every message below it, `turned(SUBSCRIBED | LOST)` changes of
-    the connection. Call `read` when `socket` is readable, `write` while `wants_to_write`, and
-    `keep_alive` every minute.
+    The connection calls `hear(topic, payload)` for each message of the evening. The connection
+    calls `turned(SUBSCRIBED)` when the subscription is accepted, and `turned(LOST)` at a
+    disconnection. The caller waits for events with `select`. Call `read` when `socket` is readable,
+    `write` while `wants_to_write` returns True, and `keep_alive` every minute.
     """
 
     def __init__(
@@ -124,13 +125,13 @@ class Broker:
         self._others: dict[str, Callable[[bytes], None]] = {}
 
     def subscribe_outside(self, topic: str, receive: Callable[[bytes], None]) -> None:
-        """Subscribe to a topic outside of the evening, from the next connection on."""
+        """Subscribe to a topic outside the evening's topics, from the next connection on."""
         self._others[topic] = receive
 
     def connect(self, topic: str, will: bytes) -> None:
-        """Start to connect; `will` is published at `topic` when the connection is lost.
+        """Start to connect to the broker. Raise OSError if the broker cannot be reached.
 
-        Raise OSError.
+        will: the message that the broker publishes at `topic` when the connection is lost.
         """
         if not self._is_guest:
             self._client.will_set(self._root + topic, will, qos=1, retain=True)
@@ -140,39 +141,39 @@ class Broker:
 
     @property
     def socket(self) -> socket.socket | None:
-        """Return the socket for `select`; None without a connection."""
-        connection: Any = self._client.socket()  # may be a TLS socket
+        """Return the connection's socket for `select`; None if the broker is not connected."""
+        connection: Any = self._client.socket()  # can be a TLS socket
         return None if connection is None else connection
 
     def wants_to_write(self) -> bool:
-        """Return True if bytes wait to be written."""
+        """Return True if the client has bytes to write to the socket."""
         return self._client.want_write()
 
     def read(self) -> None:
-        """Read received messages."""
+        """Read and handle all messages that the socket has received."""
         _take_in(self._client)
 
     def write(self) -> None:
-        """Write waiting messages."""
+        """Write the waiting messages to the socket."""
         self._client.loop_write()
 
     def keep_alive(self) -> None:
-        """Keep the connection alive, or detect its loss. Call it every minute."""
+        """Send a ping if needed, and detect a lost connection. Call this method every minute."""
         self._client.loop_misc()
 
     def publish(self, topic: str, payload: bytes) -> None:
-        """Publish a retained message of the evening at QoS 1; a guest publishes nothing."""
+        """Publish a retained message of the evening at QoS 1; do nothing for a read-only guest."""
         if self._is_guest:
             return
         self.sent += 1
         self._client.publish(self._root + topic, payload, qos=1, retain=True)
 
     def publish_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
-        """Publish a message outside of the evening, for Home Assistant."""
+        """Publish a message for Home Assistant, at a topic outside the evening's topics."""
         self._client.publish(topic, payload, qos=1, retain=retain)
 
     def close(self) -> None:
-        """End the connection without the last will."""
+        """Disconnect from the broker, so that the broker does not publish the last will."""
         self._client.disconnect()
 
     def _on_connect(
@@ -203,10 +204,11 @@ class Broker:
 
 
 class RetainedReader:
-    """A short connection that reads the retained messages of some topics.
+    """A short connection to a broker that reads all retained messages of topics in a pattern.
 
-    It ends after a silence. `hear(topic, payload)` receives each message; `found` are the topics.
-    Raise OSError if the broker cannot be reached or refuses us.
+    The constructor reads until the broker has been silent for QUIET_SECONDS, or for `most` seconds.
+    The constructor calls `hear(topic, payload)` for each message. `found` contains the topics of
+    all messages that were read. Raise OSError if the broker cannot be reached or refuses the login.
     """
 
     def __init__(
@@ -237,7 +239,10 @@ class RetainedReader:
             raise self._refused or BrokerError("silent")
 
     def clear(self, first: str, now: Callable[[], float]) -> None:
-        """Delete the retained messages that were found, topic `first` first. Raise OSError."""
+        """Delete the retained messages of all topics in `found`, beginning with the topic `first`.
+
+        Raise OSError if the broker does not confirm the deletion.
+        """
         for topic in sorted(self.found, key=lambda topic: topic != first):
             self._client.publish(topic, b"", qos=1, retain=True)
         end = now() + CONNECT_TIMEOUT_SECONDS
@@ -247,12 +252,11 @@ class RetainedReader:
             raise BrokerError("mute")
 
     def end(self) -> None:
-        """Disconnect."""
+        """Disconnect from the broker."""
         self._client.disconnect()
         self._client.loop_write()
 
     def _waits(self, most: float) -> bool:
-        """Wait up to `most` seconds for messages. Return True if there may be more."""
         wire: Any = self._client.socket()
         if wire is None:
             return False

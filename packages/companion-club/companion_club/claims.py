@@ -1,8 +1,9 @@
-"""Claims about an evening, their messages, and how contradicting claims are merged.
+"""Claims: facts that boxes state about an evening, their messages, and how they are merged.
 
-A claim names the claims that it replaces. The claims that are not replaced are its heads: one, or
-several that contradict each other until a person decides. Merging is commutative, associative and
-idempotent, so order, duplicates and delays do not matter.
+A claim names the older claims that it replaces. The heads of a topic are the claims about the topic
+that no other claim replaces. If a topic has several heads, the heads contradict each other until a
+person decides. Merging is commutative, associative and idempotent, so boxes may receive claims
+late, twice or in any order.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from companion_club.topics import Fact
 
 VERSION: Final = 1
 MAX_MESSAGE_BYTES: Final = 1 << 16
-"""Longest message in bytes, as the brokers of `hosting` accept."""
+"""Maximum length of a message (bytes); the module `hosting` sets this limit in the broker too."""
 MAX_FACT_BYTES: Final = 1 << 11
-"""Longest fact as JSON in UTF-8 (bytes): twelve players with long names, and their game's proof."""
+"""Maximum length of a fact as JSON in UTF-8 (bytes): enough for twelve long names and a proof."""
 HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 MAX_CLAIMS, MAX_REPLACED, MAX_REVISION = 16, 256, 1 << 31
 
 
 class InvalidClaim(ExplainedError):
-    """A message that contains no valid claim of its topic."""
+    """A message contains no valid claim, or a fact is not valid for its topic."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
         shown = topic[:200] if topic.isprintable() else ascii(topic[:200])
@@ -38,10 +39,10 @@ class InvalidClaim(ExplainedError):
 
 
 class Claim(NamedTuple):
-    """A claim of `box` about `topic`, such as `result/2/1`; `over` are the replaced hashes.
+    """A fact that a box states about a topic, such as `result/2/1`.
 
-    A list of MAX_REPLACED hashes is full and also replaces all claims of a lower revision. So any
-    number of claims can be corrected.
+    `over` contains the hashes of the claims that this claim replaces. A claim with MAX_REPLACED
+    hashes also replaces every claim with a lower revision.
     """
 
     topic: str
@@ -49,22 +50,25 @@ class Claim(NamedTuple):
     box: str
     over: frozenset[str]
     fact: str
-    """the fact as canonical JSON, which is immutable"""
+    """the fact as canonical JSON text"""
 
     @property
     def hash(self) -> str:
-        """Return the SHA-256 of the claim's content."""
+        """Return the SHA-256 of all fields of the claim, in hexadecimal."""
         parts = [self.topic, self.revision, self.box, sorted(self.over), self.fact]
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()
 
     @property
     def value(self) -> Fact:
-        """Return the fact; do not change it, since it is parsed once and shared."""
+        """Return the fact of this claim as a parsed JSON value.
+
+        Callers share the returned mapping, so do not change the mapping.
+        """
         return _value(self.fact)
 
     @property
     def min_revision(self) -> int:
-        """Return the revision below which all claims are replaced; 0: none."""
+        """Return the revision below which this claim replaces all claims of its topic; or 0."""
         return self.revision if len(self.over) == MAX_REPLACED else 0
 
 
@@ -74,18 +78,21 @@ def _value(fact: str) -> Fact:
 
 
 ClaimHeads: TypeAlias = tuple[Claim, ...]
-"""The claims of one topic that are not replaced, sorted by hash; they fit into one message."""
+"""Type of the heads of one topic: claims that no other claim replaces, sorted by hash."""
 
 
 class MessageClaims(NamedTuple):
-    """The valid claims of a message, and the errors of the others."""
+    """The valid claims in a message, and the errors of its invalid claims."""
 
     claims: ClaimHeads
     problems: tuple[InvalidClaim, ...] = ()
 
 
 def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Claim:
-    """Return a new claim that replaces all heads. Raise InvalidClaim if the fact is not valid."""
+    """Return a new claim that replaces the claims `heads`.
+
+    Raise InvalidClaim if the fact is not valid.
+    """
     replaced = [head.hash for head in heads]
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
     over = frozenset((replaced + sorted(older))[:MAX_REPLACED])
@@ -96,7 +103,7 @@ def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Clai
 
 
 def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
-    """Return the heads among all these claims of one topic."""
+    """Return the heads of one topic: the claims in `claims` that no other claim replaces."""
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
     floor = max((each.min_revision for each in every.values()), default=0)
@@ -109,14 +116,14 @@ def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
 
 
 def make_message(heads: ClaimHeads) -> bytes:
-    """Return the message of a topic: the first claim, with the other claims in `also`."""
+    """Return the JSON message with a topic's claims; `also` has all claims except the first."""
     first, *others = map(_data, heads)
     also = {"also": others} if others else {}
     return _canonical({"v": VERSION, **first, **also}).encode()
 
 
 def parse_message(topic: str, payload: bytes) -> MessageClaims:
-    """Return the claims and errors in a message of a topic."""
+    """Return the valid claims in a message about a topic, and the errors of invalid claims."""
     try:
         every = _claims(topic, payload)
     except InvalidClaim as error:
@@ -131,13 +138,13 @@ def parse_message(topic: str, payload: bytes) -> MessageClaims:
 
 
 def _bare(error: InvalidClaim) -> InvalidClaim:
-    """Return an error without its traceback, since errors are stored."""
+    """Return an error without its traceback, which would keep objects in memory."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
 
 def read_claims(topic: str, payload: bytes) -> ClaimHeads:
-    """Return the valid claims in a message. Raise InvalidClaim if there are none."""
+    """Return the valid claims in a message. Raise InvalidClaim if no claim is valid."""
     message = parse_message(topic, payload)
     if not message.claims:
         raise message.problems[0]
@@ -145,7 +152,6 @@ def read_claims(topic: str, payload: bytes) -> ClaimHeads:
 
 
 def _claims(topic: str, payload: bytes) -> list[Any]:
-    """Return a message's claims as JSON values. Raise InvalidClaim."""
     if not topics.is_topic(topic):
         raise InvalidClaim("no_topic", topic)
     if len(payload) > MAX_MESSAGE_BYTES:
@@ -163,7 +169,6 @@ def _claims(topic: str, payload: bytes) -> list[Any]:
 
 
 def _claim(topic: str, data: object) -> Claim:
-    """Return a claim from its JSON values. Raise InvalidClaim."""
     match data:
         case {
             "revision": int(revision),
@@ -189,10 +194,10 @@ def _claim(topic: str, data: object) -> Claim:
 
 
 def _check(claim: Claim) -> None:
-    """Raise InvalidClaim if the fact is not valid for its topic."""
     if not topics.is_topic(claim.topic):
         raise InvalidClaim("no_topic", claim.topic)
-    if len(claim.fact) > MAX_FACT_BYTES:  # escaped to ASCII it may be longer
+    # canonical JSON escapes non-ASCII letters, so measure the length in UTF-8
+    if len(claim.fact) > MAX_FACT_BYTES:
         text = json.dumps(claim.value, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > MAX_FACT_BYTES:
             raise InvalidClaim("long_fact", claim.topic, n=MAX_FACT_BYTES)

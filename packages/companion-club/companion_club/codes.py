@@ -1,9 +1,9 @@
-"""The alphabet of an evening's code, which players type to join."""
+"""The alphabet of the code that players type to join an evening."""
 
 from __future__ import annotations
 
 from typing import Final
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""The letters of a code, without those that look like digits."""
+"""The letters that a code can contain; I and O are excluded, since they look like digits."""
 CODE_LENGTH: Final = 6

@@ -1,4 +1,8 @@
-"""How a box finds evenings: brokers announced by avahi, a code of letters, a broker's messages."""
+"""Search for evenings that a box can join.
+
+The program avahi finds MQTT brokers in the local network. A code of six letters encodes a broker's
+address, for players to type. The retained messages on a broker name its evenings.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +20,26 @@ from companion_club.hosting import AVAHI_SERVICE_TYPE
 from companion_club.kept import list_rules
 
 AVAHI_TIMEOUT_SECONDS: Final = 3.0
-"""Seconds that avahi may take."""
+"""Seconds after which a search with avahi is stopped."""
 MAX_EVENINGS: Final = 20
-"""Most evenings that are listed."""
+"""Maximum number of evenings in a list of search results."""
 HOME_NETWORKS: Final = tuple(
     map(
         ipaddress.IPv4Network,
         ("192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8"),
     )
 )
-"""The private networks whose addresses a code can express."""
+"""The private IPv4 networks whose addresses can be encoded as an address code."""
 CODE_SPACING: Final = 5
-"""Only every fifth number is a valid code, so that most typing errors are detected."""
+"""Difference between the numbers of two valid codes; most typing errors give an invalid code."""
 
 
 class InvalidAddressCode(CompanionError):
-    """The letters are no valid code."""
+    """The letters that a player typed are not a valid address code."""
 
 
 class FoundEvening(NamedTuple):
-    """An evening on a broker: its name in topics, its rules, and the broker's address."""
+    """An evening on a broker: its name in topics (`id`), its rules, and the broker's address."""
 
     id: str
     rules: Any
@@ -43,7 +47,7 @@ class FoundEvening(NamedTuple):
 
 
 def make_address_code(host: str) -> str:
-    """Return the code for a broker's address; "" for an address outside of private networks."""
+    """Return the six-letter code of a broker's address; "" if the address is not private IPv4."""
     try:
         address, before = ipaddress.IPv4Address(host), 0
     except ValueError:
@@ -59,7 +63,10 @@ def make_address_code(host: str) -> str:
 
 
 def parse_address_code(text: str) -> str:
-    """Return the address of a code. Raise InvalidAddressCode."""
+    """Return the IPv4 address of a six-letter code.
+
+    Raise InvalidAddressCode if the letters are not a valid code.
+    """
     number = 0
     for letter in text.upper():
         if letter not in CODE_LETTERS:
@@ -74,13 +81,13 @@ def parse_address_code(text: str) -> str:
 
 
 def announced_brokers() -> tuple[tuple[str, int], ...]:
-    """Return host and port of brokers that avahi knows; () without the tools of avahi."""
+    """Return host and port of each broker that avahi finds; () if avahi is not installed."""
     program = shutil.which("avahi-browse")
     if program is None:
         return ()
     command = [program, "--resolve", "--terminate", "--parsable", AVAHI_SERVICE_TYPE]
     try:
-        listing = subprocess.run(  # fixed words, no shell
+        listing = subprocess.run(  # safe: the arguments are constants, and no shell is used
             command, capture_output=True, timeout=AVAHI_TIMEOUT_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
@@ -89,7 +96,7 @@ def announced_brokers() -> tuple[tuple[str, int], ...]:
 
 
 def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
-    """Return hosts and ports in the output of `avahi-browse --parsable`; IPv4 only, each once."""
+    """Return the distinct IPv4 hosts and ports in the output of `avahi-browse --parsable`."""
     rows = (line.split(";") for line in lines.splitlines() if line.startswith("="))
     return tuple(
         dict.fromkeys(
@@ -101,7 +108,10 @@ def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
 
 
 def find_evenings(address: BrokerAddress, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
-    """Return the evenings on a broker. Raise OSError if it cannot be reached or refuses us."""
+    """Return the evenings on a broker.
+
+    Raise OSError if the broker cannot be reached or refuses the login.
+    """
     return tuple(
         FoundEvening(name, topics.displayed_rules(heads[0].value), address)
         for name, heads in list_rules(address, now).items()

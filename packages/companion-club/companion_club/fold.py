@@ -1,4 +1,8 @@
-"""An evening, folded from the heads of its claims; equal on every box, without leader or clock."""
+"""The state of an evening, computed from the newest claims.
+
+Boxes with the same claims compute the same state. The computation does not depend on a leading box
+or on a clock.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,11 @@ if TYPE_CHECKING:
 
 
 class Conflict(NamedTuple):
-    """A contradiction that people must resolve: `why` is claims, strangers or no_table."""
+    """A contradiction that people must resolve.
+
+    `why` is "claims" if boxes claim different facts, "strangers" if a result names other players
+    than the table's, and "no_table" if the result's table does not exist.
+    """
 
     topic: str
     why: str
@@ -25,10 +33,15 @@ class Conflict(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """The state of an evening.
+    """The state of an evening, computed from claims.
 
-    `rounds` are seated rounds; the last one may still be played. `waiting` are its tables without a
-    result, from 1. `problem` is why there is no next seating, apart from missing results.
+    - `rules`: the fact about the rules, or None before the evening is open.
+    - `rounds`: all rounds that have seats; the last round can still be in play.
+    - `totals`: each player's points in all rounds.
+    - `leaders`: the players with the highest total.
+    - `waiting`: numbers (from 1) of the last round's tables without a result.
+    - `conflicts`: contradictions that people must resolve.
+    - `problem`: the error that prevents the next seating, or None.
     """
 
     rules: Fact | None = None
@@ -42,9 +55,9 @@ class Evening(NamedTuple):
 
     @property
     def tables(self) -> SeatedTables:
-        """Return the present tables with their players.
+        """Return the tables of the current round, each with its players.
 
-        () before the first round and after the end.
+        Return () before the first round and after the end of the evening.
         """
         return self.rounds[-1].tables if self.rounds and not self.over else ()
 
@@ -57,7 +70,6 @@ class _Person(NamedTuple):
 
     @property
     def since(self) -> int:
-        """Return the person's first round."""
         return min(start for start, _ in self.here)
 
     def plays(self, number: int) -> bool:
@@ -68,14 +80,14 @@ class _Person(NamedTuple):
 
 
 class SettledRound(NamedTuple):
-    """A round without corrections, which all later rounds with these substitutes see alike."""
+    """A cached round without corrections, valid as long as `deputies` are the substitutes."""
 
     deputies: Mapping[str, str]
     round: SeatedRound
 
 
 def fold_evening(claims: KnownClaims) -> Evening:
-    """Return the evening that follows from the claims."""
+    """Return the state of the evening as computed from all known claims."""
     conflicts = [
         Conflict(topic, "claims", heads)
         for topic, heads in sorted(claims.heads.items())
@@ -96,7 +108,6 @@ def fold_evening(claims: KnownClaims) -> Evening:
 
 
 def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
-    """Return what is wrong with the substitutes; None if nothing is."""
     names = {person.name for person in people}
     replaced = Counter(person.plays_for for person in people if person.plays_for is not None)
     for name, times in sorted(replaced.items()):
@@ -108,7 +119,6 @@ def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
 
 
 def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) -> Evening:
-    """Fold the evening round by round, until a result is missing."""
     seated: list[SeatedTables] = []
     conflicts: list[Conflict] = []
     waiting: tuple[int, ...] = ()
@@ -144,7 +154,6 @@ def _with_results(
     seated: list[SeatedTables],
     **more: Any,
 ) -> Evening:
-    """Return the evening with the present results and their totals."""
     facts = _facts(rules, people, claims, seated, None)
     totals = compute_totals(facts)
     most = max(totals.values(), default=0)
@@ -161,10 +170,11 @@ def _facts(
     number: int | None,
     settled: dict[int, SettledRound] | None = None,
 ) -> SeatingFacts:
-    """Return the facts from which round `number` was seated; None: the present ones.
+    """Return the facts from which round `number` was seated; None means the present facts.
 
-    Results are those known at that seating. A substitute's name replaces the replaced player's in
-    all rounds. `settled` caches rounds that no later round sees differently.
+    The facts contain the results that were known at the seating of round `number`. In all rounds,
+    a substitute's name replaces the name of the replaced player. `settled` caches rounds without
+    corrections, by round number.
     """
     last = len(seated) if number is None else number
     deputies = {
@@ -201,7 +211,6 @@ def _round(
     seen_from: int | None,
     settled: dict[int, SettledRound],
 ) -> SeatedRound:
-    """Return round `n` as the seating of round `seen_from` sees it."""
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
         return before.round
@@ -232,7 +241,7 @@ def _rename_deputies(
 def _result(
     claims: KnownClaims, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
-    """Return a table's points as the seating of round `seen_from` sees them; None if unclear."""
+    """Return a table's points as known at the seating of round `seen_from`; None if unknown."""
     points = {
         tuple(sorted(_points(head, seen_from).items()))
         for head in claims.heads.get(topics.result_topic(number, table), ())
@@ -245,14 +254,14 @@ def _result(
 
 
 def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
-    """Return a claim's points; up to round `to`, seats follow the older points in `before`."""
+    """Return a claim's points; a correction keeps the old points for seatings up to round `to`."""
     value = head.value
     older = [each for each in value.get("before", []) if seen_from and seen_from <= each["to"]]
     return dict(min(older, key=lambda each: each["to"])["points"] if older else value["points"])
 
 
 def _fits(head: Claim, players: tuple[str, ...]) -> bool:
-    """Return True if a result belongs to the table's players; an empty result means broken off."""
+    """Return True if a result names the table's players, or no player (the table broke off)."""
     points = head.value["points"]
     return not points or points.keys() == {*players}
 
@@ -265,7 +274,6 @@ def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> Confli
 
 
 def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[Conflict]:
-    """Return results of tables or rounds that do not exist (yet)."""
     there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
     return [
         Conflict(topic, "no_table", heads)

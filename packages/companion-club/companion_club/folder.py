@@ -1,7 +1,8 @@
-"""A box's claims in a folder: one file per topic, with the content of its message.
+"""The folder in which a box stores the claims of an evening, one file for each topic.
 
-Several processes may use one folder, such as a table's service and `companion evening add`. So
-saving merges a topic with its file, and no claim is lost.
+A file contains the message with the claims of its topic. Several processes can use one folder, such
+as the attendant and `companion evening add`. Saving merges new claims with the claims in the file,
+so no claim is lost.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ from companion_club.known import InvalidClaim, KnownClaims
 
 FILE_SUFFIX: Final = ".json"
 MAX_NAME_LENGTH: Final = 200
-"""Longest file name in letters; a file system allows 255 bytes."""
+"""Maximum length of a file name without suffix (characters); file systems allow 255 bytes."""
 MAX_FILE_BYTES: Final = claims.MAX_MESSAGE_BYTES + 1000
-"""Most bytes that are read of a file: a message with its topic, or one that is too long."""
+"""Maximum number of bytes that are read from a file: one message, with its topic if needed."""
 
 
 def load_claims(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
-    """Return all claims of a folder, and the errors of invalid ones. Raise OSError."""
+    """Return all valid claims in a folder, and the errors of its invalid claims.
+
+    Raise OSError if a file cannot be read.
+    """
     heads: dict[str, ClaimHeads] = {}
     problems: list[InvalidClaim] = []
     for file in sorted(folder.glob(f"*{FILE_SUFFIX}")):
@@ -42,10 +46,10 @@ def load_claims(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
 
 
 def save_claims(folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = True) -> ClaimHeads:
-    """Merge a topic with its file, and return all its heads.
+    """Merge claims of a topic into the topic's file, and return the merged claims.
 
-    durable: sync it to disk. Raise OSError, and InvalidClaim for claims that `load_claims` could
-    not read; then the file is unchanged.
+    durable: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
+    `load_claims` could not read these claims. Raise OSError if the file cannot be written.
     """
     claims.read_claims(topic, claims.make_message(heads))
     folder.mkdir(parents=True, exist_ok=True)
@@ -68,15 +72,15 @@ def save_claims(folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = 
 
 
 def modification_time(folder: Path) -> int:
-    """Return when a file of the folder was last replaced (ns); 0 if there is no folder.
+    """Return the time at which a file in the folder was last replaced (ns); 0 without a folder.
 
-    Raise OSError.
+    Raise OSError if the folder cannot be read.
     """
     return folder.stat().st_mtime_ns if folder.exists() else 0
 
 
 def _file(folder: Path, topic: str) -> Path:
-    """Return the file of a topic; a topic too long for a file name uses its hash."""
+    """Return the path of a topic's file; a hash is the file's name if the topic is too long."""
     name = quote(topic, safe="")
     if len(name) > MAX_NAME_LENGTH:
         name = hashlib.sha256(topic.encode()).hexdigest()
@@ -84,13 +88,11 @@ def _file(folder: Path, topic: str) -> Path:
 
 
 def _load_claims(file: Path) -> ClaimHeads:
-    """Return the valid claims of a file; () if it does not exist. Raise OSError."""
     return claims.parse_message(*_topic(file)).claims if file.exists() else ()
 
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Lock the folder against other writers. Raise OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -100,7 +102,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 
 def _topic(file: Path) -> tuple[str, bytes]:
-    """Return a file's topic and message; a long topic is the file's first line."""
+    """Return topic and message in a file; if a hash names the file, the first line is the topic."""
     with file.open("rb") as opened:
         text = opened.read(MAX_FILE_BYTES)
     name = file.name.removesuffix(FILE_SUFFIX)
@@ -111,15 +113,19 @@ def _topic(file: Path) -> tuple[str, bytes]:
 
 
 def last_news_time(folder: Path) -> float:
-    """Return when a new claim was last saved, in seconds of this machine's clock; 0: never.
+    """Return the time (s since 1970) of the newest saved claim; 0.0 if no claim is saved.
 
-    Raise OSError.
+    Raise OSError if the folder cannot be read.
     """
     return max((file.stat().st_mtime for file in folder.glob(f"*{FILE_SUFFIX}")), default=0.0)
 
 
 def load_box_name(folder: Path, name: str = "box") -> str:
-    """Return this box's name in claims: random, and saved in the folder. Raise OSError."""
+    """Return this box's name in claims; the first call saves a random name in the folder.
+
+    name: the name of the file in which the box's name is stored. Raise OSError if the file cannot
+    be read or written.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
     with _lock_folder(folder):

@@ -1,7 +1,7 @@
-"""Messages to Home Assistant about a table: MQTT discovery of a device, its state, its sounds.
+"""The MQTT messages about one table for Home Assistant: discovery, sensor values and sounds.
 
-Pure: topics and payloads; docs/home-assistant.md lists the sensors. Only public facts are sent, as
-the door sends to guests.
+The functions return topics and payloads, and other modules send the messages. The page
+docs/home-assistant.md lists the sensors. The messages contain only public facts of the game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion_club.fold import Evening
 
 HOME_STATUS_TOPIC: Final = "homeassistant/status"
-"""Topic where Home Assistant publishes `online` at its start; then all messages are sent again."""
+"""Topic of Home Assistant's status; after the status `online`, the box sends all messages again."""
 SENSOR_ICONS: Final = {
     "game": "mdi:cards",
     "leader": "mdi:crown",
@@ -24,11 +24,11 @@ SENSOR_ICONS: Final = {
     "table": "mdi:table-furniture",
     "total": "mdi:scoreboard",
 }
-"""The sensors of a table, with their icons."""
+"""Table from each sensor's name to its icon in Home Assistant."""
 
 
 class HomeDevice(NamedTuple):
-    """A box as a device of Home Assistant. `moments` are all sounds that a table can hear."""
+    """A box as a device in Home Assistant; `moments` are the names of all sounds of the box."""
 
     evening: str
     box: str
@@ -38,16 +38,16 @@ class HomeDevice(NamedTuple):
 
     @property
     def state_topic(self) -> str:
-        """Return the topic of all sensor values."""
+        """Return the MQTT topic at which the box publishes all sensor values."""
         return f"{ROOT_TOPIC}-box/{self.box}/state"
 
     @property
     def moment_topic(self) -> str:
-        """Return the topic of sounds, which are not retained."""
+        """Return the MQTT topic of sound events; the broker does not retain these messages."""
         return f"{ROOT_TOPIC}-box/{self.box}/moment"
 
     def discovery_message(self) -> tuple[str, bytes]:
-        """Return the retained message that makes the device known."""
+        """Return topic and payload of the discovery message that registers the device."""
         ident = f"{ROOT_TOPIC}-{self.box}"
         sensors = {
             name: {
@@ -88,7 +88,7 @@ class HomeDevice(NamedTuple):
         return f"homeassistant/device/{ident}/config", json.dumps(payload).encode()
 
     def state_message(self, evening: Evening, game: str | None) -> bytes:
-        """Return the sensor values: the running game, and the evening's state."""
+        """Return the payload with the sensor values; `game` is None if no game is running."""
         most = max(evening.totals.values(), default=0)
         values = {
             "game": game or "none",
@@ -100,7 +100,7 @@ class HomeDevice(NamedTuple):
         return json.dumps(values).encode()
 
     def moment_message(self, line: Message) -> bytes | None:
-        """Return the event for a public line of the box; None if it has no sound."""
+        """Return the payload that announces the sound in `line`; None if the line has no sound."""
         match line:
             case {"type": "tell", "cue": str(sound), "event": str(name)} if sound in self.moments:
                 return json.dumps({"event_type": sound, "fact": name}).encode()

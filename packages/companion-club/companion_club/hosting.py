@@ -1,4 +1,4 @@
-"""The configuration of Mosquitto for an evening: settings, access rules and passwords."""
+"""The configuration of the broker Mosquitto for evenings: settings, access and passwords."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ persistence true
 persistence_location {data}/
 """
 AVAHI_SERVICE_TYPE: Final = "_companion-evening._tcp"
-"""Service type of a broker of evenings in the network."""
+"""The DNS-SD service type under which avahi announces a broker of evenings."""
 AVAHI_SERVICE_FILE: Final = """\
 <?xml version="1.0" standalone="no"?>
 <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
@@ -65,21 +65,22 @@ AVAHI_SERVICE_FILE: Final = """\
   </service>
 </service-group>
 """
-"""The service file for avahi, by which boxes find the broker."""
+"""Template of the avahi service file that announces the broker to boxes in the network."""
 SALT_BYTES, HASH_BYTES, HASH_ROUNDS = 12, 64, 101
 
 
 class TlsFiles(NamedTuple):
-    """The files of a certificate and its key."""
+    """Paths of the files with a TLS certificate and its private key."""
 
     certificate: Path
     key: Path
 
 
 def broker_configuration(folder: Path, data: Path | None, port: int, tls: TlsFiles | None) -> str:
-    """Return Mosquitto's configuration.
+    """Return the text of Mosquitto's configuration file.
 
-    `data` is its data folder, None if that is set elsewhere.
+    folder: the folder with the files of passwords and access rules. data: the folder in which
+    Mosquitto stores messages, or None if another configuration file names the folder.
     """
     text = BROKER_SETTINGS.format(folder=folder, longest=MAX_MESSAGE_BYTES)
     text += "" if data is None else PERSISTENCE_SETTINGS.format(data=data)
@@ -88,14 +89,14 @@ def broker_configuration(folder: Path, data: Path | None, port: int, tls: TlsFil
 
 
 def announcement_file_text(service: str, port: int) -> str:
-    """Return a service file for avahi, by which boxes in the network find the broker."""
+    """Return the text of the avahi service file that announces the broker to boxes."""
     return AVAHI_SERVICE_FILE.format(service=service, port=port)
 
 
 def password_line(user: str, password: str, salt: bytes = b"") -> str:
-    """Return a line of Mosquitto's password file.
+    """Return the line for a user in Mosquitto's password file.
 
-    PBKDF2 with SHA-512, as mosquitto_passwd writes.
+    The line contains the password's PBKDF2 hash with SHA-512, in the format of mosquitto_passwd.
     """
     salt = salt or secrets.token_bytes(SALT_BYTES)
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, HASH_ROUNDS, HASH_BYTES)

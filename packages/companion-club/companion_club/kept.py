@@ -1,6 +1,7 @@
-"""Retained messages of evenings on a broker: list them, and remove an evening.
+"""Functions that list the evenings on an MQTT broker, and remove an evening from a broker.
 
-A broker is no archive: every box has the evening in its folder.
+Removing an evening from the broker deletes no result, because every box stores the evening in a
+folder.
 """
 
 from __future__ import annotations
@@ -23,17 +24,18 @@ from companion_club.link import EveningLink
 from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
 
 MAX_EVENINGS: Final = 1000
-"""Most evenings on a broker that are listed."""
+"""Maximum number of evenings that are listed from one broker."""
 
 
 class EveningNotOver(CompanionError):
-    """The evening may go on, so it is not removed."""
+    """The evening was not removed from the broker, because the evening is not over."""
 
 
 def list_rules(address: BrokerAddress, now: Callable[[], float]) -> Mapping[str, ClaimHeads]:
-    """Return the rules of the evenings on a broker, by name; invalid ones are skipped.
+    """Return the claims about the rules of each evening on a broker, by the evening's name.
 
-    now: returns seconds. Raise OSError if the broker cannot be reached or refuses us.
+    Evenings with invalid names or rules are skipped. `now` returns the monotonic time (s). Raise
+    OSError if the broker cannot be reached or refuses the login.
     """
     rules_by_name: dict[str, ClaimHeads] = {}
 
@@ -55,10 +57,11 @@ def remove_evening(
     *,
     anyway: bool = False,
 ) -> int:
-    """Remove an evening from a broker, and return the number of its messages.
+    """Remove an evening from a broker, and return the number of deleted messages.
 
-    It must be over by `known_claims` and by the broker's messages, or `anyway` is True; then a
-    box that still plays publishes its claims again. Raise EveningNotOver, or OSError.
+    anyway: if True, also remove an evening that is not over; a box that still plays publishes its
+    claims again. Raise EveningNotOver if the evening is not over, according to `known_claims` and
+    the broker's messages. Raise OSError if the broker cannot be reached.
     """
     root, link = f"{ROOT_TOPIC}/{evening}/", EveningLink("", known_claims).with_connection("")
 

@@ -1,4 +1,4 @@
-"""A box's knowledge of an evening: the heads of every topic, and what it must publish."""
+"""The claims of an evening that a box knows, and the rule for publishing missing claims."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ from companion_club.topics import Fact
 
 
 class KnownClaims(NamedTuple):
-    """The heads by topic.
+    """All claims of an evening that no other claim replaces, by topic.
 
-    An immutable value: `with_message` and `with_own_fact` return the next one.
+    Objects of this class are immutable.
     """
 
     heads: Mapping[str, ClaimHeads] = {}
 
     def with_message(self, topic: str, payload: bytes) -> tuple[KnownClaims, ClaimHeads]:
-        """Return the knowledge with a message's claims, and these claims.
+        """Return the known claims merged with a message's claims, and the message's claims alone.
 
-        Raise InvalidClaim if none is valid.
+        Raise InvalidClaim if the message contains no valid claim.
         """
         heads = claims.read_claims(topic, payload)
         return self.with_claims(topic, heads), heads
 
     def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:
-        """Return the knowledge with a new claim of this box over all heads. Raise InvalidClaim."""
+        """Return the known claims with a fact of this box that replaces all claims of its topic.
+
+        Raise InvalidClaim if the fact is not valid.
+        """
         new = claims.make_claim(topic, box, fact, self.heads.get(topic, ()))
         return self.with_claims(topic, (new,))
 
     def with_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
-        """Return the knowledge with claims that were checked already."""
+        """Return the known claims merged with the valid claims `new`."""
         heads = claims.merge_claims((*self.heads.get(topic, ()), *new))
         return (
             self
@@ -41,12 +44,12 @@ class KnownClaims(NamedTuple):
         )
 
     def missing_heads(self, topic: str, seen: ClaimHeads) -> ClaimHeads:
-        """Return the heads that a message seen by others lacks."""
+        """Return the known claims about a topic that the broker's claims `seen` lack."""
         return tuple(each for each in self.heads.get(topic, ()) if each not in seen)
 
 
 def must_publish(lacking: Collection[Claim], box: str, present: Collection[str]) -> bool:
-    """Return True if this box must publish missing claims: its own, or those of absent boxes."""
+    """Return True if a claim that the broker lacks is from this box or from an offline box."""
     return any(each.box == box or each.box not in present for each in lacking)
 
 

@@ -1,4 +1,7 @@
-"""A box's messages on a broker, and when they are sent. Pure, so that any order can be tested."""
+"""The rules by which a box decides which messages to publish to an MQTT broker.
+
+The functions have no side effects, so that tests can deliver messages in any order.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +17,25 @@ from companion_club.fold import fold_evening
 from companion_club.known import InvalidClaim, KnownClaims, must_publish
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
-"""Retained messages to publish: topics of the evening with payloads."""
+"""Type of the retained messages to publish: pairs of a topic in the evening and a payload."""
 MAX_PROBLEMS: Final = 20
 MAX_BOXES: Final = 1000
-"""Most boxes whose presence is stored; five times as many as were tested."""
+"""Maximum number of boxes in an evening that are stored as online."""
 MAX_MEGABYTES: Final = 16
-"""Most megabytes of other boxes' claims: thousands of players in dozens of rounds."""
+"""Maximum size of all stored claims of an evening (MiB)."""
 MAX_PRESENCE_BYTES: Final = 1 << 10
-"""Longest message of a box about itself (bytes)."""
+"""Maximum length of the message by which a box announces that it is online (bytes)."""
 
 
 class EveningLink(NamedTuple):
-    """One box's side of a connection; every method returns the next state and messages to publish.
+    """The immutable state of one box's connection to the broker.
 
-    A broker may have lost everything, or know more than this box. So nothing is published until all
-    retained messages are read (`synced`: our own `online` came back with this connection's
-    `session`). Then missing claims of ours, or of absent boxes, are published again. After a
-    finished evening's rules are removed from the broker, it is `forgotten`: nothing is published.
+    The broker can lack claims that this box knows, and this box can lack claims that the broker
+    stores. This box publishes claims only after it has read all retained messages (`synced` is
+    True). All retained messages are read when the broker returns this box's own `online` message
+    with the present `session`. Once `synced` is True, this box publishes the claims that the broker
+    lacks: its own claims, and the claims of boxes that are offline. Once the broker has deleted the
+    rules of a finished evening, `forgotten` is True, and this box publishes nothing.
     """
 
     box: str
@@ -42,26 +47,30 @@ class EveningLink(NamedTuple):
     forgotten: bool = False
     problems: tuple[InvalidClaim, ...] = ()
     size: int = 0
-    """approximate size of all claims (bytes)"""
+    """approximate size of all stored claims (bytes)"""
 
     def with_connection(self, session: str) -> EveningLink:
-        """Return the state of a new connection, of which nothing is known yet."""
+        """Return the link's state at the start of a new connection, without received messages."""
         size = sum(map(_size, self.known.heads.values()))
         return self._replace(session=session, synced=False, heard={}, present=frozenset(),
                              forgotten=False, size=size)  # fmt: skip
 
     def without_connection(self) -> EveningLink:
-        """Return the state without a connection; messages wait for the next one."""
+        """Return the link's state after a disconnection, in which new claims are not published."""
         return self._replace(synced=False, present=frozenset())
 
     def presence_message(self, there: bool) -> bytes:  # noqa: FBT001 - it reads well: online(True)
-        """Return our message at `box/<id>/online`; with `there` False it is the last will."""
+        """Return the message that this box is online, or offline if `there` is False."""
         return json.dumps(
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
 
     def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, OutgoingMessages]:
-        """Add a fact of ours; it is published once the connection is synced. Raise InvalidClaim."""
+        """Return the link's state with a new fact from this box, and the messages to publish now.
+
+        If `synced` is False, the box publishes the fact later. Raise InvalidClaim if the fact is
+        not valid.
+        """
         known_claims = self.known.with_own_fact(self.box, topic, fact)
         messages = ((topic, claims.make_message(known_claims.heads[topic])),) if self.synced else ()
         return self._replace(known=known_claims), messages
@@ -69,7 +78,7 @@ class EveningLink(NamedTuple):
     def with_stored_claims(
         self, stored: Mapping[str, ClaimHeads]
     ) -> tuple[EveningLink, OutgoingMessages]:
-        """Add claims that another process of this box has saved, and publish the missing ones."""
+        """Return the link's state with claims from another process, and the messages to publish."""
         known_claims = self.known
         for topic, heads in stored.items():
             known_claims = known_claims.with_claims(topic, heads)
@@ -82,11 +91,11 @@ class EveningLink(NamedTuple):
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
     def missing_heads(self, topic: str) -> ClaimHeads:
-        """Return the heads of a topic that the broker has not sent."""
+        """Return the current claims about `topic` that the broker's message lacks."""
         return self.known.missing_heads(topic, self.heard.get(topic, ()))
 
     def take_message(self, topic: str, payload: bytes) -> tuple[EveningLink, OutgoingMessages]:
-        """Handle a message of the broker."""
+        """Return the link's state after a message from the broker, and the messages to publish."""
         box = topics.box_in(topic)
         if box is not None:
             return self._there(box, payload)
@@ -99,7 +108,10 @@ class EveningLink(NamedTuple):
         return link, tuple(_again(link, topic)) if self.synced else ()
 
     def _may_go(self, topic: str) -> bool:
-        """Return True if the broker may forget a topic; the rules are removed first."""
+        """Return True if an empty message means that a finished evening is being removed.
+
+        The message about the rules is the first message that is removed.
+        """
         return self.forgotten or (topic == "rules" and fold_evening(self.known).over)
 
     def _there(self, box: str, payload: bytes) -> tuple[EveningLink, OutgoingMessages]:
@@ -121,7 +133,6 @@ class EveningLink(NamedTuple):
 
 
 def _with(link: EveningLink, topic: str, new: ClaimHeads) -> EveningLink:
-    """Return the state with claims of others, if there is room for them."""
     known_claims = link.known.with_claims(topic, new)
     if known_claims is link.known:
         return link
@@ -132,28 +143,21 @@ def _with(link: EveningLink, topic: str, new: ClaimHeads) -> EveningLink:
 
 
 def _add_problems(link: EveningLink, problems: tuple[InvalidClaim, ...]) -> EveningLink:
-    """Return the state with a message's errors: the newest ones, each once."""
     new = tuple(each for each in problems if each not in link.problems)
     return link._replace(problems=(*link.problems, *new)[-MAX_PROBLEMS:]) if new else link
 
 
 def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the message of a topic if the broker lacks claims that this box must publish.
-
-    A broker's message that equals ours has every head, so it is never published again.
-    """
     lacking = () if link.forgotten else link.missing_heads(topic)
     if lacking and must_publish(lacking, link.box, link.present):
         yield topic, claims.make_message(link.known.heads[topic])
 
 
 def _size(heads: ClaimHeads) -> int:
-    """Return the approximate memory of claims (bytes)."""
     return sum(500 + len(each.fact) + 200 * len(each.over) for each in heads)
 
 
 def _online(payload: bytes) -> object:
-    """Return the JSON value of a box's `online` message; None if it is not valid."""
     if len(payload) > MAX_PRESENCE_BYTES:
         return None
     try:

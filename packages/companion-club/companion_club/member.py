@@ -1,4 +1,4 @@
-"""One box of an evening: its claims on disk, and a broker that may come and go."""
+"""A box that takes part in an evening: the claims on its disk, and its connection to the broker."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from companion_club.link import EveningLink, OutgoingMessages
 from companion_club.topics import presence_topic
 
 FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
-"""Seconds.
-
-First and last delay between attempts to connect; between checks of an idle connection.
-"""
+"""Seconds: first and longest delay between attempts to connect; interval between idle checks."""
 NEVER_SECONDS: Final = float("inf")
 QUIET_SECONDS: Final = 1.0
-"""Seconds of silence after which a broker has sent all retained messages to a guest."""
+"""Seconds of silence after which a guest assumes that no more retained messages will arrive."""
 
 
 class EveningMember:
-    """A box that saves facts to disk, then publishes them when the broker is there.
+    """A box that saves each fact to disk, then publishes the fact when the broker is connected.
 
-    Claims of others are saved too. Another process may write into the folder, so it is read again
-    at each connection and each TICK_SECONDS. `now` returns monotonic seconds. Raise OSError if the
-    folder cannot be read or written.
+    The class also saves the claims of other boxes to disk. Another process can write into the
+    folder, so the class reads the folder at each connection and every TICK_SECONDS. `now` is a
+    function that returns the monotonic time (s). Raise OSError if the folder cannot be read or
+    written.
     """
 
     def __init__(
@@ -52,20 +50,24 @@ class EveningMember:
 
     @property
     def has_received_all(self) -> bool:
-        """Return True if all retained messages were received; a guest waits for silence instead."""
+        """Return True if this box has received all retained messages.
+
+        A guest returns True after QUIET_SECONDS without a message.
+        """
         return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 
     @property
     def known(self) -> KnownClaims:
-        """Return all heads."""
+        """Return the current claims by topic: all claims that no newer claim replaces."""
         return self.link.known
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
-        """Save a fact and publish it as soon as possible. Raise InvalidClaim or OSError.
+        """Save a fact to disk, and publish the fact as soon as the broker is connected.
 
-        It replaces the newest claims that are known (the heads).
-        A claim that another process has saved meanwhile remains beside
-        it, and people see both.
+        The new fact replaces all claims about `topic` that this box knows. If another process saves
+        a claim about `topic` at the same time, the two claims contradict each other until a person
+        decides. Raise InvalidClaim if the fact is not valid, and OSError if the disk cannot be
+        written.
         """
         link, messages = self.link.say(topic, fact)
         stored = files.save_claims(self._folder, topic, link.known.heads[topic])
@@ -73,7 +75,7 @@ class EveningMember:
         self._publish(more or messages)
 
     def handle_events(self, most: float, others: Sequence[int] = ()) -> list[int]:
-        """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
+        """Handle events for up to `most` seconds; return the readable descriptors in `others`."""
         self._keep_in_touch()
         socket = self.broker.socket
         mine = [] if socket is None else [socket.fileno()]
@@ -88,7 +90,7 @@ class EveningMember:
         return [each for each in readable if each not in mine]
 
     def close(self) -> None:
-        """Publish that this box leaves, and disconnect."""
+        """Publish that this box is offline, and disconnect from the broker."""
         if self.broker.socket is not None:
             self.broker.publish(
                 presence_topic(self.link.box), self.link.presence_message(there=False)
@@ -106,7 +108,6 @@ class EveningMember:
             self.broker.keep_alive()
 
     def _read_again(self) -> None:
-        """Read claims that another process has written into the folder. Raise OSError."""
         changed = files.modification_time(self._folder)
         if changed == self._read:
             return

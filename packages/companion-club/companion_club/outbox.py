@@ -1,4 +1,7 @@
-"""Facts that a table owes the evening, computed from its box's recorded games. Pure."""
+"""The facts that a table has not published yet, computed from the box's recorded games.
+
+The functions of this module have no side effects.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class FinishedGame(NamedTuple):
-    """A finished game of the box's record; its `number` grows.
+    """A finished game in the box's record; a newer game has a higher `number`.
 
-    `begun` and `ended` are times as in a `past` line, "" if unknown.
+    `begun` and `ended` are times as in the box's list of games, "" if unknown.
     """
 
     number: int
@@ -27,12 +30,12 @@ class FinishedGame(NamedTuple):
     points: Mapping[str, int]
 
     def proof_facts(self, proof: Message) -> Message:
-        """Return the values by which the game can be verified, as far as the box sent them."""
+        """Return `proof`, the values that verify this game, with the game's id and name."""
         return {"id": self.id, "game": self.game, **proof}
 
 
 def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
-    """Return the finished games of a `past` line, oldest first."""
+    """Return the finished games in the box's list of games (a `past` line), oldest first."""
     finished = [
         FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
                game["game"], dict(zip(game["players"], game["scores"], strict=True)))
@@ -48,10 +51,11 @@ def next_due_fact(
     games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Message],
 ) -> tuple[str, Message] | None:
-    """Return the next fact that this table owes the evening (topic, fact); None if there is none.
+    """Return topic and fact of the next result that this table must publish, or None.
 
-    A game counts for the current round if its players are those at the table. A reported game that
-    was continued in the box corrects its report. `proofs` are the box's proofs, by game id and end.
+    A recorded game belongs to the current round if the game's players sit at this table. If the box
+    continued a published game and the points changed, the fact is a correction. `proofs` are values
+    with which people can verify a game, by the game's id and end.
     """
     games, reported = tuple(games), _reported_games(claims, table)
     if all(reported.get(game.id, (0, None))[1] == game.points for game in games):
@@ -88,7 +92,6 @@ def _fits(
 
 
 def _reported_games(claims: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
-    """Return the reported games of this table: round and points, by game id."""
     reported = {}
     for topic, heads in claims.heads.items():
         place = topics.place_in(topic)

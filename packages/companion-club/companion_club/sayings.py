@@ -1,4 +1,4 @@
-"""Facts that people and boxes state about an evening, and the effect of a correction."""
+"""Functions that create the facts about an evening, and compute the effect of a correction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 NEVER_PLAYED: Final = (MAX_ROUNDS, 1)
-"""The rounds of a person who signed up and never played: they end before they begin."""
+"""First and last round of a person who signed up and left before playing: an empty range."""
 
 
 def make_rules(
@@ -29,7 +29,11 @@ def make_rules(
     which_total: str = "game",
     seats: int = 4,
 ) -> dict[str, object]:
-    """Return the rules of a new evening; `last` is the round after which the bell has rung."""
+    """Return the fact with the rules of a new evening.
+
+    games: number of rounds, or None if the number is open. seats: number of seats at a full table.
+    In the new rules, the last round `last` is None, because the bell has not rung yet.
+    """
     return {
         "title": title, "game": game, "rule": rule, "games": games,
         "which_total": which_total, "seed": seed, "seats": seats, "last": None,
@@ -37,7 +41,7 @@ def make_rules(
 
 
 def find_similar_name(claims: KnownClaims, name: str) -> str | None:
-    """Return the signed-up name that looks like this one; None if there is none."""
+    """Return a different signed-up name that looks like `name`; None if no such name exists."""
     people = filter(None, map(topics.name_in, claims.heads))
     return next(
         (who for who in people if who != name and appearance_key(who) == appearance_key(name)), None
@@ -45,15 +49,15 @@ def find_similar_name(claims: KnownClaims, name: str) -> str | None:
 
 
 def person_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
-    """Return the fact that a person plays from a round on."""
+    """Return the fact that a person plays from round `since` on, as the substitute of a player."""
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
 
 def leave_fact(fact: Fact, last: int) -> dict[str, object]:
     """Return the fact that a person leaves after round `last`.
 
-    If the person has not played yet, the sign-up is cancelled, and a replaced player has the seat
-    again.
+    If the person's first round is after `last`, the fact cancels the sign-up. If the person was a
+    substitute, the replaced player gets the seat back.
     """
     here = _until(fact, last)
     return (
@@ -62,39 +66,38 @@ def leave_fact(fact: Fact, last: int) -> dict[str, object]:
 
 
 def return_fact(fact: Fact, since: int) -> dict[str, object]:
-    """Return the fact that a person who left plays again from round `since` on."""
+    """Return the fact that a person who had left plays again from round `since` on."""
     return {**fact, "here": [*_until(fact, since - 1), [since, None]]}
 
 
 def _until(fact: Fact, last: int) -> list[list[int]]:
-    """Return a person's rounds up to `last`."""
     return [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
 
 
 def first_round(fact: Fact) -> int:
-    """Return a person's first round."""
+    """Return the number of the first round that a person plays."""
     return min(int(start) for start, _ in fact["here"])
 
 
 def find_substitute(claims: KnownClaims, name: str) -> str | None:
-    """Return the substitute of a person; None if there is none."""
+    """Return the name of the substitute for the person `name`; None if there is no substitute."""
     people = ((topics.name_in(topic), heads) for topic, heads in claims.heads.items())
     substitutes = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
     return next(substitutes, None)
 
 
 def stay_fact(fact: Fact, since: int) -> dict[str, object]:
-    """Return the fact that a person keeps the table from round `since` on."""
+    """Return the fact that a person stays at one table from round `since` on."""
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
 
 def next_round(evening: Evening) -> int:
-    """Return the first round that is not seated; round 1 until a result is in."""
+    """Return the number of the next round; 1 as long as no result of the evening is known."""
     return len(evening.rounds) + 1 if has_begun(evening, 1) else 1
 
 
 def has_begun(evening: Evening, number: int) -> bool:
-    """Return True if a result of the round or of a later one is in."""
+    """Return True if a result of round `number` or of a later round is known."""
     return any(
         result is not None for each in evening.rounds[number - 1 :] for result in each.results
     )
@@ -103,20 +106,21 @@ def has_begun(evening: Evening, number: int) -> bool:
 def result_fact(
     points: Mapping[str, int], game: Mapping[str, Any] | None = None
 ) -> dict[str, object]:
-    """Return the fact of a table's points; `game` is its record's proof, None if typed in."""
+    """Return the fact with a table's points; `game` is the proof, None for typed-in points."""
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
 def correction_fact(
     claims: KnownClaims, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
 ) -> dict[str, object]:
-    """Return the fact that corrects a table's points.
+    """Return the fact that corrects a table's points in round `number`.
 
-    Seated rounds keep their seats unless `seats_too`; the old points are stored for them.
+    The fact stores the old points, so that players who are seated already keep their seats. If
+    `seats_too` is True, the corrected points also change the seats of the current round.
     """
     heads = claims.heads.get(topics.result_topic(number, table), ())
     if len({str(head.value["points"]) for head in heads}) != 1:
-        return result_fact(points)  # nothing was counted, so there are no old points
+        return result_fact(points)  # without a clear old result there are no old points to store
     old = heads[0].value
     before, seated = old.get("before", []), len(fold_evening(claims).rounds)
     if seats_too or seated <= number:
@@ -127,7 +131,7 @@ def correction_fact(
 
 
 def seat_changes(claims: KnownClaims, after: KnownClaims) -> tuple[Reseating, ...]:
-    """Return the players who would change tables in the seated round if claims became `after`."""
+    """Return the players of the current round who change tables if `after` replaces `claims`."""
     was, now = fold_evening(claims), fold_evening(after)
     if len(was.rounds) != len(now.rounds):
         return ()

@@ -1,7 +1,7 @@
-"""The evening at one table: a process that publishes the box's recorded results.
+"""The service that publishes the results of one table's recorded games to an evening.
 
-The box's record is the outbox: finished games that were not reported are reported later, also after
-an hour without network, or after this process, the box or the broker was killed.
+Unpublished results stay in the box's record. If a result cannot be published, the service publishes
+the result later, even after a restart of the process, the box or the broker.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from companion_club.member import EveningMember
 
 RETRY_SECONDS: Final = 2.0
-"""Seconds until another attempt to reach a missing box."""
+"""Seconds until the next attempt to connect to a box that does not answer."""
 RECENT_GAMES: Final = 20
-"""Number of newest games of the record that are examined."""
+"""Number of recent games in the box's record that the service checks for unpublished results."""
 
 
 class EveningService:
-    """One table of an evening; `handle_events` waits for the box and the broker at once.
+    """The publisher of one table's results, connected to the box and to the MQTT broker.
 
-    `wall` returns the time of this machine's clock, "" if it is not set. The first time is saved in
-    the folder: earlier games do not belong to this evening. Raise OSError if the folder cannot be
-    written.
+    `wall` is the time of day on this machine's clock, "" if the clock is not set. At the first
+    start, the service saves `wall` in `folder`. Games that began before the saved time do not
+    belong to the evening. Raise OSError if the folder cannot be written.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class EveningService:
         self.heard: Sequence[Message] = ()
 
     def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
-        """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
+        """Handle events for up to `most` seconds; return the readable descriptors in `others`."""
         self._call()
         patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
         patience = 0.0 if self._is_news else patience
@@ -69,7 +69,7 @@ class EveningService:
         if mine and mine[0] in ready:
             self._listen()
         is_new = self._member.known is not before or bool(self.heard)
-        # all messages are read: apply their consequences once
+        # wait until a call receives no message, then act once on all messages of the burst
         has_settled = self._is_news and not is_new
         self._is_news = is_new
         if has_settled:
@@ -82,7 +82,7 @@ class EveningService:
 
     @property
     def is_receiving(self) -> bool:
-        """Return True if other boxes' messages may still arrive."""
+        """Return True if the last call of `handle_events` received messages."""
         return self._is_news
 
     def close(self) -> None:
@@ -133,20 +133,19 @@ class EveningService:
             self._caller.send(message)
 
     def _ask_for_proof(self) -> None:
-        """Request the proofs of new games from the box."""
         new = [g for g in self._games or () if (g.id, g.ended) not in self._proofs]
         for game in (each for each in new if each not in self._asked):
             self._asked.append(game)
             self._say({"past": {"game": game.number}})
 
     def _prove(self, proof: Message) -> None:
-        """Store a proof; the box answers in the order of requests."""
+        """Store the proof of the oldest requested game; the box answers requests in order."""
         if self._asked:
             game = self._asked.pop(0)
             self._proofs[game.id, game.ended] = proof
 
     def _tell(self) -> None:
-        """Report all due facts; each report may make another one due."""
+        """Publish all unpublished results; publishing one result can make the next result due."""
         if self._games is None or self._asked:
             return
         while (
@@ -154,12 +153,11 @@ class EveningService:
         ) is not None:
             try:
                 self._member.say(*fact)
-            except InvalidClaim:  # scores that an evening cannot count
+            except InvalidClaim:  # an evening does not accept these scores
                 game_id = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != game_id]
 
     def _tell_home(self, home: HomeDevice) -> None:
-        """Send changed values, and sounds of the table, to Home Assistant."""
         broker = self._member.broker
         state = home.state_message(fold_evening(self._member.known), self._game)
         if not self._shown:
@@ -171,13 +169,13 @@ class EveningService:
             broker.publish_elsewhere(home.moment_topic, moment, retain=False)
 
     def _begun_again(self, payload: bytes) -> None:
-        """Send everything again, since Home Assistant has restarted."""
+        """Make `handle_events` send all messages again if Home Assistant has restarted."""
         if payload == b"online":
             self._shown = b""
 
 
 def _since(file: Path, wall: str) -> str:
-    """Return when this table joined the evening, as saved in the file."""
+    """Return the time at which this table joined the evening; save `wall` at the first call."""
     if not file.exists():
         file.write_text(wall, "ascii")
     return file.read_text("ascii")

@@ -1,7 +1,8 @@
-"""A result as a short text for a QR code, for tables that cannot reach the broker.
+"""Result slips: a table's result as a short text for a QR code.
 
-A phone scans it from the display, and any other box of the evening accepts it. Names are omitted:
-they follow from the seats, and a checksum verifies them.
+A box shows a result as a QR code if the box cannot reach the broker. A phone scans the QR code and
+sends the text to any other box of the evening. The text contains no names: points are in the order
+of the seats, and a checksum covers the names.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ SLIP_TEXT: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
     re.ASCII,
 )
-"""Capitals and digits only, which need half the modules in a QR code."""
+"""Pattern of a slip's text, which has only capitals and digits to make the QR code small."""
 
 
 class InvalidSlip(ExplainedError):
-    """A text that is no result of this evening."""
+    """The text of a slip is not a valid result of the evening."""
 
     def __init__(self, reason: str, **facts: int) -> None:
         super().__init__(f"slip.{reason}", **facts)
 
 
 class ResultSlip(NamedTuple):
-    """A table's result in a round, as stated by `box`."""
+    """The result of a table in round `number`; `box` created the slip, `check` is its checksum."""
 
     number: int
     table: int
@@ -44,12 +45,15 @@ class ResultSlip(NamedTuple):
 
     @property
     def fact(self) -> dict[str, Any]:
-        """Return the result as a fact that names its source."""
+        """Return the result as a fact whose `game` names the slip and its box as the source."""
         return sayings.result_fact(self.points, {"slip": self.check, "box": self.box})
 
 
 def format_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
-    """Return the code of a result; "" if there is none. `name` is the evening's name."""
+    """Return the slip of a table's result in round `number`; "" if the table has no result.
+
+    name: the evening's name in MQTT topics.
+    """
     seated = evening.rounds[number - 1]
     result = seated.results[table - 1]
     if result is None:
@@ -61,7 +65,7 @@ def format_slip(name: str, evening: Evening, number: int, table: int, box: str) 
 
 
 def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
-    """Return the result in a code. Raise InvalidSlip if it is not valid."""
+    """Return the result in the text of a slip. Raise InvalidSlip if the text is not valid."""
     match = SLIP_TEXT.fullmatch(text.strip().upper())
     if match is None:
         raise InvalidSlip("no_slip")
@@ -81,7 +85,10 @@ def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
 def accept_slip(
     text: str, name: str, evening: Evening, claims: KnownClaims
 ) -> tuple[str, ResultSlip] | None:
-    """Return topic and result of a code; None if the result is known already. Raise InvalidSlip."""
+    """Return topic and result of a slip; None if this box knows the result already.
+
+    Raise InvalidSlip if the text is not valid, or if another result of this table is known.
+    """
     slip = parse_slip(text, name, evening)
     topic = topics.result_topic(slip.number, slip.table)
     stands = [head.value["points"] for head in claims.heads.get(topic, ())]

@@ -1,4 +1,7 @@
-"""Messages about an evening for one table's box and page, at the door. Pure; JSON in the end."""
+"""Messages about an evening at the box's door: the state for a table's box, replies to its page.
+
+The functions have no side effects and return values that can be written as JSON.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +19,25 @@ if TYPE_CHECKING:
     from companion_club.known import KnownClaims
 
 Request: TypeAlias = "Mapping[str, Any]"
-"""A request to the process of an evening: `do`, and its values."""
+"""Type of a request to the attendant, whose field `do` names the action."""
 DISPLAYED_PLACES: Final = 60
-"""Places of the standings that a display shows; the page has all."""
+"""Maximum number of rows of the standings that are sent to a box for its display."""
 MAX_PEOPLE_WITH_SEATS: Final = 800
-"""Most people whose seats are sent to a box; with more, it receives its own table's only."""
+"""Number of people above which a box receives the seats at its own table only."""
 FIRST_PLACES: Final = 6
-"""Places and leaders that a display shows first."""
+"""Number of places and leaders that remain in a shortened status."""
 MAX_REPLY_BYTES: Final = 50_000
-"""Most bytes of rows that are sent at once; the door takes 64 KiB a line."""
+"""Maximum size of the rows in one reply (bytes); the door accepts lines of up to 64 KiB."""
 MAX_TEXT_LENGTH: Final = 1000
-"""Longest text that is sent to a page (characters)."""
+"""Maximum length of a text that is sent to a page (characters)."""
 SHOWN_RULES: Final = (
     "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
 )  # fmt: skip
-"""Fields of the rules that are sent to a page; their author may have added others."""
+"""Names of the fields of the rules that are sent to a page; any other fields are omitted."""
 
 
 def table_status(evening: Evening, table: int) -> Message:
-    """Return the evening's state for the box at a table, as docs/evening.md describes it."""
+    """Return the evening's state as a message for the box at `table` (docs/evening.md)."""
     rules = evening.rules
     if rules is None:
         return {"state": "looking"}
@@ -59,9 +62,9 @@ def table_status(evening: Evening, table: int) -> Message:
 
 
 def shorten_status(status: Message, longest: int) -> Message:
-    """Return the status shortened to `longest` bytes of JSON.
+    """Return a status of at most `longest` bytes of JSON, without less important values.
 
-    This table's data always remains.
+    The shortened status keeps all values of the box's own table.
     """
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
@@ -81,7 +84,7 @@ def _seats(evening: Evening, table: int) -> list[list[str]]:
 
 
 def table_moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
-    """Return the players who leave this table with their next tables, and the arriving ones."""
+    """Return [name, next table] of players who leave `table`, and the names of arriving players."""
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
         return [], []
     before, now = (each.tables for each in evening.rounds[-2:])
@@ -93,11 +96,11 @@ def table_moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str
 
 
 def answer_request(evening: Evening, claims: KnownClaims, wish: Request) -> Message:
-    """Return the reply to a page's request: the state, or rows of one of LIST_READERS.
+    """Return the reply to a page's request: the evening's state, or rows of a list.
 
-    The rows begin at number `from` of the request.
-
-    A reply has as many `rows` as fit into a line of the door, and their total number.
+    The request's `do` names one of LIST_READERS; any other name requests the state. The reply
+    contains rows from number `from` on, as many as fit into one line of the door. `of` in the
+    reply is the total number of rows in the list.
     """
     name, start = wish.get("do"), wish.get("from", 0)
     if not isinstance(name, str) or name not in LIST_READERS:
@@ -118,7 +121,6 @@ def _stands(evening: Evening) -> Message:
 
 
 def _short(value: Any) -> Any:
-    """Truncate every string in a value to MAX_TEXT_LENGTH characters, recursively."""
     match value:
         case str():
             return value[:MAX_TEXT_LENGTH]
@@ -150,4 +152,4 @@ LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[
     ],
     "round": _results,
 }
-"""Lists that a page can request in rows."""
+"""Table from the name of each list that a page can request to a function that returns its rows."""

@@ -1,4 +1,4 @@
-"""An evening for other programs: as data and as rows."""
+"""Export of an evening for other programs: as JSON data, and as rows for CSV."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
-"""The first characters of a cell that a spreadsheet takes for a formula."""
+"""Characters at the start of a cell that make a spreadsheet read the cell as a formula."""
 
 
 def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
-    """Return the source of each result by round and table: `box`, `typed`, or `code`."""
+    """Return the source of each result, `box`, `typed` or `code`, by round and table."""
     sources = {}
     for topic, heads in claims.heads.items():
         place = topics.place_in(topic)
@@ -34,9 +34,10 @@ def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
 
 
 def describe_conflict(conflict: Conflict) -> Message:
-    """Return a contradiction for programs: `why`, its place, and each box's statement.
+    """Return a contradiction as data: its cause `why`, its place, and the claim of each box.
 
-    The place is a round with its table, or a name, or nothing, which means the rules.
+    The place of a contradiction is a round and a table, or a person's name. In a contradiction
+    about the rules, round, table and name are None.
     """
     number, table = topics.place_in(conflict.topic) or (None, None)
     claims = [{"box": c.box, "n": c.revision, "fact": fact_text(c)} for c in conflict.claims]
@@ -45,7 +46,7 @@ def describe_conflict(conflict: Conflict) -> Message:
 
 
 def fact_text(claim: Claim) -> str:
-    """Return a claim as text for people: points as "Ada 12, Bob 7", other facts unchanged."""
+    """Return a claim as text for people: points as "Ada 12, Bob 7", other facts as JSON."""
     points = claim.value.get("points")
     if not isinstance(points, dict):
         return claim.fact
@@ -53,24 +54,24 @@ def fact_text(claim: Claim) -> str:
 
 
 def problem_text(evening: Evening) -> str:
-    """Return in English why there is no next seating; "" if only results are missing."""
+    """Return the English reason why no next round can be seated; "" if only results are missing."""
     return english_error(evening.problem) if evening.problem else ""
 
 
 def list_standings(evening: Evening) -> list[tuple[int, str, int]]:
-    """Return place, name and total, the highest first; equals share a place."""
+    """Return the standings as rows of place, name and total; equal totals share a place."""
     return rank_places(evening.totals)
 
 
 def rank_places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
-    """Return place, name and total, the highest first; equals share a place."""
+    """Return rows of place, name and total, highest total first; equal totals share a place."""
     order = sorted(totals.items(), key=lambda item: -item[1])
     values = [total for _, total in order]
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
 def result_rows(evening: Evening, claims: KnownClaims) -> Iterator[Message]:
-    """Yield every player's points in every round; `source` is their source."""
+    """Yield a row for each player in each round: table, points, and source of the points."""
     origin = result_sources(claims)
     for number, each in enumerate(evening.rounds, 1):
         for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
@@ -82,12 +83,12 @@ def result_rows(evening: Evening, claims: KnownClaims) -> Iterator[Message]:
 
 
 def results_as_csv(evening: Evening, claims: KnownClaims) -> str:
-    """Return the results as a spreadsheet."""
+    """Return all results of an evening as CSV text."""
     return rows_as_csv(result_rows(evening, claims))
 
 
 def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows as CSV. Names that a spreadsheet would take for formulas get a quote in front."""
+    """Return rows as CSV text, with a quote before each cell that a spreadsheet could run."""
     out = io.StringIO()
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -98,7 +99,7 @@ def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def evening_as_data(evening: Evening, claims: KnownClaims) -> Message:
-    """Return the whole evening for programs."""
+    """Return the whole evening as a JSON object, with rules, tables, totals and results."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
         "round": len(evening.rounds),

@@ -1,4 +1,4 @@
-"""The topics of an evening, and the checks of their facts."""
+"""The MQTT topics of an evening, and the checks of the facts in their messages."""
 
 from __future__ import annotations
 
@@ -36,49 +36,49 @@ from companion_club.seating.facts import (
 )
 
 Fact: TypeAlias = "Mapping[str, Any]"
-"""The fields of a fact of an evening."""
+"""Type of a fact about an evening: its fields by name."""
 ROOT_TOPIC: Final = "companion"
 GUEST_USER: Final = "guest"
-"""The read-only user; a broker disconnects a guest who publishes or has a will."""
+"""User name of read-only guests; the broker disconnects a guest who publishes or sets a will."""
 BOX_NAME_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
-"""Matches a box's name."""
+"""Pattern that matches the name of a box."""
 RESULT_TOPIC_PATTERN: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
 BELL_TIME_PATTERN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
-"""Matches the time at which the bell rings by itself."""
+"""Pattern that matches the time at which the bell rings, such as `2026-11-21T22:00`."""
 SEED_PATTERN: Final = re.compile(r"[0-9a-f]{0,256}")
 EVENING_NAME_PATTERN: Final = re.compile(r"[a-z0-9-]{1,40}")
-"""Matches an evening's name in its topics."""
+"""Pattern that matches an evening's name in MQTT topics."""
 ROUND_NUMBERS: Final = range(1, MAX_ROUNDS + 1)
 
 
 def person_topic(name: str) -> str:
-    """Return the topic of a person; the name is percent-encoded."""
+    """Return the topic of the fact about a person; the name in the topic is percent-encoded."""
     return f"people/{quote(name, safe='')}"
 
 
 def result_topic(number: int, table: int) -> str:
-    """Return the topic of a table's result in a round, both from 1."""
+    """Return the topic of a table's result in round `number`; both numbers count from 1."""
     return f"result/{number}/{table}"
 
 
 def presence_topic(box: str) -> str:
-    """Return the topic of a box's presence, where its last will is published too."""
+    """Return the topic of the message that states whether a box is online."""
     return f"box/{box}/online"
 
 
 def name_in(topic: str) -> str | None:
-    """Return the person of a topic `people/…`; None for other topics."""
+    """Return the person's name in a topic `people/…`; None for any other topic."""
     return unquote(topic.removeprefix("people/")) if topic.startswith("people/") else None
 
 
 def place_in(topic: str) -> tuple[int, int] | None:
-    """Return round and table of a topic `result/…`; None for other topics."""
+    """Return the numbers of round and table in a topic `result/…`; None for any other topic."""
     match = RESULT_TOPIC_PATTERN.fullmatch(topic)
     return (int(match[1]), int(match[2])) if match else None
 
 
 def box_in(topic: str) -> str | None:
-    """Return the box of a topic `box/…/online`; None for other topics."""
+    """Return the name of the box in a topic `box/…/online`; None for any other topic."""
     parts = topic.split("/")
     match parts:
         case ["box", box, "online"] if BOX_NAME_PATTERN.fullmatch(box):
@@ -88,7 +88,7 @@ def box_in(topic: str) -> str | None:
 
 
 def is_topic(topic: str) -> bool:
-    """Return True for a topic with facts: the rules, a person, a result."""
+    """Return True if the topic is about the rules, a person or a result of an evening."""
     name = name_in(topic)
     if name is not None:
         return is_name(name) and person_topic(name) == topic
@@ -96,7 +96,7 @@ def is_topic(topic: str) -> bool:
 
 
 def is_valid_fact(topic: str, fact: Fact) -> bool:
-    """Return True if the fact has exactly the valid fields of its topic."""
+    """Return True if the fact matches the schema of its topic."""
     if topic == "rules":
         return first_mistake(RULES_CHECK, fact) is None
     return (
@@ -105,21 +105,21 @@ def is_valid_fact(topic: str, fact: Fact) -> bool:
 
 
 def display_text(text: str) -> str:
-    """Return a title or a game's name as every box shows it: one line of up to 40 letters.
+    """Return a title or a game's name as one line of up to 40 letters for the display.
 
-    A non-breaking space, as before a French "!", becomes a space.
+    A non-breaking space, such as the space before a French "!", becomes a normal space.
     """
     line = "".join(filter(str.isprintable, " ".join(text.split())))
     return line[:MAX_NAME_LETTERS].strip()
 
 
 def displayed_rules(fact: Fact) -> Fact:
-    """Return the rules of an evening with their texts as they are shown."""
+    """Return the evening's rules; `display_text` shortens the title and the game's name."""
     return {**fact, "title": display_text(fact["title"]), "game": display_text(fact["game"])}
 
 
 def is_name(name: str) -> bool:
-    """Return True if the text can be a person's name."""
+    """Return True if the text is a valid name of a person."""
     return (
         bool(name)
         and len(name) <= MAX_NAME_LETTERS
@@ -148,15 +148,17 @@ RULES_CHECK: Final = table(
     tables=OptionalKey(number(1, MAX_PLAYERS)),
     until=OptionalKey(nullable(text(pattern(BELL_TIME_PATTERN)))),
 )
-"""Schema of an evening's rules; evenings opened at a box have `tables`, and maybe `until`."""
+"""Schema of an evening's rules; `tables` and `until` exist only if a box opened the evening."""
 PERSON_CHECK: Final = table(
     here=both(SPANS_CHECK, size_between(1, MAX_ROUNDS)),
     stay=SPANS_CHECK,
     plays_for=nullable(NAME_CHECK),
 )
-"""Schema of a person. `here` and `stay` are rounds as [from, to], None: open.
+"""Schema of the fact about a person in an evening.
 
-Who `plays_for` another person replaces that person from the first of these rounds on.
+`here` lists the rounds in which the person plays; `stay` lists the rounds in which the person keeps
+the table. `here` and `stay` are lists of [first round, last round]; None as the last round means an
+open end. `plays_for` names the player whom the person replaces from the first round of `here` on.
 """
 PROOF_CHECK: Final = table(
     id=text(),
@@ -171,4 +173,4 @@ RESULT_CHECK: Final = table(
     before=OptionalKey(list_of(table(to=ROUND_CHECK, points=POINTS_CHECK))),
     game=OptionalKey(nullable(either(PROOF_CHECK, SLIP_CHECK))),
 )
-"""Schema of a table's points, with a recorded game's proof or the code of its source."""
+"""Schema of a table's points; `game` is the proof of a recorded game, or a scanned code."""

@@ -1,4 +1,4 @@
-"""The sentences of commands and errors, from the catalogue `commands` in the `locale/` here."""
+"""The sentences of the club's commands and errors, from the catalogue `locale/…/commands.po`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.say.words import PackageWords
 
 @cache
 def words_in(language: str) -> PackageWords:
-    """Return the sentences of the club in a language."""
+    """Return the club's catalogue of sentences in a language, such as "fr"."""
     return PackageWords(language, Path(__file__).parent, "commands")
 
 
 def english_error(error: BaseException) -> str:
-    """Return an error's text in English, for programs."""
+    """Return the English text of an error, for output that programs read."""
     return errors.error_text(error, words_in("en"))

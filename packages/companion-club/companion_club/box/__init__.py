@@ -1,6 +1,6 @@
-"""The part of the club that the box uses: menus, the door, pages for phones."""
+"""The part of the club package that runs in the box: menus, requests, pages for phones."""
 
 from typing import Final
 
 SERVICE_NAME: Final = "evening"
-"""The name of the service: of its first page, and before those of its other pages and facts."""
+"""Name of the club's service and of the first menu page, and prefix of all other page names."""

@@ -1,7 +1,8 @@
-"""A club's evening in the box: its process reports the state, the menus send requests.
+"""The box's connection to the attendant: receive an evening's state, and send requests.
 
-The box has no network. A separate process has, which connects to the door. The box starts it when
-the menu of evenings opens, and again while an evening runs.
+The attendant is a separate process with network access, which the box does not have. The attendant
+connects to the box's door. The box starts the attendant when the menu of evenings opens, and at the
+box's own start if an evening is joined.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
     from companion_club.table import Request
 
 MAX_QUEUED_REQUESTS: Final = 8
-"""Most requests that wait for the process to connect."""
+"""Maximum number of requests that wait until the attendant has connected."""
 LOOK_REQUEST: Final = {"do": "look"}
 FINISHED_ROUND: Final = 0
-"""Stored instead of a round number: the evening is over, and that was announced."""
+"""Round number that is stored after the end of the evening was announced."""
 
 
 class ClubEvening:
-    """The box's side of an evening.
+    """The box's connection to the attendant: the evening's state, and requests of the box.
 
-    `send` sends a message to a connection. `attend` starts the process with `key`, which proves
-    that a connection speaks for the evening.
+    `send(number, message)` sends a message to the connection with that number. `attend(key)` starts
+    the attendant, which proves its identity at the door with `key`.
     """
 
     def __init__(
@@ -59,21 +60,19 @@ class ClubEvening:
     # --- messages of the process ---
 
     def _knows(self, key: object) -> bool:
-        """Return True if this is the key that the process received."""
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-        """Execute a request at the door: `wish`, or `evening`. Raise LineMistake."""
+        """Handle a page's request (`wish`) or a message from the attendant (`evening`).
+
+        Raise LineMistake if the message is not valid.
+        """
         if request == "wish":
             self._relay(visitor, message)
         else:
             self._report(visitor, message)
 
     def _report(self, visitor: Visitor, message: Message) -> None:
-        """Handle a message of the evening's process: its state, or the answer to a request.
-
-        Raise LineMistake.
-        """
         number, value = visitor.peer.number, message["evening"]
         if visitor.seat is not None:
             raise LineMistake("not_yours")
@@ -86,7 +85,7 @@ class ClubEvening:
             raise LineMistake("not_yours")
 
     def _stands(self, number: int, value: object) -> None:
-        """Store the evening's state; None: its process has gone. Raise LineMistake."""
+        """Store the evening's state; None means that the attendant has disconnected."""
         try:
             shown = AWAY_STATUS if value is None else read_status(value)
         except ValueError as error:
@@ -100,20 +99,19 @@ class ClubEvening:
         self._inform()
 
     def _reply(self, number: int, value: object, to: object) -> Message:
-        """Return the reply to a request, for the connection that sent it. Raise LineMistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
             raise LineMistake("not_so", name="evening")
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
-        """Handle the end of a connection; if it spoke for the evening, the process has gone."""
+        """Handle a disconnection; if the attendant disconnected, the evening's state is `away`."""
         if number == self._by:
             self._stands(number, None)
 
     # --- requests to the process ---
 
     def send_request(self, wish: Request) -> None:
-        """Send a request of the menus to the evening's process; start the process if needed."""
+        """Send a menu request to the attendant; start an attendant if none is connected."""
         if self._by is None:
             self._attend(self._key)
             self._wishes = [*self._wishes, wish][-MAX_QUEUED_REQUESTS:]
@@ -123,7 +121,6 @@ class ClubEvening:
             self._set({})
 
     def _relay(self, visitor: Visitor, message: Message) -> None:
-        """Forward a request from the door to the evening's process. Raise LineMistake."""
         wish = message["wish"]
         if self._by is None:
             raise LineMistake("no_evening")
@@ -141,7 +138,6 @@ class ClubEvening:
     # --- announcements at the table ---
 
     def _remember(self, before: EveningStatus) -> None:
-        """Announce a new round or the end once; the announcement is saved for the next start."""
         now, announced = self.status, self._remembered
         number = FINISHED_ROUND if now.state == "over" else now.round
         if now.state in ("on", "over") and announced != {"title": now.title, "round": number}:
@@ -159,7 +155,6 @@ class ClubEvening:
 
     @property
     def _remembered(self) -> Mapping[str, Any]:
-        """Return the title and the round of the evening that the table was told last, or {}."""
         remembered: Mapping[str, Any] = self._basics.settings["service_data"].get(SERVICE_NAME, {})
         return remembered
 
@@ -179,7 +174,7 @@ class ClubEvening:
         return page is not None and page.page.startswith(SERVICE_NAME)
 
     def do_due_work(self) -> None:
-        """Refresh an open menu, and announce news unless a secret is open."""
+        """Search for evenings when the menu opens; show announcements unless a secret is shown."""
         was, self._open = self._open, self._is_open
         if self._open and not was:
             self.send_request(LOOK_REQUEST)
@@ -189,7 +184,6 @@ class ClubEvening:
             self._tell_all(news)
 
     def _tell_all(self, news: Cues) -> None:
-        """Show facts one after another until OK, and speak them."""
         voice, words = self._basics.faces.voice, self._basics.wording.front_words
         with self._turn.change():
             for cue in reversed(news):
@@ -197,6 +191,5 @@ class ClubEvening:
             self._turn.run_after(partial(voice.say, news, words))
 
     def _inform(self) -> None:
-        """Update the menus with the present state."""
         shown = {**self._basics.remote().services, SERVICE_NAME: self.status}
         self._turn.put_menus(self._basics.stands.table.menus.with_changed_facts(services=shown))

@@ -1,4 +1,4 @@
-"""The pages of a club's evening: open or join one, sit down, see who goes where."""
+"""The menu pages of an evening: find, open or join an evening, and see seats and standings."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from companion_club.table import Request
 
 PLACE_PREFIX: Final = "at "
-"""The prefix of an answer that is a place in a list."""
+"""Prefix of an answer that states a position in a list, such as `at 2`."""
 PROPOSED_TITLES: Final = ("Club", "Evening")
 BELL_CHOICES: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
-"""The choices for the end of an evening, by the clock of its head table."""
+"""Answers for the hour of the bell, such as `until 22`, by the head table's clock."""
 MAX_TABLES, MAX_GAMES = 200, 20
 SEATS_AT_FULL_TABLE: Final = 4
-"""Seats at a full table, if the game has as many."""
+"""Maximum number of seats at a table; a game for fewer players has fewer seats."""
 HEAD_TABLE: Final = 1
-"""The number of the table that starts the rounds."""
+"""Number of the table whose box can ring the bell that ends the evening."""
 TEXT_ROWS: Final = 6
-"""The number of rows on a page of text."""
+"""Number of rows of text that fit on one page of the display."""
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -63,7 +63,6 @@ def _table_number(state: OpenPage) -> Prompt:
 
 
 def _hub(state: OpenPage) -> tuple[str, ...]:
-    """Return the lines with which an evening begins, or what it offers now."""
     now = _now(state)
     if now.state not in ("on", "over"):
         return (*(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
@@ -82,7 +81,6 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
 
 
 def _unsigned(state: OpenPage) -> tuple[str, ...]:
-    """Return the people who have played here and have not signed up."""
     names = dict.fromkeys(state.facts.settings["names"])
     return tuple(name for name in names if name not in _now(state).signed)
 
@@ -91,7 +89,6 @@ def _unsigned(state: OpenPage) -> tuple[str, ...]:
 
 
 def _request(wish: Request) -> SendServiceRequest:
-    """Return the command that sends a request to the evening's process."""
     return SendServiceRequest(SERVICE_NAME, wish)
 
 
@@ -100,7 +97,6 @@ def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
 
 
 def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], PageResult]:
-    """Return a handler that stores an answer by name and opens the next page."""
     return lambda state, value: open_page(_with(state, name, value), after)
 
 
@@ -115,7 +111,6 @@ def _on_hub(state: OpenPage, value: str) -> PageResult:
 
 
 def _sit_down(state: OpenPage) -> PageResult:
-    """Start a game of the club with the people at this table; only options remain to be chosen."""
     now = _now(state)
     if now.game not in state.facts.games:
         return state, (RefusePress("evening_game"),)
@@ -134,7 +129,6 @@ def _on_length(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_table(state: OpenPage, value: int) -> PageResult:
-    """Open or join the evening with the values chosen so far."""
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
@@ -160,7 +154,6 @@ def _on_name(state: OpenPage, value: str) -> PageResult:
 
 
 def _on_sure(state: OpenPage, value: str) -> PageResult:
-    """Start the round or leave, after confirmation."""
     wish = _request({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
@@ -169,7 +162,6 @@ def _on_sure(state: OpenPage, value: str) -> PageResult:
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
-    """Return the text of a line: an evening that was found, or the table to go to."""
     if value.startswith(PLACE_PREFIX):
         return _now(state).found[int(value.removeprefix(PLACE_PREFIX))].title
     return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
@@ -194,7 +186,6 @@ def _signed(words: Words, state: OpenPage, _: str) -> str:
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
-    """Return one or two rows about the line under the cursor."""
     now = _now(state)
     if value.startswith(PLACE_PREFIX):
         evening = now.found[int(value.removeprefix(PLACE_PREFIX))]
@@ -208,7 +199,6 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _stands(words: Words, now: EveningStatus) -> str:
-    """Return how far the evening is."""
     if now.state == "over":
         return words("box.evening.over", who=", ".join(now.leaders))
     if not now.seats:
@@ -219,7 +209,7 @@ def _stands(words: Words, now: EveningStatus) -> str:
 
 
 def movement_text(words: Words, goes: Sequence[tuple[str, int]]) -> str:
-    """Return who goes where: "Ada goes to table 3, Émile to table 2"."""
+    """Return the players' moves as text, such as "Ada goes to table 3, Émile to table 2"."""
     return ", ".join(
         words("box.evening.goes_too" if n else "box.evening.goes", who=who, n=to)
         for n, (who, to) in enumerate(goes)
@@ -227,14 +217,14 @@ def movement_text(words: Words, goes: Sequence[tuple[str, int]]) -> str:
 
 
 def join_names(words: Words, names: Sequence[str]) -> str:
-    """Return names as a phrase, with "and" before the last."""
+    """Return names as one phrase, with "and" before the last name."""
     if len(names) < 2:  # noqa: PLR2004 - one name, or none
         return "".join(names)
     return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
 
 
 def announcement_facts(now: EveningStatus, words: Words) -> Cues:
-    """Return the facts that announce a new round, or the end of the evening."""
+    """Return the cues that announce a new round, or the end of the evening."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
         return (Cue("evening_over", {"who": join_names(words, now.leaders), "n": most}),)
@@ -251,7 +241,6 @@ def announcement_facts(now: EveningStatus, words: Words) -> Cues:
 
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    """Return the frame of a page of text, with its number."""
     pages = _sheets(state.page, _now(state), words)
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
     canvas.text(0, 0, words(f"box.page.{state.page}"))
@@ -269,7 +258,6 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 
 def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
-    """Return the frame with this table's result as a code for a phone."""
     canvas, rows = Canvas(), phones.qr_modules((_now(state).slip,))
     phones.draw_qr_code(canvas, rows, 2 if 2 * len(rows) <= phones.SQUARE_SIDE - 2 else 1)
     for row, text in enumerate(wrap_text(words("box.evening.slip"), phones.BESIDE_LETTERS)[:6]):
@@ -279,7 +267,7 @@ def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> by
 
 
 def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[str, ...], ...]:
-    """Return the pages of a text in rows. Without words only their number is right."""
+    """Return a long text as pages of rows; if `words` is None, only the page count is correct."""
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
     if page == "evening_standings":
@@ -294,7 +282,6 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
 
 
 def _tables(now: EveningStatus) -> tuple[int, ...]:
-    """Return all tables, this one first."""
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
     return (*((now.table,) if now.players_here else ()), *others)
 
@@ -325,7 +312,6 @@ def _text(
     draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
-    """Return a page without a question, from which OK leads back."""
     ask = list_question(lambda state: line_indices(_sheets(state.page, _now(state), None)))
     return MenuPage(ask, page_opener("evening"), draw=draw, read=read, large=False)
 

@@ -1,4 +1,4 @@
-"""A club's evening on a phone, a television, paper or in a file: `/evening`."""
+"""The pages at `/evening`: an evening on a phone, on a projector, on paper and as a file."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from companion_club.telling import rank_places, rows_as_csv
 
 if TYPE_CHECKING:
     AskEvening = Callable[..., Awaitable[Message | None]]
-    """Asks whoever looks after the evening; see docs/evening.md."""
+    """Type of a function that sends a request to the attendant and returns the reply or None."""
 
 PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
-"""Places of the standings, and tables, that a projector shows at once."""
+"""Number of rows of the standings, and number of tables, on a page for a projector."""
 SOURCE_SENTENCES: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
     ("code", "evening_by_code"),
 )
-"""The sources of a result, with the keys of their sentences."""
+"""Pairs of a source of results and the catalogue key of the sentence about the source."""
 
 
 async def fetch_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
-    """Return all rows of one of the evening's lists; the process sends some of them per request."""
+    """Return all rows of the evening's list named `do`, with as many requests as needed."""
     rows: list[Any] = []
     reply = await ask(do=do, n=n)
     while reply is not None and reply["rows"]:
@@ -41,7 +41,7 @@ async def fetch_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
 
 
 async def fetch_evening(ask: AskEvening) -> Message | None:
-    """Return the evening's state with all its lists; None if there is no evening."""
+    """Return the evening's state with all its lists; None if no evening is joined."""
     status = await ask(do="status")
     if status is None or status["rules"] is None:
         return None
@@ -50,10 +50,13 @@ async def fetch_evening(ask: AskEvening) -> Message | None:
 
 
 class EveningHandler(ReadingHandler):
-    """The state of the evening; `?view=board` is for a projector and turns its pages by itself."""
+    """The page with the evening's state; `?view=board` shows pages for a projector in turn."""
 
     async def ask_evening(self, **wish: Any) -> Message | None:
-        """Return the reply of the evening's process; None without an evening. Raise HTTPError."""
+        """Send a request to the attendant and return its reply; None if no evening is joined.
+
+        Raise HTTPError 503 if the box cannot be reached.
+        """
         try:
             reply = await self.house.visitors.box.request_reply({"wish": wish}, {"evening"})
         except Disconnected:
@@ -61,7 +64,7 @@ class EveningHandler(ReadingHandler):
         return None if reply["type"] == "error" or "error" in reply else reply
 
     async def get(self) -> None:
-        """Respond with the page."""
+        """Respond with the HTML page of the evening."""
         words, evening = self.words(), await fetch_evening(self.ask_evening)
         if evening is None:
             text = words("page.evening_none")
@@ -77,10 +80,10 @@ class EveningHandler(ReadingHandler):
 
 
 class RoundHandler(EveningHandler):
-    """The results of one round, and their sources."""
+    """The page with all results of one round, and the source of each result."""
 
     async def get(self, number: str) -> None:  # type: ignore[override]
-        """Respond with the page."""
+        """Respond with the HTML page of the round `number`."""
         words, results = self.words(), await fetch_rows(self.ask_evening, "round", int(number))
         if not results:
             raise HTTPError(404)
@@ -91,10 +94,10 @@ class RoundHandler(EveningHandler):
 
 
 class ExportHandler(EveningHandler):
-    """The whole evening as a file: `evening.csv` or `evening.json`."""
+    """The download of the whole evening as the file `evening.csv` or `evening.json`."""
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
-        """Respond with the file."""
+        """Respond with the evening as a CSV or JSON file."""
         evening = await fetch_evening(self.ask_evening)
         if evening is None:
             raise HTTPError(404)
@@ -109,12 +112,12 @@ class ExportHandler(EveningHandler):
 
 
 class SlipHandler(PageRequestHandler):
-    """Receives a result that a phone with a seat here has scanned from a box's display."""
+    """Receives a result that a phone at this table has scanned from the display of a box."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Pass the result to the evening, and respond whether it was accepted."""
+        """Send the scanned result to the attendant, and respond with success or an error."""
         text = self.posted_json().get("text")
         if not isinstance(text, str) or len(text) > 200:  # noqa: PLR2004 - more than any code
             raise HTTPError(400)
@@ -133,7 +136,6 @@ def _title(evening: Message) -> str:
 
 
 def _stands(evening: Message, words: Words) -> str:
-    """Return the progress of the evening as one line."""
     if evening["over"]:
         return words("page.evening_over", who=", ".join(evening["leaders"]))
     games = evening["rules"]["games"]
@@ -142,7 +144,6 @@ def _stands(evening: Message, words: Words) -> str:
 
 
 def _conflict(conflict: Message, words: Words) -> str:
-    """Return a contradiction that people must resolve, with the statement of each box."""
     if conflict["round"] is not None:
         where = words("page.evening_where", n=conflict["round"], table=conflict["table"])
     else:
@@ -152,7 +153,7 @@ def _conflict(conflict: Message, words: Words) -> str:
 
 
 class EveningTable(NamedTuple):
-    """A table of the evening, and whether it is still playing."""
+    """A table with its players; `plays` is True as long as the table's result is missing."""
 
     number: int
     names: Sequence[str]
@@ -160,7 +161,7 @@ class EveningTable(NamedTuple):
 
 
 def paper_fields(evening: Message, words: Words) -> dict[str, Any]:
-    """Return the fields of `evening.html`, for a phone or for paper."""
+    """Return the values for the template `evening.html`, for a phone or for printing."""
     return {
         "stands": _stands(evening, words),
         "conflicts": [_conflict(each, words) for each in evening["conflicts"]],
@@ -171,7 +172,7 @@ def paper_fields(evening: Message, words: Words) -> dict[str, Any]:
 
 
 def board_fields(evening: Message, words: Words) -> dict[str, Any]:
-    """Return the fields of `board.html`, for a projector that turns pages by itself."""
+    """Return the values for the template `board.html`, for a projector."""
     return {
         "stands": _stands(evening, words),
         "standings": [
@@ -196,7 +197,6 @@ def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> Sortable
 
 
 def _tables(evening: Message) -> list[EveningTable]:
-    """Return the tables with their players, and whether they are still playing."""
     return [
         EveningTable(n, names, plays=n in evening["waiting"])
         for n, names in enumerate(evening["tables"], start=1)
@@ -219,4 +219,4 @@ ROUTES: Final = (
     (r"/evening\.(csv|json)", ExportHandler),
     (r"/evening/slip", SlipHandler),
 )
-"""The addresses of the pages."""
+"""Table from the URL patterns of the pages to their request handlers."""

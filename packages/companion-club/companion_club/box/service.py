@@ -1,4 +1,4 @@
-"""The club's entry point for the box."""
+"""The club's service for the box, which an entry point in `pyproject.toml` names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion_club.box import SERVICE_NAME
 
 
 def _pages() -> Mapping[str, Any]:
-    from companion_club.box import menu  # noqa: PLC0415 - imported when its menu opens
+    from companion_club.box import menu  # noqa: PLC0415 - imported when the menu of evenings opens
 
     return menu.MENU_PAGES
 
@@ -29,7 +29,7 @@ def _routes() -> Sequence[tuple[str, type]]:
 
 
 def _program(record: Path | None) -> tuple[str, ...]:
-    """Return the command that attends evenings; another record has another folder."""
+    """Return the command that starts the attendant; each record file has a separate folder."""
     command = ("evening", "attend")
     if record is None:
         return command

@@ -1,4 +1,4 @@
-"""The state of a club's evening for the menus, as its process reports it at the door."""
+"""The state of an evening, which the attendant sends to the box and the menus show."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, Final, NamedTuple, TypeVar
 T = TypeVar("T")
 EVENING_STATES: Final = ("looking", "none", "on", "over")
 FAILURE_CODES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
-"""The codes of failures, each with a sentence."""
+"""Codes of the failures that the attendant reports; the box shows a sentence for each code."""
 MAX_NAME_LENGTH, MAX_LIST_LENGTH, MAX_NUMBER = 40, 10_000, 1 << 32
-"""The maximum length of a name or title, number of things in a list, and number."""
+"""Limits of a received state: characters in a text, values in a list, and size of a number."""
 MAX_SLIP_LENGTH: Final = 120
-"""The maximum length of a result that is shown as a code."""
+"""Maximum length of the text in a result's QR code (characters)."""
 
 
 class JoinableEvening(NamedTuple):
-    """An evening that can be joined."""
+    """An evening that the attendant has found and that this box can join."""
 
     id: str
     title: str
@@ -25,14 +25,26 @@ class JoinableEvening(NamedTuple):
 
 
 class EveningStatus(NamedTuple):
-    """The state of an evening.
+    """The state of the evening that this box has joined, or the evenings that the box can join.
 
-    `state` is one of EVENING_STATES, or `away` without its process. Tables and rounds count from 1;
-    `round` is 0 before the first seating. `games` is None until the bell. `seats` are the names at
-    each table, `waiting` the tables without a result. `goes` are players of our `table` with their
-    next table, `comes` the arriving ones. `places` are place, name and total; `signed` are all
-    players. `code` lets others join. `slip` is our result as a code, if the broker cannot be
-    reached.
+    - `state`: one of EVENING_STATES, or `away` if the attendant is not running.
+    - `found`: the evenings that this box can join.
+    - `title`, `game`: title of the evening, and name of its game.
+    - `round`: number of the current round from 1, or 0 before the first seating.
+    - `games`: number of rounds, or None if the number is open.
+    - `table`: number of this box's table, from 1.
+    - `tables`: number of tables.
+    - `seats`: names of the players at each table.
+    - `goes`: players who leave this table, each with the number of the next table.
+    - `comes`: names of the players who arrive at this table.
+    - `places`: rows of the standings: place, name and total.
+    - `leaders`: names of the players with the highest total.
+    - `waiting`: numbers of the tables without a result.
+    - `signed`: names of all players who signed up.
+    - `code`: address code by which other boxes find the broker.
+    - `slip`: text for the QR code of this table's result if the broker is away, otherwise "".
+    - `trouble`: one of FAILURE_CODES, or "".
+    - `conflicts`: number of contradictions that people must resolve.
     """
 
     state: str = "away"
@@ -57,17 +69,17 @@ class EveningStatus(NamedTuple):
 
     @property
     def is_busy(self) -> bool:
-        """Return True if an evening runs, or is over and still shown."""
+        """Return True if this box has joined an evening that runs or is over."""
         return self.state in ("on", "over")
 
     @property
     def players_here(self) -> tuple[str, ...]:
-        """Return the players at this table."""
+        """Return the names of the players at this box's table."""
         return self.seats[self.table - 1] if 0 < self.table <= len(self.seats) else ()
 
     @property
     def has_game(self) -> bool:
-        """Return True if a game is to be played here."""
+        """Return True if this table has players and no result yet in the current round."""
         return self.state == "on" and self.table in self.waiting and bool(self.players_here)
 
 
@@ -75,7 +87,10 @@ AWAY_STATUS: Final = EveningStatus()
 
 
 def read_status(data: object) -> EveningStatus:
-    """Return the state in a message. Raise ValueError if it is not valid."""
+    """Return the evening's state in a message from the attendant.
+
+    Raise ValueError if the message is not valid.
+    """
     if not isinstance(data, dict) or data.get("state") not in EVENING_STATES:
         raise ValueError("state")
     if data.get("trouble", "") not in ("", *FAILURE_CODES):
@@ -151,7 +166,6 @@ def _place(value: object) -> tuple[int, str, int]:
 
 
 def _found(value: object) -> JoinableEvening | None:
-    """Return an evening that can be joined; None if it cannot be shown."""
     match value:
         case {"id": ident, "title": title, "game": game, "tables": tables}:
             try:

@@ -1,1 +1,1 @@
-"""The command that the club adds: `companion evening`."""
+"""The command `companion evening`, which the club package adds."""

@@ -1,4 +1,4 @@
-"""`companion evening …`: evenings at many tables, each with its own box (docs/evening.md)."""
+"""The commands `companion evening …`: run an evening at many tables (docs/evening.md)."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ MAX_POINTS_DIGITS: Final = len(str(facts.MAX_POINTS))
 
 
 class BrokerCommands(click.Group):
-    """The commands of an evening, of which those that need a broker need paho."""
+    """The group of the evening commands; commands that use a broker need the package paho-mqtt."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. Raise click.ClickException with what to install."""
+        """Run a command. Raise click.ClickException if paho-mqtt is needed but missing."""
         try:
             return super().invoke(ctx)
         except ModuleNotFoundError as error:
@@ -89,8 +89,8 @@ def plan_command() -> int:
                    "a fixed number of games.")  # fmt: skip
 @click.option("--total", "which_total", type=click.Choice(TOTAL_KINDS), default=TOTAL_KINDS[0],
               show_default=True,
-              help="The points by which players change tables: of the last `game`, "
-                   "or `carried` over all games.")  # fmt: skip
+              help="With the rule progressive: rank the players of a table by the points of "
+                   "the last `game`, or by the points `carried` over all games.")  # fmt: skip
 @click.option("--seats", type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]), default=4,
               show_default=True,
               help="The number of seats at each table.")  # fmt: skip
@@ -110,7 +110,8 @@ def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, 
 
 since_option = click.option(
     "--round", "number", type=click.IntRange(1, facts.MAX_ROUNDS),
-    help="Start the change at this round (default: the next round); other players may move too.",
+    help="The first round of the change (default: the next round). If the players of this round "
+         "are already seated, other players may get new seats.",
 )  # fmt: skip
 yes_option = click.option(
     "--yes", is_flag=True, help=("Change the seats of players without asking for confirmation.")
@@ -175,14 +176,12 @@ def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None
 
 
 def _from_round(desk: EveningFacts, number: int | None) -> int:
-    """Return the requested round, or the next one. Raise click.UsageError for a finished round."""
     if number is not None and number < (now := len(desk.evening.rounds)):
         raise click.UsageError(sentence("evening.round_over", n=number, now=now))
     return number or sayings.next_round(desk.evening)
 
 
 def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
-    """Raise click.ClickException if it is too late to remove a person before the first round."""
     if sayings.has_begun(desk.evening, first):
         raise click.ClickException(sentence("evening.too_late", name=name, n=first, then=first + 1))
     if (other := sayings.find_substitute(desk.known, name)) is not None:
@@ -251,8 +250,8 @@ def add(
     if bool(result) == broken_off:
         raise click.UsageError(sentence("evening.points"))
     with open_evening(place) as desk:
-        topic = topics.result_topic(number, table)
-        fact = sayings.correction_fact(desk.known, number, table, result, seats_too=seats_too)
+        topic, claims = topics.result_topic(number, table), desk.known
+        fact = sayings.correction_fact(claims, number, table, result, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
         for problem in map(conflict_text, desk.evening.conflicts):
@@ -261,9 +260,10 @@ def add(
 
 
 def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
-    """Save a fact. If it moves players of the seated round, show them and ask first.
+    """Save a fact, unless the fact moves seated players and the user declines the moves.
 
-    Return False if the person declined.
+    Print the moves and ask the user before saving, unless `yes` is True. `moves` is False if the
+    fact cannot change the players' seats. Return False if the user declined.
     """
     moves_found = (
         sayings.seat_changes(desk.known, desk.known.with_own_fact("x", topic, fact))
@@ -279,7 +279,6 @@ def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool =
 
 
 def _take(place: EveningPlace, text: str) -> None:
-    """Save the result on another box's display. Raise click.ClickException."""
     with open_evening(place) as desk:
         try:
             accepted = slips.accept_slip(text, place.name, desk.evening, desk.known)
@@ -291,7 +290,6 @@ def _take(place: EveningPlace, text: str) -> None:
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
-    """Return points by name from pairs NAME=POINTS. Raise click.UsageError."""
     points: dict[str, int] = {}
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
@@ -341,19 +339,16 @@ def export(place: EveningPlace, as_csv: bool) -> None:
 @click.argument(
     "folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path)
 )
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    help=("The port of the broker (default: 1883, or 8883 with TLS)."),
-)
+@click.option("--port", type=click.IntRange(1, 65535),
+              help="The port of the broker (default: 1883, or 8883 with TLS).")  # fmt: skip
 @click.option("--cert", type=click.Path(exists=True, path_type=Path),
               help="The file with the certificate for TLS; needs --key.")  # fmt: skip
 @click.option("--key", type=click.Path(exists=True, path_type=Path),
               help="The file with the private key of the certificate --cert.")  # fmt: skip
 def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | None) -> None:
-    """Write the configuration of the broker Mosquitto into FOLDER (default: /etc/mosquitto).
+    """Write the configuration of the MQTT broker Mosquitto into /etc/mosquitto, or into FOLDER.
 
-    Existing passwords in FOLDER stay valid.
+    The passwords are in /etc/mosquitto/companion, or in FOLDER. Existing passwords stay valid.
     """
     if (cert is None) != (key is None):
         raise click.UsageError(sentence("evening.cert"))
@@ -379,7 +374,6 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
 
 
 def _announce(folder: Path, port: int) -> Path | None:
-    """Announce the broker through avahi, if it is installed. Raise OSError."""
     if not folder.is_dir():
         return None
     target = folder / "companion-evening.service"
@@ -388,7 +382,7 @@ def _announce(folder: Path, port: int) -> Path | None:
 
 
 def _passwords(here: Path) -> Mapping[str, str]:
-    """Return the new passwords; only their hashes are saved. Raise OSError."""
+    """Write hashes of new passwords, and return the passwords by user; {} if the file exists."""
     file = here / "passwords"
     if file.exists():
         return {}
@@ -396,14 +390,13 @@ def _passwords(here: Path) -> Mapping[str, str]:
     file.touch(0o640)
     lines = (hosting.password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
-    # elsewhere the user who runs this command is the broker's
+    # without a system group `mosquitto`, the broker runs as the user of this command
     with suppress(LookupError, PermissionError):
         shutil.chown(file, group="mosquitto")
     return fresh
 
 
 def _usual(name: str) -> str:
-    """Return a name in its stored form. Raise click.UsageError if it is not valid."""
     stored_name = normalise_name(name)
     if not topics.is_name(stored_name):
         raise click.UsageError(
@@ -413,10 +406,6 @@ def _usual(name: str) -> str:
 
 
 def _person(desk: EveningFacts, name: str) -> Fact:
-    """Return the fact about a person.
-
-    Raise click.ClickException if nobody of that name signed up.
-    """
     heads = desk.known.heads.get(topics.person_topic(_usual(name)))
     if not heads:
         raise click.ClickException(sentence("evening.stranger", name=name))
@@ -424,7 +413,7 @@ def _person(desk: EveningFacts, name: str) -> Fact:
 
 
 def status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
-    """Yield lines on the evening: its round, the seats, missing results, contradictions."""
+    """Yield lines of text about the evening: its round, seats, missing results, contradictions."""
     yield _where(evening)
     origin = result_sources(claims)
     for n, table in enumerate(evening.tables, 1):
@@ -437,7 +426,6 @@ def status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
 
 
 def _where(evening: Evening) -> str:
-    """Return the title and the progress of the evening."""
     if evening.rules is None:
         return sentence("evening.not_open")
     title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
@@ -449,7 +437,7 @@ def _where(evening: Evening) -> str:
 
 
 def conflict_text(conflict: Conflict) -> str:
-    """Return a contradiction that people must resolve, with the statement of each box."""
+    """Return the text of a contradiction that people must resolve, with the claim of each box."""
     statements = "; ".join(
         sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact_text(claim))
         for claim in conflict.claims
@@ -458,7 +446,7 @@ def conflict_text(conflict: Conflict) -> str:
 
 
 @click.command("forget")
-@click.option("--yes", is_flag=True, help="Accept an evening that is not over.")
+@click.option("--yes", is_flag=True, help="Remove the evening even if it is not over.")
 @add_place_options
 def forget(place: EveningPlace, yes: bool) -> None:
     """Remove an evening from its MQTT broker. The folder of each box keeps the evening."""
@@ -477,7 +465,7 @@ def forget(place: EveningPlace, yes: bool) -> None:
 
 
 class ReportedGame(NamedTuple):
-    """What an evening knows of a game that a box has recorded."""
+    """A recorded game that a box has published: its topic, its points, and values to verify it."""
 
     where: str
     points: Mapping[str, int]
@@ -527,16 +515,16 @@ def _reported_games(claims: KnownClaims) -> Iterator[ReportedGame]:
 
 
 def _of_seed(report: ReportedGame) -> Iterator[str]:
-    """Yield what is wrong with the game's seed, if it is known."""
     seed, promised = report.game.get("seed"), report.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
         yield sentence("evening.fault.seed", where=report.where)
 
 
 def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
-    """Return the games that were replayed, each with what is wrong; "" if nothing.
+    """Replay all published games that the records contain, and return the error text of each.
 
-    A record that is None is this machine's own, if there is one.
+    The keys of the returned mapping are positions in `reported`; the text "" means no error. None
+    in `records` means the record of this machine; this record can be missing.
     """
     replayed: dict[int, str] = {}
     for file in records:
@@ -549,7 +537,6 @@ def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> 
 
 
 def _again_of(reported: Sequence[ReportedGame], path: Path) -> dict[int, str]:
-    """Return the games in one record, each with what is wrong. Raise JournalError."""
     with closing(Journal(path, beside=True)) as journal:
         here = {recorded.game_id_at(journal, number): number for number in journal.games()}
         return {
@@ -560,7 +547,6 @@ def _again_of(reported: Sequence[ReportedGame], path: Path) -> dict[int, str]:
 
 
 def _wrong(journal: Journal, number: int, report: ReportedGame) -> str:
-    """Return what is wrong with a reported game; "" if nothing. Raise JournalError."""
     game = recorded.load_game(journal, number)
     proof = recorded.verification_values(game) or {}
     if report.game.get("line") not in (None, proof.get("line")):

@@ -1,4 +1,4 @@
-"""Options for the place of an evening (a folder or a broker), and the commands for one table."""
+"""The options that name an evening's folder and broker, and the commands for a box's table."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from companion_club.service import EveningService
 from companion_club.topics import EVENING_NAME_PATTERN
 
 BROKER_TIMEOUT_SECONDS: Final = 10.0
-"""Seconds that a command waits for a broker."""
+"""Seconds for which a command waits for the broker's answer."""
 CHECK_INTERVAL_SECONDS: Final = 0.2
-"""Seconds between two checks whether the broker is still sending."""
+"""Seconds between two checks of a condition while a command waits for the broker."""
 
 
 class BrokerLogin(NamedTuple):
-    """The login for a broker: a user, a file with the password, certificates to trust."""
+    """The login for a broker: user, password file, and file with trusted certificates (`ca`)."""
 
     user: str = ""
     password_file: Path | None = None
@@ -46,7 +46,10 @@ class BrokerLogin(NamedTuple):
 
 
 class EveningPlace(NamedTuple):
-    """The place from the options. `address` is None without a broker; `key` is for any broker."""
+    """The evening that the options of a command name, with its folder and broker.
+
+    `address` is None if the options name no broker. `key` is the login that is used for any broker.
+    """
 
     name: str
     folder: Path
@@ -55,9 +58,9 @@ class EveningPlace(NamedTuple):
 
 
 class EveningFacts:
-    """An evening to read and to extend; `known` are its heads.
+    """An evening whose claims a command reads, and to which a command adds facts.
 
-    Without a broker, or if it does not answer, `known` is the content of the folder.
+    The claims come from the broker if the broker answers, otherwise from the folder.
     """
 
     def __init__(self, place: EveningPlace, member: EveningMember | None) -> None:
@@ -66,22 +69,25 @@ class EveningFacts:
 
     @property
     def known(self) -> KnownClaims:
-        """Return all heads."""
+        """Return the current claims by topic: all claims that no newer claim replaces."""
         return self._known if self._member is None else self._member.known
 
     @property
     def evening(self) -> Evening:
-        """Return the evening that follows from the heads."""
+        """Return the state of the evening, computed from the known claims."""
         return fold_evening(self.known)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return descriptions of invalid messages, in the language of this machine."""
+        """Return the texts of errors in invalid messages, in the language of this machine."""
         heard = self._member.link.problems if self._member else ()
         return tuple(map(error_text, (*self.unread, *heard)))
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
-        """Save a fact, and publish it if there is a broker. Raise click.ClickException."""
+        """Save a fact to the folder, and publish the fact if a broker is named.
+
+        Raise click.ClickException if the fact is not valid, or if the broker is read-only.
+        """
         try:
             if self._member is None:
                 claims = self._known.with_own_fact(
@@ -103,10 +109,10 @@ class EveningFacts:
 
 @contextmanager
 def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
-    """Open the evening at a place.
+    """Open the evening that the options of a command name, and close its connection at the end.
 
-    If the broker does not answer, use the folder and print a note. Raise click.ClickException if
-    the folder has no evening then, or if the broker refuses us.
+    If the broker does not answer, the evening is read from the folder, and a note is printed. Raise
+    click.ClickException if the folder has no evening either, or if the broker refuses the login.
     """
     place.folder.mkdir(parents=True, exist_ok=True)
     if place.address is None:
@@ -115,7 +121,7 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
 
     try:
         member = EveningMember(place.folder, place.address, place.name, places.monotonic_time)
-    except OSError as error:  # a file without certificates
+    except OSError as error:  # the option --ca names a file without certificates
         raise broker_error(error) from error
     try:
         try:
@@ -134,7 +140,10 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
 
 
 class BrokerUnreachable(click.ClickException):
-    """The broker does not answer. `stored` says what happens to the facts in the folder."""
+    """The broker does not answer.
+
+    `stored` is a sentence for the user that the facts are saved in the folder.
+    """
 
     def __init__(self, error: OSError) -> None:
         super().__init__(broker_error(error).message)
@@ -142,15 +151,11 @@ class BrokerUnreachable(click.ClickException):
 
 
 def broker_error(error: OSError) -> click.ClickException:
-    """Return the error for a broker that cannot be used."""
+    """Return the command's error for a broker that cannot be used."""
     return click.ClickException(sentence("evening.no_broker", why=error_text(error)))
 
 
 def _until(member: EveningMember, done: Callable[[EveningMember], bool]) -> None:
-    """Wait until `done`.
-
-    Raise BrokerUnreachable after BROKER_TIMEOUT_SECONDS, click.ClickException if refused.
-    """
     end = places.monotonic_time() + BROKER_TIMEOUT_SECONDS
     while not done(member):
         left = end - places.monotonic_time()
@@ -192,7 +197,7 @@ PLACE_OPTIONS: Final = (
 
 
 def add_place_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the evening's place to a command, which receives it as `place`."""
+    """Return `command` with options that name an evening, passed as an EveningPlace."""
 
     @functools.wraps(command)
     def placed(
@@ -224,7 +229,10 @@ def _address(broker: str, key: BrokerLogin) -> BrokerAddress:
 
 
 def any_broker_address(key: BrokerLogin) -> BrokerAddress:
-    """Return the address of any broker with the login in `key`. Raise click.UsageError."""
+    """Return an address with the login in `key` and the default port, but without a host.
+
+    Raise click.UsageError if the file with the password cannot be read.
+    """
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
@@ -234,12 +242,12 @@ def any_broker_address(key: BrokerLogin) -> BrokerAddress:
 
 MAX_WAIT_SECONDS = 3600.0
 KEY_TIMEOUT_SECONDS = 0.1
-"""Seconds within which the box, which sends its key at once, has sent it."""
+"""Seconds for which the attendant waits for the box's key after a connection."""
 MAX_KEY_LETTERS = 64
 
 
 def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for the box's door, and for Home Assistant, to a command."""
+    """Add the options --socket (the box's door) and --home-assistant to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
                      help=(
@@ -296,7 +304,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
     brokers that avahi finds. The command logs in to every broker with --user, --password-file and
     --ca. The command ends ten minutes after the last request of the box.
     """
-    new_client()  # fail now instead of offering evenings that cannot be joined
+    new_client()  # fail now if paho-mqtt is missing, because the attendant could join no evening
     address = place.address
     asked = () if address is None else ((address.host, address.port),)
     world = AttendantEnvironment(
@@ -324,12 +332,10 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
 
 
 def _wall() -> str:
-    """Return the time on this machine's clock; "" if it is not set."""
     return format_time_or_none(places.wall_time()) or ""
 
 
 def _key(waking: socket.socket) -> str:
-    """Return the key to the door that the box sends when it wakes us; "" for any other caller."""
     with waking.accept()[0] as wire:
         wire.settimeout(KEY_TIMEOUT_SECONDS)
         try:
@@ -339,7 +345,6 @@ def _key(waking: socket.socket) -> str:
 
 
 def _home(evening: str, box: str, table: int) -> HomeDevice:
-    """Return this box as a device of Home Assistant, with all sounds of its games."""
     folders = [
         Path(sounds.__path__[0]),
         *(registry.part_path(game, "sounds") for game in registry.BUILT_IN_GAMES),
@@ -349,7 +354,7 @@ def _home(evening: str, box: str, table: int) -> HomeDevice:
 
 
 def _end_signal() -> int:
-    """Return a descriptor that becomes readable when this process should end."""
+    """Return a file descriptor that becomes readable at SIGTERM or Ctrl-C."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -361,4 +366,4 @@ def _end_signal() -> int:
 
 
 _KEPT: list[socket.socket] = []
-"""References that keep sockets open."""
+"""Sockets of `_end_signal`, stored so that Python does not close them."""

@@ -1,1 +1,1 @@
-"""Seating of an evening, one file per rule. Pure, and equal on every box."""
+"""Seating of the players in an evening; all boxes compute the same seats from the same facts."""

@@ -1,4 +1,4 @@
-"""The facts from which a seating follows, and their checks as JSON."""
+"""The facts from which the next seating is computed, and the checks of these facts as JSON."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ SeatedTables: TypeAlias = tuple[tuple[str, ...], ...]
 SEATING_RULES: Final = ("progressive", "swiss", "round_robin")
 TOTAL_KINDS: Final = ("game", "carried")
 MAX_FACTS_BYTES: Final = 1 << 24
-"""Most bytes of facts; ten thousand players in a hundred rounds need fewer."""
+"""Maximum length of facts as JSON (bytes); enough for 10,000 players in 100 rounds."""
 MAX_PLAYERS, MAX_ROUNDS, MAX_POINTS, MAX_NAME_LETTERS = 10_000, 1_000, 10**9, 40
 TABLE_SEATS: Final = range(2, 13)
 SEED_PATTERN: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
 class PlanError(ExplainedError):
-    """No next seating exists.
+    """The facts are not valid, or no next seating is possible.
 
-    `code` is for programs: two_seats, unknown_player, missing_result or impossible.
+    `code` names the error for programs: two_seats, unknown_player, missing_result or impossible.
     """
 
     def __init__(self, code: str, reason: str, **facts: object) -> None:
@@ -52,9 +52,10 @@ class PlanError(ExplainedError):
 
 
 class SeatedRound(NamedTuple):
-    """A seated round: its tables, and each one's points by name; None: not in yet.
+    """The tables of a round with their players, and the points of each table by player's name.
 
-    A table that broke off has an empty result: everybody scores 0.
+    The result of a table is None as long as the result is missing. If a table broke off, each of
+    its players has 0 points.
     """
 
     tables: SeatedTables
@@ -62,10 +63,18 @@ class SeatedRound(NamedTuple):
 
 
 class SeatingFacts(NamedTuple):
-    """All facts from which the next seating follows.
+    """All facts from which the next seating is computed.
 
-    `games`: number of rounds, None until the bell. `bell`: no further round begins. `seats`: seats
-    at a full table. `stay`: players who keep their table. `left`: players who are gone.
+    - `rule`: one of SEATING_RULES.
+    - `games`: number of rounds, or None if the number is open.
+    - `which_total`: one of TOTAL_KINDS, the points that decide the moves.
+    - `players`: names in the order of signing up.
+    - `seed`: hexadecimal seed of the lots.
+    - `rounds`: all seated rounds with their results.
+    - `stay`: players who must stay at their tables.
+    - `left`: players who have left the evening.
+    - `seats`: number of seats at a full table.
+    - `bell`: true if the current round is the last round.
     """
 
     rule: str
@@ -81,7 +90,7 @@ class SeatingFacts(NamedTuple):
 
     @property
     def present_players(self) -> tuple[str, ...]:
-        """Return the players of the next round."""
+        """Return the players who have not left, in the order of signing up."""
         return tuple(name for name in self.players if name not in self.left)
 
 
@@ -119,11 +128,14 @@ FACTS_CHECK: Final = table(
     seats=OptionalKey(number(TABLE_SEATS[0], TABLE_SEATS[-1])),
     bell=OptionalKey(boolean),
 )
-"""Schema of a program's facts; other fields are ignored."""
+"""Schema of the facts as JSON; unknown fields are ignored."""
 
 
 def parse_facts(text: bytes) -> SeatingFacts:
-    """Return the facts in a JSON object, in the form of docs/evening.md. Raise PlanError."""
+    """Return the seating facts from JSON text; docs/evening.md describes the format.
+
+    Raise PlanError if a fact is not valid.
+    """
     if len(text) > MAX_FACTS_BYTES:
         raise PlanError("impossible", "long", n=MAX_FACTS_BYTES)
     try:
@@ -135,7 +147,7 @@ def parse_facts(text: bytes) -> SeatingFacts:
 
 
 def facts_from_json(data: Any) -> SeatingFacts:
-    """Return the facts in a parsed JSON value. Raise PlanError."""
+    """Return the seating facts from a parsed JSON value. Raise PlanError if a fact is not valid."""
     if wrong := first_mistake(FACTS_CHECK, data):
         raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
@@ -160,7 +172,6 @@ def facts_from_json(data: Any) -> SeatingFacts:
 
 
 def _path(place: Place) -> str:
-    """Return a place as programs write it: facts.rounds[0].tables[2]."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return "".join(("facts", *steps))
 
@@ -168,7 +179,6 @@ def _path(place: Place) -> str:
 def _check_names(
     facts: SeatingFacts, signed_up: frozenset[str], deputies: Mapping[str, str]
 ) -> None:
-    """Raise PlanError for a name that has not signed up."""
     players = frozenset(facts.players)
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
     for name in chain(seated, sorted(facts.stay), sorted(facts.left)):
@@ -180,7 +190,6 @@ def _check_names(
 
 
 def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> SeatedRound:
-    """Return a round by its number, from 1. Raise PlanError."""
     tables = tuple(tuple(now(normalise_name(name)) for name in each) for each in data["tables"])
     if name := _twice(chain.from_iterable(tables)):
         raise PlanError("two_seats", "seated_twice", name=name, n=n)
@@ -200,7 +209,6 @@ def _result(
     place: tuple[int, int],
     now: Callable[[str], str],
 ) -> Mapping[str, int] | None:
-    """Return the points of a table, at its (round, table) number. Raise PlanError."""
     if not data:
         return None if data is None else dict.fromkeys(seats, 0)
     names = [now(normalise_name(name)) for name in data]
@@ -217,7 +225,6 @@ def _result(
 
 
 def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
-    """Return the substitutes by the name of the replaced player. Raise PlanError."""
     deputies = {normalise_name(old): normalise_name(new) for old, new in data.items()}
     if name := _twice(deputies.values()):
         raise PlanError("two_seats", "two_replaced", name=name)
@@ -231,8 +238,6 @@ def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
 
 
 def _final_names(deputies: Mapping[str, str]) -> Callable[[str], str]:
-    """Return a function that replaces a name by that of the final substitute."""
-
     def now(name: str) -> str:
         while name in deputies:
             name = deputies[name]
@@ -242,7 +247,6 @@ def _final_names(deputies: Mapping[str, str]) -> Callable[[str], str]:
 
 
 def _twice(names: Iterable[str]) -> str | None:
-    """Return the first name that equals, or looks like, an earlier one; None if there is none."""
     keys: set[str] = set()
     for name in names:
         if appearance_key(name) in keys:

@@ -1,4 +1,4 @@
-"""The verifiable draw, which can be recomputed from the evening's seed."""
+"""The drawing of lots, which every player can verify with the evening's seed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 
 def draw_lots(seed: str, purpose: str, number: int) -> Callable[[str], bytes]:
-    """Return a function that gives each player's lot in round `number`.
+    """Return a function that returns the lot of a player in round `number`.
 
-    The lot is HMAC-SHA-256 of `purpose|number|name` under the seed; the lower lot comes first.
-    Other players do not affect a lot.
+    A lot is the HMAC-SHA-256 of `purpose|number|name` with the seed as its key. The player with the
+    lowest lot comes first. A player's lot does not depend on the other players.
     """
     key = seed.encode()
     return lambda name: hmac.digest(key, f"{purpose}|{number}|{name}".encode(), "sha256")

@@ -1,6 +1,7 @@
-"""The next seating, computed from the facts alone, without clock and network.
+"""The plan of the next round: seats, moves and totals, computed from facts alone.
 
-Every box, page and command of an evening uses this one function, so all of them agree.
+The module uses no clock and no network. All boxes and commands call `plan_seating`, so their plans
+agree.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SEATING_FUNCTIONS: Final[
 
 
 class Reseating(NamedTuple):
-    """A player who changes tables; both are numbered from 1."""
+    """The move of a player from table `origin` to table `to`, both numbered from 1."""
 
     who: str
     origin: int
@@ -37,7 +38,7 @@ class Reseating(NamedTuple):
 
 
 class SeatingPlan(NamedTuple):
-    """The next seating; after the end `number` is the last round and there are no tables."""
+    """The seating of round `number`; at the end, the last round's number and no tables."""
 
     number: int
     tables: SeatedTables
@@ -59,7 +60,7 @@ class SeatingPlan(NamedTuple):
 
 
 def plan_seating(facts: SeatingFacts) -> SeatingPlan:
-    """Return the next seating (PR-17). Raise PlanError."""
+    """Return the plan of the next round (PR-17). Raise PlanError if no seating is possible."""
     _all_in(facts)
     totals = compute_totals(facts)
     leaders = _leaders(facts, totals)
@@ -76,9 +77,10 @@ def plan_seating(facts: SeatingFacts) -> SeatingPlan:
 
 
 def main(english: Callable[[PlanError], str]) -> int:
-    """Read facts as JSON, print the next seating, and return the exit status (1 without one).
+    """Read facts as JSON from standard input, and print the next seating as JSON.
 
-    english: returns an error's sentence for programs.
+    Return the exit status: 0, or 1 if an error was printed. english: function that returns the
+    English text of an error.
     """
     try:
         reply = plan_seating(
@@ -91,7 +93,7 @@ def main(english: Callable[[PlanError], str]) -> int:
 
 
 def compute_totals(facts: SeatingFacts) -> dict[str, int]:
-    """Return everybody's total, also of players who left, in the order of signing up."""
+    """Return the total points of all players, also of players who left, in order of signing up."""
     totals = dict.fromkeys(facts.players, 0)
     for each in facts.rounds:
         for result in each.results:
@@ -101,7 +103,7 @@ def compute_totals(facts: SeatingFacts) -> dict[str, int]:
 
 
 def list_moves(before: SeatedTables, after: SeatedTables) -> tuple[Reseating, ...]:
-    """Return the players who change tables, in the order of the new tables."""
+    """Return the moves of all players who change tables, ordered by the new tables."""
     was = {name: n for n, table in enumerate(before, 1) for name in table}
     return tuple(
         Reseating(name, was[name], n)
@@ -112,7 +114,6 @@ def list_moves(before: SeatedTables, after: SeatedTables) -> tuple[Reseating, ..
 
 
 def _all_in(facts: SeatingFacts) -> None:
-    """Raise PlanError for the first table whose result is missing."""
     for number, each in enumerate(facts.rounds, 1):
         for n, result in enumerate(each.results, 1):
             if result is None:
@@ -120,6 +121,5 @@ def _all_in(facts: SeatingFacts) -> None:
 
 
 def _leaders(facts: SeatingFacts, totals: Mapping[str, int]) -> tuple[str, ...]:
-    """Return all players with the highest total; () before the first result."""
     most = max(totals.values(), default=0)
     return tuple(name for name, total in totals.items() if facts.rounds and total == most)

@@ -1,4 +1,4 @@
-"""The progressive game of the Probe sheet (PR-17), for any number of tables."""
+"""The seating rule "progressive" from the printed rules of Probe (PR-17)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ PAIR_SIZE = 2
 
 
 class Walker(NamedTuple):
-    """A player who changes tables; the old table is numbered from 0."""
+    """A player who moves to another table; `table` is the old table's number, from 0."""
 
     name: str
     table: int
 
 
 class WalkingRing(NamedTuple):
-    """Players who walk in one direction, each to the table of the one that follows.
+    """Players who move in one direction, each to the table of the next player in `walkers`.
 
-    way: 1 for the next table, -1 for the table before.
+    way: 1 if players move to higher table numbers, -1 if they move to lower numbers.
     """
 
     way: int
@@ -30,11 +30,12 @@ class WalkingRing(NamedTuple):
 
 
 def next_tables(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
-    """Return the next seating: the first of each table goes forward, the second goes back.
+    """Return the next seating: a table's best player moves up a table, the second best moves down.
 
-    Players who stay or are newly seated are skipped; the next in rank goes instead. A player who
-    made room has left the table already. A table without a player to send receives none. While a
-    table has two players, every table sends one. Raise PlanError.
+    A player who must stay or who is newly seated does not move; the next best player moves instead.
+    A player who leaves a table because the table becomes smaller counts as moved. A table that
+    sends no player receives no player. If a table has only two players, every table sends only its
+    best player. Raise PlanError if the remaining players cannot be seated.
     """
     rank = _rank(facts, totals)
     base, new = seats.keep_seats(facts, rank)
@@ -60,9 +61,9 @@ def next_tables(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
 def _ring(
     way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]
 ) -> WalkingRing:
-    """Return the players who leave their tables as number `place` (from 0), in walking order.
+    """Return the ring of the players who have rank `place` (from 0) at their tables.
 
-    gone: how many have left each table already, to make room.
+    gone: number of players who have left each table already to make room.
     """
     ring_walkers = [
         Walker(ranked[place - gone[n]], n)
@@ -73,7 +74,6 @@ def _ring(
 
 
 def _goals(ring: WalkingRing) -> list[tuple[Walker, int]]:
-    """Return the table to which each player of a ring goes."""
     following = ring.walkers[1:] + ring.walkers[:1]
     return [
         (walker, other.table)
@@ -83,9 +83,9 @@ def _goals(ring: WalkingRing) -> list[tuple[Walker, int]]:
 
 
 def _join_rings(first: WalkingRing, second: WalkingRing, count: int) -> list[WalkingRing]:
-    """Return the rings; a player alone in a ring joins the other ring if possible.
+    """Return the rings; a player who is alone in a ring joins the other ring if possible.
 
-    count: the number of tables.
+    count: number of tables.
     """
     for alone, other in ((first, second), (second, first)):
         if len(alone.walkers) == 1 and (ring := _with(other, alone.walkers[0], count)):
@@ -94,9 +94,9 @@ def _join_rings(first: WalkingRing, second: WalkingRing, count: int) -> list[Wal
 
 
 def _with(ring: WalkingRing, alone: Walker, count: int) -> WalkingRing | None:
-    """Return the ring with a player who walked against it; None if a player would then stay.
+    """Return `ring` with the player `alone`; None if a player would then stay at a table.
 
-    The player goes to the neighbouring table, and the one due there comes instead.
+    The player `alone` is inserted before the player at the nearest table in the ring's direction.
     """
     others = [walker for walker in ring.walkers if walker.table != alone.table]
     if len(others) < (PAIR_SIZE if len(others) < len(ring.walkers) else 1):
@@ -109,9 +109,9 @@ def _with(ring: WalkingRing, alone: Walker, count: int) -> WalkingRing | None:
 def _swap_walkers(
     alone: Sequence[Walker], base: SeatedTables, new: Sequence[str], last: SeatedTables
 ) -> dict[str, int]:
-    """Return the goals of players who walk alone: each swaps with a newly seated player.
+    """Return the next tables by name after each player in `alone` swaps with a new player.
 
-    Newly seated players at another table are taken in order.
+    The new player is the first player in `new` who sits at another table.
     """
     seat_of = {name: n for n, table in enumerate(base) for name in table}
     goals: dict[str, int] = {}
@@ -125,7 +125,6 @@ def _swap_walkers(
 
 
 def _order_goals(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, int]:
-    """Return the goals such that a better-ranked player goes before a lower-ranked one."""
     lower = next((name for name in ranked[1:] if name in goals), None)
     if ranked[0] in goals or lower is None:
         return {**goals}
@@ -133,7 +132,6 @@ def _order_goals(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, i
 
 
 def _rank(facts: SeatingFacts, totals: Mapping[str, int]) -> Callable[[str], tuple[int, bytes]]:
-    """Return a function that gives a player's rank: points first, equals by lot, newcomers last."""
     results = facts.rounds[-1].results
     game = {name: points for result in results for name, points in (result or {}).items()}
     counts = game if facts.which_total == "game" else totals
@@ -142,7 +140,6 @@ def _rank(facts: SeatingFacts, totals: Mapping[str, int]) -> Callable[[str], tup
 
 
 def _move_players(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> SeatedTables:
-    """Return the tables: players who stay first, then arriving ones by their old tables."""
     come: list[list[str]] = [[] for _ in base]
     for n, table in enumerate(base):
         for name in table:

@@ -1,10 +1,9 @@
-"""Schedules in which everybody meets everybody with the fewest repeated meetings.
+"""Round robin schedules, in which all people meet with the fewest repeated meetings.
 
-A meeting is repeated if both sat at one table before. With g games of m meetings each, n people
-repeat g * m - p of them, if p pairs have met. For 2 to 12 people p is the maximum after every game
-of SCHEDULES, as `tests/evening/test_robin.py` proves: p is g * m, or all n * (n - 1) / 2 pairs, or
-a complete search finds no schedule with one pair more. An even number of people at tables of two
-uses the circle method, which repeats no meeting before all have met.
+A meeting of two people is repeated if they sat at one table in an earlier game. For 2 to 12 people,
+SCHEDULES have the fewest repeated meetings after every game. The test `tests/evening/test_robin.py`
+proves that no schedule has fewer repeated meetings. If all tables have two seats, the circle method
+repeats no meeting before all people have met.
 """
 
 from __future__ import annotations
@@ -18,14 +17,11 @@ from companion_club.seating.facts import SeatedTables, SeatingFacts
 
 PAIR_SIZE: Final = 2
 MAX_OPTIMAL_PEOPLE: Final = 12
-"""Largest number of people for which repeats are minimal.
-
-`SCHEDULES`, and `least_repeated_seating` for one seating.
-"""
+"""Maximum number of people for whom this module finds the fewest repeated meetings."""
 Seating: TypeAlias = tuple[tuple[int, ...], ...]
-"""Tables of people, who are numbered from 0 by their first seats."""
+"""Type of a seating: tables of people, who are numbered from 0 by their seats in round 1."""
 SHORT_SCHEDULE_GAMES: Final = 4
-"""For twelve people at three tables, one schedule is the best up to this number of games only."""
+"""Number of games up to which SHORT_SCHEDULE is the best schedule for 12 people, 3 tables."""
 SHORT_SCHEDULE: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
 SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (5, 2): "012|34 023|14 024|13",
@@ -51,18 +47,19 @@ SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (12, 4): "012|345|678|9ab 13a|47b|058|269 18b|049|56a|237 25b|036|48a|179 146|03b|28a|579"
     " 145|389|26b|07a 124|359|068|7ab",
 }
-"""Schedules by numbers of people and tables, until all have met.
+"""Table from (number of people, number of tables) to a schedule that ends when all have met.
 
-A word is a game, a digit is a person. Each schedule is the best for every number of games, except
-that of twelve people at three tables: it is the best from five games on, and two pairs short
-before.
+Each word of a schedule is one game, and each digit is one person. After every number of games, a
+schedule has the fewest repeated meetings, with one exception. For 12 people at 3 tables, the
+schedule is the best from five games on. After fewer games, two more pairs have met in
+SHORT_SCHEDULE.
 """
 
 
 def scheduled_seating(people: int, tables: int, games: int | None, number: int) -> Seating | None:
-    """Return the seating after `number` of `games` (None: any number).
+    """Return the scheduled seating after `number` games; `games` is None if the number is open.
 
-    None once all have met, or if there is no schedule for these numbers.
+    Return None after all people have met, and if no schedule fits the numbers of people and tables.
     """
     if people == PAIR_SIZE * tables:
         return _circle(people, number % (people - 1))
@@ -81,9 +78,9 @@ def scheduled_seating(people: int, tables: int, games: int | None, number: int) 
 
 
 def _circle(people: int, turn: int) -> Seating:
-    """Return pairs by the circle method: one stays, the others rotate; all meet in n - 1 rounds.
+    """Return the pairs of a game by the circle method: one person stays, all other people rotate.
 
-    On turn 0 neighbours sit together, as at first.
+    All n people meet in n - 1 games. In the first game (`turn` 0), neighbours sit together.
     """
     around = [*range(2, people, 2), *reversed(range(1, people, 2))]
     ring = [0, *around[turn:], *around[:turn]]
@@ -91,10 +88,10 @@ def _circle(people: int, turn: int) -> Seating:
 
 
 def next_seating(facts: SeatingFacts) -> SeatedTables | None:
-    """Return the schedule's next seating if all earlier rounds follow it; else None.
+    """Return the next seating of the schedule; None if earlier rounds do not follow the schedule.
 
-    It follows while nobody joins or leaves for good; a substitute counts as the replaced player.
-    Players who keep their tables must fit the schedule.
+    The rounds follow the schedule as long as no player joins or leaves without a substitute.
+    Return None if a player who must stay at a table does not fit the schedule.
     """
     before = facts.rounds[-1].tables
     first = facts.rounds[0].tables
@@ -117,7 +114,7 @@ def next_seating(facts: SeatingFacts) -> SeatedTables | None:
 def _staying(
     tables: SeatedTables, stay: frozenset[str], before: SeatedTables
 ) -> SeatedTables | None:
-    """Return the tables ordered so that players who `stay` keep theirs; None if impossible."""
+    """Return the tables in an order that keeps each player in `stay` at a table, or None."""
     was = {name: n for n, table in enumerate(before) for name in table if name in stay}
     wanted = {(was[name], table) for table in tables for name in table if name in was}
     fixed = dict(wanted)
@@ -133,11 +130,15 @@ def least_repeated_seating(
     waiting: Sequence[str],
     times: Mapping[frozenset[str], int],
 ) -> SeatedTables:
-    """Return the seating with the fewest repeated meetings, preferring the rarest ones.
+    """Return the seating with the fewest repeated meetings; pairs who met rarely meet again first.
 
-    `staying` keep their tables, which have `sizes`; `times` counts how often two have met. Among
-    equal seatings the first of `waiting` sits at the lowest table, and so on. At most 17,325
-    seatings are examined, which took 0.05 s in the worst of 500 plans.
+    - `staying`: the players who keep their seats, by table.
+    - `sizes`: the number of players at each table.
+    - `waiting`: the players who have no seat yet. If several seatings are equally good, the first
+      player in `waiting` sits at the table with the lowest number.
+    - `times`: how often each pair has met.
+
+    The search examines up to 17,325 seatings.
     """
     prices = _prices([*waiting, *(name for table in staying for name in table)], times)
     now = [list(table) for table in staying]
@@ -165,10 +166,9 @@ def least_repeated_seating(
 
 
 def _prices(names: Sequence[str], times: Mapping[frozenset[str], int]) -> dict[str, dict[str, int]]:
-    """Return the cost of each pair: a pair that met more often costs more than all rarer ones.
+    """Return the cost of seating each pair at one table: higher if the pair has met more often.
 
-    The cost of the cheapest meeting is subtracted from all, since every seating has as many
-    meetings.
+    Every seating has equally many meetings, so the lowest cost is subtracted from all costs.
     """
     dear = 1 + sum(n * n for n in times.values())
     cost = {

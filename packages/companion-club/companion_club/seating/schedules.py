@@ -1,7 +1,4 @@
-"""Two other movements: swiss (equals meet) and round robin (everybody meets everybody).
-
-No library has them for tables of three and four; known ones pair two players.
-"""
+"""The seating rules "swiss" (equal totals meet) and "round_robin" (all players meet)."""
 
 from __future__ import annotations
 
@@ -15,24 +12,26 @@ from companion_club.seating.facts import SeatedTables, SeatingFacts
 from companion_club.seating.lots import draw_lots
 
 SEARCHED_PLACES: Final = 8
-"""How many places down the standings a swiss table searches for a player not met before."""
+"""Number of waiting players among whom a swiss seating chooses the player for a free seat."""
 MAX_PLAYERS_WITH_SWAPS: Final = 100
-"""Most players for which a round robin is improved by swaps; with more, few meet twice anyway."""
+"""Maximum number of players for which swaps improve a round robin seating."""
 MAX_PLAYERS_WITH_SEARCH: Final = 500
-"""Above this number of players a round robin searches no further than a swiss one."""
+"""Maximum number of players for which a round robin examines more than SEARCHED_PLACES players for
+each seat.
+"""
 REMEMBERED_ROUNDS: Final = 50
-"""Number of newest rounds whose meetings count; with more rounds seatings are plain."""
+"""Number of the newest rounds in which meetings of players are counted."""
 COMPARISON_BUDGET: Final = 50_000
-"""Comparisons of players with seats in a plan, divided by the number of rounds played."""
+"""Limit of the product of players, rounds played, and players examined for each seat."""
 SWAP_BUDGET: Final = 20_000
-"""Swaps that a plan tries, divided by the number of rounds played.
+"""Maximum number of swaps that a plan tries after one round; after n rounds, divided by n.
 
-An evening plans all its rounds again, so together they try only a few times as many.
+The division by n limits the total work, because a box recomputes the seatings of all rounds.
 """
 
 
 def count_meetings(facts: SeatingFacts) -> Counter[frozenset[str]]:
-    """Return how often each pair has sat at one table in the newest rounds."""
+    """Return how often each pair of players sat at one table in the last REMEMBERED_ROUNDS."""
     return Counter(
         frozenset(pair)
         for each in facts.rounds[-REMEMBERED_ROUNDS:]
@@ -42,9 +41,9 @@ def count_meetings(facts: SeatingFacts) -> Counter[frozenset[str]]:
 
 
 def swiss_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
-    """Return a swiss seating.
+    """Return a swiss seating: the players with the highest totals sit at table 1.
 
-    The best at table 1, and so on, with players not met before if any.
+    Among players with similar totals, players who have not met before sit together.
     """
     lot = draw_lots(facts.seed, "swiss", len(facts.rounds) + 1)
     order = sorted(facts.present_players, key=lambda name: (-totals[name], lot(name)))
@@ -52,11 +51,13 @@ def swiss_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTable
 
 
 def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> SeatedTables:
-    """Return a round robin seating, without regard to points. Raise PlanError.
+    """Return a round robin seating, which does not depend on points.
 
-    While the same people play, `robin` decides. Otherwise up to 12 people get the seating with the
-    fewest repeats. With more, players are seated with those whom they have not met. The search is
-    limited, so that no number of names or rounds delays the box.
+    As long as no player joins or leaves, the schedules of the module `robin` decide the seats.
+    After a player joins or leaves, up to 12 people get the seating with the fewest repeated
+    meetings. If there are more than 12 people, each table gets players who have rarely met. The
+    search is limited, so that many names or rounds do not delay the box. Raise PlanError if the
+    players cannot be seated.
     """
     played, people = len(facts.rounds), len(facts.present_players)
     if (
@@ -87,15 +88,15 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
 
 
 def _base(facts: SeatingFacts, order: Sequence[str]) -> SeatedTables:
-    """Return the tables of the progressive game before the moves. Raise PlanError."""
     base, _ = seats.keep_seats(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
     return base
 
 
 def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> SeatedTables:
-    """Return tables filled from `order`, looking `near` places ahead. Raise PlanError.
+    """Return tables filled with the players in `order`.
 
-    Players who stay are seated already.
+    Each free seat goes to the player with the fewest repeated meetings among the next `near`
+    players. Players in `facts.stay` keep their seats.
     """
     together = count_meetings(facts)
     waiting = [name for name in order if name not in facts.stay]
@@ -111,14 +112,13 @@ def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> Seated
 
 
 def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
-    """Return how often a player has met those of a table, squared per person."""
+    """Return the sum of the squared numbers of meetings of a player with the table's players."""
     return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
 
 
 def _improve_tables(
     tables: SeatedTables, together: Mapping[frozenset[str], int], stay: frozenset[str], most: int
 ) -> SeatedTables:
-    """Return the tables after swaps that reduce repeated meetings; at most `most` swaps."""
     now = [list(table) for table in tables]
     seats_of = [(n, i) for n, table in enumerate(now) for i, _ in enumerate(table)]
     better = True

@@ -1,4 +1,4 @@
-"""The number and sizes of tables, and changes of tables when people join or leave."""
+"""The number and sizes of the tables, and the seats after people join or leave."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from companion_club.seating.lots import draw_lots
 
 
 def count_tables(players: int, seats: int) -> int:
-    """Return the number of tables for `players`: full, or one seat fewer, never one player alone.
+    """Return the smallest number of tables for `players` with at least two players at each table.
 
-    Raise PlanError.
+    seats: number of seats at a full table. Raise PlanError for fewer than two players.
     """
     least = 2
     if players < least:
@@ -20,13 +20,16 @@ def count_tables(players: int, seats: int) -> int:
 
 
 def table_sizes(players: int, tables: int) -> tuple[int, ...]:
-    """Return every table's size, larger ones first; sizes differ by at most one."""
+    """Return the number of players at each table, larger tables first; sizes differ by up to 1."""
     each, more = divmod(players, tables)
     return tuple(each + (n < more) for n in range(tables))
 
 
 def first_seating(facts: SeatingFacts) -> SeatedTables:
-    """Return the first seating: everybody in the order of the lots. Raise PlanError."""
+    """Return the seating of round 1: tables filled in the order of the lots.
+
+    Raise PlanError for fewer than two players.
+    """
     order = iter(sorted(facts.present_players, key=draw_lots(facts.seed, "seat", 1)))
     count = count_tables(len(facts.present_players), facts.seats)
     return tuple(
@@ -38,12 +41,13 @@ def first_seating(facts: SeatingFacts) -> SeatedTables:
 def keep_seats(
     facts: SeatingFacts, places: Callable[[str], tuple[int, bytes]]
 ) -> tuple[SeatedTables, tuple[str, ...]]:
-    """Return the last round's tables with the remaining players, and the newly seated ones.
+    """Return the last round's tables after people joined or left, and the newly seated players.
 
-    If the number of players is unchanged, no table is opened or closed. New tables come last, and
-    the last tables are closed, so that numbers do not change; a table with a player who stays is
-    kept. To make room, the first of a table by `places` moves, never one who stays. Moved players
-    and newcomers get free seats in the order of the lots. Raise PlanError.
+    If the number of players is unchanged since the last round, the number of tables is unchanged. A
+    new table gets the next number. The tables with the highest numbers close, unless a player in
+    `facts.stay` sits there. If a table has too many players, the first player in the order `places`
+    leaves the table. Players in `facts.stay` do not leave their tables. Players without a seat get
+    the free seats in the order of the lots. Raise PlanError if the players cannot be seated.
     """
     here = frozenset(facts.present_players)
     last = facts.rounds[-1].tables
@@ -69,7 +73,6 @@ def keep_seats(
 
 
 def _tables_now(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> int:
-    """Return the next number of tables. Raise PlanError."""
     before = sum(map(len, facts.rounds[-1].tables))
     fits = all(len(table) <= facts.seats for table in facts.rounds[-1].tables)
     players = len(facts.present_players)
@@ -83,9 +86,10 @@ def _tables_now(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> int:
 
 
 def _table_sizes(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return every table's size: larger where more players stay, then where more sit.
+    """Return the number of players at each table in the next round.
 
-    So nobody has to make room while the same people play.
+    Tables with many players in `facts.stay` get the larger sizes first, then the fullest tables.
+    As long as no player joins or leaves, no player has to make room.
     """
     all_sizes = table_sizes(len(facts.present_players), len(tables))
     crowd = [
