@@ -1,1 +1,1 @@
-"""Pictures and lists that the program makes for the pages of docs/."""
+"""The program that makes the pictures and lists for the pages in docs/."""

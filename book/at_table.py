@@ -1,8 +1,9 @@
-"""Two pictures of the docs: the box beside a board, and the page on a phone.
+"""Two pictures for the docs: the box beside a board game, and the box's page on a phone.
 
-python -m book.at_table draws docs/table.svg and docs/phone.png again. The box is the front of
-`case` with a frame of the game. The board is the sheet of `companion edition baretta --sheet`. The
-phone shows the picture with which tests/page compare the page.
+The command `python -m book.at_table` writes the pictures to docs/table.svg and docs/phone.png. The
+picture of the box is the front from the module `case`, with a frame of a game on its display. The
+picture of the board is the file that `companion edition baretta --sheet` writes. The picture of the
+phone is the upper part of the reference picture in tests/page.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ BOARD_FILE: Final = ROOT / "docs" / "baretta-board.svg"
 PAGE_PICTURE_FILE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
 FRONT_SCENE: Final = "baretta_move_to"
 PAGE_HEIGHT_PIXELS: Final = 860
-"""Height of the visible part of the page on a phone (pixels)."""
+"""Height of the part of the page that a phone shows without scrolling (pixels)."""
 BOARD_MILLIMETRES: Final = 196
-"""Side of the sheet (mm)."""
+"""Side length of the square sheet with the game's board (mm)."""
 GLASS_MILLIMETRES: Final = (55, 27.5)
-"""Lit area of a 2.42-inch display (mm)."""
+"""Width and height of the lit area of a 2.42-inch display (mm)."""
 WOOD_COLOUR, FRONT_COLOUR, DARK_COLOUR, LIT_COLOUR, METAL_COLOUR = (
     "#7c5a3a",
     "#2b2f36",
@@ -40,7 +41,7 @@ WOOD_COLOUR, FRONT_COLOUR, DARK_COLOUR, LIT_COLOUR, METAL_COLOUR = (
 
 
 def table_svg() -> str:
-    """Return an SVG of the box beside a board on a table, from above; a unit is a millimetre."""
+    """Return an SVG drawing of the box beside a board on a table, from above; units are mm."""
     sheet = BOARD_FILE.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
     width, height = BOARD_MILLIMETRES + case.PLAIN_CASE.outer[0] + 60, BOARD_MILLIMETRES + 40
     box = (BOARD_MILLIMETRES + 40, (height - case.PLAIN_CASE.outer[1]) / 2)
@@ -64,7 +65,6 @@ def table_svg() -> str:
 
 
 def _front() -> Iterator[str]:
-    """Yield the front: display, speaker, and four buttons with their labels."""
     width, depth = case.PLAIN_CASE.outer
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT_COLOUR}"/>'
     wide, high = GLASS_MILLIMETRES
@@ -94,7 +94,7 @@ def _front() -> Iterator[str]:
 
 
 def phone_picture() -> Image.Image:
-    """Return the upper part of the page, as high as a phone shows it."""
+    """Return the upper part of the page's picture, PAGE_HEIGHT_PIXELS high."""
     with Image.open(PAGE_PICTURE_FILE) as page:
         return page.crop((0, 0, page.width, PAGE_HEIGHT_PIXELS))
 

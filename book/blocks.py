@@ -1,17 +1,10 @@
-"""Blocks of the pages in docs/: pictures and lists that the program writes into Markdown.
+"""Blocks of the pages in docs/: generated pictures and lists in Markdown.
 
-A block stands between two comments, so that GitHub shows its content:
+A block begins with an HTML comment such as `<!-- frame total_7 -->`, and ends with the comment
+`<!-- end -->`. GitHub hides the comments and shows the content of the block. In the book, the
+directive `frame` of the module `book.extension` replaces this block.
 
-    <!-- frame total_7 -->
-    <img src="pictures/frame-total_7.png" width="256" alt="A running total of seven.">
-
-    *A running total of seven.*
-
-    <!-- end -->
-
-The book puts the directive of that name (`book.extension`) in the place of a block.
-
-    python -m book.blocks        write the content of all blocks, and docs/pictures, again
+The command `python -m book.blocks` writes the content of all blocks and the folder docs/pictures.
 """
 
 from __future__ import annotations
@@ -31,23 +24,23 @@ from tests.scenes import draw_scene
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"
 PICTURES_FOLDER: Final = DOCS / "pictures"
-"""Folder of the pictures that GitHub shows."""
+"""Path of the folder with the pictures that GitHub shows."""
 FRONT_SCENE: Final = "total_7"
-"""The frame on the boards that are drawn from the front."""
+"""Name of the scene whose frame is drawn on the front views of boards."""
 FRAME_SCALE: Final = 4
-"""Size of a frame's pixel in its picture (pixels); browsers scale the picture down smoothly."""
+"""Width and height (pixels) of a frame's pixel in the picture; browsers scale the picture down."""
 HOSTING_PAGE: Final = "builders/web.md"
-"""The page about hosting the box, to which a live box links on GitHub (see `live`)."""
+"""Path of the page about hosting the box, to which pictures of live boxes link on GitHub."""
 BLOCK_PATTERN: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
     r"(?P<content>.*?)^(?P=indent)<!-- end -->$",
     re.DOTALL | re.MULTILINE,
 )
 CAPTION_PATTERN: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
-"""Matches the caption of a picture's block, which is written by hand."""
+"""Pattern that matches the caption in a picture block; authors write the caption."""
 LINK_PATTERN: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
 DEFINITION_PATTERN: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
-"""Matches a definition, which GitHub does not support, so that it becomes a list item."""
+"""Pattern that matches a Markdown definition, which GitHub can only show as a list item."""
 FENCE_PATTERN: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
 
 
@@ -81,11 +74,11 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "front": (_front, "front-{}.svg", 500),
     "case": (_case, "case-{}.svg", 600),
 }
-"""For each kind of picture block: the drawing function, the file name, and the width on GitHub."""
+"""Table from a kind of picture block to its drawing function, file name, and width on GitHub."""
 
 
 def draw_pictures() -> dict[str, bytes]:
-    """Return the picture files that the blocks of all pages need, by name."""
+    """Return the content of all picture files that the pages show, by file name."""
     return {
         name.format(given): draw(given)
         for kind, (draw, name, _) in PICTURE_BLOCKS.items()
@@ -94,7 +87,6 @@ def draw_pictures() -> dict[str, bytes]:
 
 
 def _shown_names(kind: str) -> set[str]:
-    """Return the names in the blocks of a kind; "" for a kind with a single picture."""
     blocks = (
         block for page in page_paths() for block in BLOCK_PATTERN.finditer(page.read_text("utf-8"))
     )
@@ -104,7 +96,6 @@ def _shown_names(kind: str) -> set[str]:
 
 
 def _render_block(block: re.Match[str], page: Path) -> str:
-    """Return the images and the caption of a block."""
     _, name, width = PICTURE_BLOCKS[block["name"]]
     up = "../" * (len(page.relative_to(DOCS).parts) - 1)
     alt_text = escape(" ".join(_caption(block).replace("`", "").split()))
@@ -119,7 +110,6 @@ def _render_block(block: re.Match[str], page: Path) -> str:
 
 
 def _caption(block: re.Match[str]) -> str:
-    """Return the caption without its asterisks. Raise ValueError if there is none."""
     if (match := CAPTION_PATTERN.search(_plain(block))) is None:
         raise ValueError(f"{block[0]}: a *caption* is missing")
     return match["caption"]
@@ -129,7 +119,6 @@ def _caption(block: re.Match[str]) -> str:
 
 
 def _cues(family: str) -> str:
-    """Return the cues of a family as a table, each with a link to its file."""
     sound_folder = cues.sound_families()[family]
     rows = (
         f"| [`{cue.name}`](../../{sound_folder.file(cue.name).relative_to(ROOT).as_posix()})"
@@ -157,12 +146,10 @@ LIST_BLOCKS: Final[Mapping[str, Callable[[str], str]]] = {
     "fonts": lambda _: reference.format_fonts("en"),
     "api": _api,
 }
-"""For each kind of list block: the function that returns its content."""
+"""Table from a kind of list block to the function that returns its content."""
 
 
 def _contents(block: re.Match[str], page: Path) -> str:
-    """Return the title of a table of contents, and its links with the titles of their pages."""
-
     def titled(link: re.Match[str]) -> str:
         file = (page.parent / link["page"]).with_suffix(".md")
         title = file.read_text("utf-8").partition("\n")[0].removeprefix("# ")
@@ -173,7 +160,6 @@ def _contents(block: re.Match[str], page: Path) -> str:
 
 
 def _include_code(block: re.Match[str], page: Path) -> str:
-    """Return a Python file as code."""
     code = (page.parent / block["given"].strip()).read_text("utf-8")
     return f"```python\n{code}```"
 
@@ -182,12 +168,12 @@ def _include_code(block: re.Match[str], page: Path) -> str:
 
 
 def page_paths() -> list[Path]:
-    """Return the paths of the book's pages."""
+    """Return the paths of all pages in docs/."""
     return sorted(DOCS.rglob("*.md"))
 
 
 def rewrite_page(page: Path) -> str:
-    """Return the page with the present content of its blocks."""
+    """Return a page's text with the newly generated content of all blocks."""
     return BLOCK_PATTERN.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
 
 
@@ -201,14 +187,14 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
             content = _contents(block, page)
         case "literalinclude":
             content = _include_code(block, page)
-        case _:  # `letters` blocks are written by hand
+        case _:  # authors write the content of `letters` blocks
             content = _plain(block)
     text = f"<!-- {block['name']}{block['given']} -->\n\n{content.strip(chr(10))}\n\n<!-- end -->"
     return _indent(text, block["indent"])
 
 
 def restore_directives(text: str) -> str:
-    """Return a page's text where each block is replaced by its directive."""
+    """Return a page's text with each block replaced by its directive."""
     return BLOCK_PATTERN.sub(_directive, text)
 
 
@@ -231,14 +217,12 @@ def _directive(block: re.Match[str]) -> str:
 
 
 def _inside(text: str) -> str:
-    """Return the content of the fence in a block. Raise ValueError if there is no fence."""
     if (match := FENCE_PATTERN.search(text)) is None:
         raise ValueError(f"{text}: a fence with text is missing")
     return match["inside"]
 
 
 def _plain(block: re.Match[str]) -> str:
-    """Return the content of a block without the block's indent."""
     return re.sub(rf"^{block['indent']}", "", block["content"], flags=re.MULTILINE)
 
 
@@ -247,8 +231,8 @@ def _indent(text: str, indent: str) -> str:
 
 
 def write_pages() -> None:
-    """Write all pages and all pictures, and remove the pictures that no page shows."""
-    os.environ["LANGUAGE"] = "en"  # the help of commands uses the machine's language
+    """Write all pages and pictures, and delete the pictures that no page shows."""
+    os.environ["LANGUAGE"] = "en"  # write the help of commands in English on every machine
     for page in page_paths():
         page.write_text(rewrite_page(page), "utf-8")
     PICTURES_FOLDER.mkdir(exist_ok=True)

@@ -1,6 +1,7 @@
-"""A case to print, true to scale: one sheet of A4 as SVG, a unit is a millimetre.
+"""The drawing of a case for the box: one A4 sheet as SVG, true to scale, in millimetres.
 
-The Pi's holes are those of its mechanical drawings (58 by 49 mm, Zero 58 by 23 mm, 2.7 mm wide).
+The screw holes are those in the mechanical drawings of the Raspberry Pi: 58 by 49 mm (Zero: 58 by
+23 mm), with a diameter of 2.7 mm.
 """
 
 from __future__ import annotations
@@ -17,27 +18,27 @@ WALL_THICKNESS: Final = 4
 CASE_WIDTH: Final = 140
 CASE_DEPTH: Final = 90
 SEAT_ROW_DEPTH: Final = 24
-"""Depth of the row for the seats' buttons and lamps (mm)."""
+"""Depth of the front's row with the seats' buttons and lamps (mm)."""
 CASE_HEIGHT: Final = 45
-"""Height of the sides between front and base (mm)."""
+"""Height of the walls between front and base (mm)."""
 WINDOW_SIZE: Final = (25, 14)
-"""Window for a 0.96-inch display, which lights 21.7 x 10.9 mm."""
+"""Width and height (mm) of the window for a 0.96-inch display, whose lit area is 21.7 x 10.9 mm."""
 LARGER_WINDOW_SIZE: Final = (57, 30)
-"""Window for a 2.42-inch display, which lights 55 x 27.5 mm."""
+"""Width and height (mm) of the window for a 2.42-inch display, whose lit area is 55 x 27.5 mm."""
 BUTTON_RADIUS: Final = 6.1
-"""Radius of the hole for a push button with a 12 mm thread."""
+"""Radius (mm) of the hole for a push button with a 12 mm thread."""
 BUTTONS: Final = ("up", "down", "ok", "back")
 LAMP_RADIUS: Final = 2.6
-"""Radius of the hole for a 5 mm LED."""
+"""Radius (mm) of the hole for a 5 mm LED."""
 KNOB_RADIUS: Final = 3.6
-"""Radius of the hole for a rotary encoder (KY-040) with a 7 mm thread."""
+"""Radius (mm) of the hole for a rotary encoder (KY-040) with a 7 mm thread."""
 BUMP_RADIUS: Final = 1
-"""Radius of the raised dot beside OK, which a thumb can feel."""
+"""Radius (mm) of the raised dot beside the OK button, which a thumb can feel."""
 SPEAKER_RADIUS: Final = 20
-"""Radius of the speaker; its sound passes through 3 mm holes."""
+"""Radius of the speaker (mm), which plays through holes of 3 mm."""
 GRILLE_HOLE_RADIUS, SCREW_RADIUS, SCALE_BAR_LENGTH = 1.5, 1.35, 50
 PLUG_SPACE: Final = 22
-"""Space for the Pi's power plug beside the board: at least 20 mm with the bend of its cable."""
+"""Space for the Pi's power plug and its bent cable beside the board (mm); at least 20 mm."""
 
 CENTRED_TEXT: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
@@ -47,16 +48,17 @@ STYLE: Final = """<style>
 
 
 class Point(NamedTuple):
-    """A place on the sheet, in mm from its top left corner."""
+    """A position on the sheet, in mm from the top left corner of the sheet."""
 
     x: float
     y: float
 
 
 class Case(NamedTuple):
-    """The holes of a front besides those for the display and four buttons.
+    """The optional holes in the front of a case; the display and four buttons have fixed holes.
 
-    Places are on the front, in mm from its corner. Seats and lamps make the case deeper by one row.
+    Positions are in mm from the top left corner of the front. Holes for seats or lamps make the
+    case deeper by one row.
     """
 
     seats: bool = False
@@ -70,42 +72,42 @@ class Case(NamedTuple):
 
     @property
     def outer(self) -> tuple[int, int]:
-        """Return the width and the depth of the front and of the base."""
+        """Return the width and the depth of the front and of the base (mm)."""
         return CASE_WIDTH, CASE_DEPTH + self._row
 
     @property
     def display_at(self) -> Point:
-        """Return the middle of the display's window."""
+        """Return the centre of the display's window."""
         return Point(45, self._row + 30)
 
     @property
     def speaker_at(self) -> Point:
-        """Return the middle of the speaker."""
+        """Return the centre of the speaker."""
         return Point(111, self._row + 30)
 
     @property
     def buttons_at(self) -> list[Point]:
-        """Return the middles of UP, DOWN, OK and BACK."""
+        """Return the centres of the buttons UP, DOWN, OK and BACK."""
         return [Point(21 + 24 * n, self._row + 70) for n in range(len(BUTTONS))]
 
     @property
     def knob_at(self) -> list[Point]:
-        """Return the middle of the knob, if there is one."""
+        """Return the centre of the knob in a list; [] without a knob."""
         return [Point(120, self._row + 70)] if self.knob else []
 
     @property
     def seats_at(self) -> list[Point]:
-        """Return the middles of the seats' buttons, if there are any."""
+        """Return the centres of the seats' buttons; [] without such buttons."""
         return [Point(20 + 31 * n, 16) for n in range(4)] if self.seats else []
 
     @property
     def lamps_at(self) -> list[Point]:
-        """Return the middles of the seats' lamps, if there are any."""
+        """Return the centres of the seats' lamps; [] without lamps."""
         return [Point(33 + 31 * n, 16) for n in range(4)] if self.lamps else []
 
     @property
     def grille(self) -> list[Point]:
-        """Return the centres of the speaker's small holes, if there is a speaker."""
+        """Return the centres of the speaker's small holes; [] without a speaker."""
         if not self.speaker:
             return []
         spots = (
@@ -123,11 +125,11 @@ class Case(NamedTuple):
 PLAIN_CASE: Final = Case()
 FULL_CASE: Final = Case(seats=True, lamps=True, knob=True)
 CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
-"""The cases that the book shows, by name."""
+"""Table from the name of a case in the book to the case."""
 
 
 class Pi(NamedTuple):
-    """A board: its size, the distances of its four holes, and the label of the lower ones."""
+    """A Raspberry Pi: width, depth, distance of its rows of screw holes (`rows`), and label key."""
 
     width: float
     depth: float
@@ -136,13 +138,13 @@ class Pi(NamedTuple):
 
 
 FIRST_SCREW: Final = Point(20, 10)
-"""The Pi's first hole on the base; its header is along the near wall, its plug opposite."""
+"""Position (mm) on the base of the Pi's first screw hole, beside the header."""
 SCREW_COLUMN_DISTANCE: Final = 58
 SCREW_EDGE_DISTANCE: Final = 3.5
-"""Distance from the centre of a hole to the board's edge (mm)."""
+"""Distance from the centre of a screw hole to the edge of the Raspberry Pi (mm)."""
 BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
 CABLE_HOLE_SIZE: Final = (15, 22)
-"""Opening for cables in a short side, and its distance from that side's end (mm)."""
+"""Width and height (mm) of the cable hole in a short wall."""
 CABLE_HOLE_PLACE: Final = (15, 30)
 FRONT_CORNER, LONG_SIDE_CORNER, SHORT_SIDE_CORNER = Point(10, 10), Point(155, 10), Point(155, 155)
 
@@ -174,7 +176,7 @@ def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
     yield _text(Point(middle.x, middle.y + 19), words["larger"], CENTRED_TEXT)
     for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
         yield _circle(x, y, BUTTON_RADIUS, "cut button")
-        if button == "ok":  # a thumb can find OK without looking
+        if button == "ok":  # a raised dot lets a thumb find OK without looking
             yield _circle(x, y - BUTTON_RADIUS - 3, BUMP_RADIUS, "cut dot")
         yield _text(Point(x, y + 11), words[button], CENTRED_TEXT)
     yield from _seats(its, words)
@@ -198,7 +200,6 @@ def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
 
 
 def _grille(its: Case, name: str) -> Iterator[str]:
-    """Yield rows of small holes within the speaker's rim."""
     x, y = _on_front(its.speaker_at)
     yield _circle(x, y, SPEAKER_RADIUS, "fold speaker")
     for hole in map(_on_front, its.grille):
@@ -207,7 +208,7 @@ def _grille(its: Case, name: str) -> Iterator[str]:
 
 
 def screw_places() -> list[Point]:
-    """Return the holes for the boards' screws, from the base's corner."""
+    """Return the positions of the screw holes, in mm from the base's top left corner."""
     rows = (0, *(board.rows for board in BOARDS))
     return [
         Point(FIRST_SCREW.x + right, FIRST_SCREW.y + down)
@@ -253,7 +254,7 @@ def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
 
 
 def case_svg(language: str, its: Case = PLAIN_CASE) -> str:
-    """Return the sheet as SVG: solid lines are cut, dashed lines are marks."""
+    """Return the SVG sheet of a case: solid lines are lines to cut, dashed lines are marks."""
     words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
     bar = Point(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer[1] + 24)
     notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])

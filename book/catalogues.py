@@ -1,7 +1,7 @@
-"""The catalogues of the French book, updated from the English pages.
+"""The French catalogues of the book, updated from the English pages.
 
 Run `python -m book.catalogues build/words` after `sphinx-build -b gettext`. A page is translated if
-docs/locale/fr/LC_MESSAGES/<page>.po exists; a new file may be empty.
+docs/locale/fr/LC_MESSAGES/<page>.po exists; to begin a translation, create an empty file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FRENCH_CATALOGUES_FOLDER: Final = (
 
 
 def translated_pages() -> Iterator[str]:
-    """Yield the translated pages, such as `players/start`; sphinx.po belongs to the theme."""
+    """Yield the names of the translated pages, such as `players/start`."""
     names = (
         file.relative_to(FRENCH_CATALOGUES_FOLDER).with_suffix("")
         for file in FRENCH_CATALOGUES_FOLDER.rglob("*.po")
@@ -30,7 +30,7 @@ def translated_pages() -> Iterator[str]:
 
 
 def load_translations(page: str) -> dict[str, str]:
-    """Return a page's French sentences by English sentence; "" if not translated yet."""
+    """Return the French sentences of a page by English sentence; "" means not translated yet."""
     return _sentences(FRENCH_CATALOGUES_FOLDER / f"{page}.po")
 
 
@@ -40,7 +40,7 @@ def _sentences(file: Path) -> dict[str, str]:
 
 
 def update_catalogue(template: Path, file: Path) -> str:
-    """Return the catalogue in `file` with the sentences of `template`.
+    """Return the text of the catalogue `file`, updated with the English sentences of `template`.
 
     Existing translations remain.
     """
@@ -58,7 +58,7 @@ def update_catalogue(template: Path, file: Path) -> str:
 
 
 def untranslated_sentences(page: str) -> list[str]:
-    """Return the sentences of a page that are not translated."""
+    """Return the English sentences of a page that have no French translation."""
     return [english for english, french in load_translations(page).items() if not french]
 
 

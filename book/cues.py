@@ -1,7 +1,7 @@
-"""The sounds of the box on a page of the book, each with its spectrogram and a player.
+"""The sounds of the box and its games in the book, each with its spectrogram and an audio player.
 
-The page loads smaller files than the box plays: 22,050 samples a second, which is enough for the
-pass band of all sounds.
+The book contains smaller WAV files than the box: 22,050 samples a second are enough for the pass
+band of all sounds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sounds.measure import SAMPLE_RATE
 from sounds.picture import draw_spectrogram
 
 SITE_FOLDER: Final = "_static/cues"
-"""Folder of the sound files, relative to the top of the site."""
+"""Path of the folder with the sound files, relative to the root of the site."""
 SOUNDS_README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
 FRENCH_OCCASIONS_FILE: Final = Path(__file__).with_name("cues.toml")
 ROW_PATTERN: Final = re.compile(
@@ -34,13 +34,13 @@ FRENCH_RANKS: Final = {
     "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
     "victory": "victoire", "alarm": "alarme",
 }  # fmt: skip
-"""French names of the ranks."""
+"""Table from each rank of sounds to its French name."""
 SPECTROGRAM_TEXTS: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
 COLON_OF_LANGUAGE: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
 
 class ListedSound(NamedTuple):
-    """A sound as the page lists it: its occasion, its rank, and its length (s)."""
+    """A sound in a list of the book: name, occasion (`when`), rank, and length with unit."""
 
     name: str
     when: str
@@ -49,7 +49,7 @@ class ListedSound(NamedTuple):
 
 
 def sound_families() -> Mapping[str, SoundFolder]:
-    """Return the families of sounds: the box's as "box", each game's by the game's folder."""
+    """Return the families of sounds: "box" for the box's sounds, otherwise the name of the game."""
     sound_folders = [load_sound_folder(package) for package in SOUND_PACKAGES]
     return {
         "box" if n == 0 else sounds.folder.parents[1].name: sounds
@@ -58,7 +58,7 @@ def sound_families() -> Mapping[str, SoundFolder]:
 
 
 def list_cues(family: str, language: str) -> list[ListedSound]:
-    """Return the sounds of a family."""
+    """Return all sounds of a family for a list in the book."""
     rows = {
         name: (when, rank, s)
         for name, when, _, rank, s in ROW_PATTERN.findall(SOUNDS_README.read_text("utf-8"))
@@ -74,7 +74,10 @@ def list_cues(family: str, language: str) -> list[ListedSound]:
 
 
 def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
-    """Yield each sound of a family as HTML. `up` is the path to the top of the site."""
+    """Yield an HTML figure for each sound of a family.
+
+    `up` is the relative path from the page to the root of the site.
+    """
     for cue in list_cues(family, language):
         at, alt_text = (
             f"{up}{SITE_FOLDER}/{cue.name}",
@@ -90,7 +93,7 @@ def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
 
 
 def write_sounds(top: Path) -> None:
-    """Write the files that the page loads into the folder of the site."""
+    """Write the spectrogram and the WAV file of each sound into the site in the folder `top`."""
     folder = top / SITE_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for sounds in sound_families().values():
@@ -101,7 +104,6 @@ def write_sounds(top: Path) -> None:
 
 
 def _write_half(file: Path, smaller: Path) -> None:
-    """Write a sound with half of its samples, each the mean of two."""
     samples = read_wav(file)
     pairs = samples[: samples.size // 2 * 2].reshape(-1, 2)
     with wave.open(str(smaller), "wb") as wav:
@@ -112,12 +114,12 @@ def _write_half(file: Path, smaller: Path) -> None:
 
 
 class CuesDirective(SphinxDirective):
-    """The sounds of the box or of a game, to look at and to play."""
+    """The directive `cues`: all sounds of the box or of a game, with spectrograms and players."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the figures; builders other than HTML have none."""
+        """Return the HTML figures of all sounds; only HTML builders show the figures."""
         up, language = "../" * self.env.docname.count("/"), str(self.config.language)
         html = "\n".join(sound_figures(self.arguments[0], language, up))
         return [nodes.raw("", f'<div class="cues">{html}</div>', format="html")]

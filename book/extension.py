@@ -1,23 +1,8 @@
-"""The directives of the book, and how its French edition differs.
+"""The Sphinx directives and event handlers of the book, in English and in French.
 
-A page has them as blocks (`book.blocks`), which GitHub shows; in the book they are drawn and listed
-in the language of the edition.
-
-    ```{frame} total_7 exactly_ten        frames by the names of their scenes (tests/scenes)
-    ```{box} kojak                        a live box, by its scene (web/scenes.py)
-    ```{wiring} four-buttons              a board of hardware/boards as a drawing
-    ```{front} pirate-audio               a board with a colour LCD, from the front
-    ```{case} plain                       the case, true to scale
-    ```{command} evening add              what click knows of a command
-    ```{options} kojak                    the house rules of a game
-    ```{lines} kojak Events               a section of a game in the protocol
-    ```{playthrough} kojak                the first round of a recorded game
-    ```{cues} kojak                       the sounds of a game, or of the box, to be played
-    ```{letters}                          a drawing made of letters, which is translated whole
-    ```{fonts}                            the letters of the fonts
-    ```{api} companion.core.game Cue      what a module says of some of its names, or of all
-
-What stands inside of the first five is the caption, and what is read where nothing is seen.
+The docstring of each directive class states the directive's name. In the files of docs/, blocks of
+the module `book.blocks` stand for the directives, so that GitHub shows pictures and lists. The
+content of a picture's directive is the caption and the alternative text.
 """
 
 from __future__ import annotations
@@ -54,9 +39,9 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
 DRAWINGS_FOLDER: Final = "drawings"
-"""Folder of the drawings that are separate files, for printing."""
+"""Name of the folder with the drawings that readers can open and print."""
 FRENCH_SPACE_PATTERN: Final = re.compile("(?<=«) | (?=[:;!?»%])")
-"""Matches spaces beside French punctuation."""
+"""Pattern that matches the spaces beside French punctuation."""
 ENGLISH_PAGE_NOTICE: Final = """# {title}
 
 Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La lire en anglais.</a>
@@ -64,36 +49,35 @@ Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La 
 
 
 class picture(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
-    """Images and a caption: `sources` are paths from the top of the site, or data URLs."""
+    """A document node with images and a caption.
+
+    Each image in `sources` is a path from the root of the site, or a data URL.
+    """
 
 
 class _Picture(SphinxDirective):
-    """Images with the directive's content as their caption."""
-
     has_content = True
     optional_arguments = 1
     final_argument_whitespace = True
     kind: ClassVar[str]
 
     def run(self) -> list[nodes.Node]:
-        """Return the images with the caption, which gettext translates."""
         sources = self.sources(self.arguments[0].split() if self.arguments else [])
         figure = picture(sources=sources, kind=self.kind, docname=self.env.docname)
         self.state.nested_parse(self.content, self.content_offset, figure)
         return [figure]
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the addresses of the images."""
         raise NotImplementedError
 
 
 class FrameDirective(_Picture):
-    """Frames of the display, drawn during the build in the edition's language."""
+    """The directive `frame`: frames of the display, drawn in the language of the edition."""
 
     kind = "frames"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return each frame as a data URL of a few hundred bytes."""
+        """Return a data URL for each frame."""
         language = str(self.config.language)
         pictures = (
             base64.b64encode(encode_png(draw_scene(name, language), blocks.FRAME_SCALE))
@@ -103,12 +87,12 @@ class FrameDirective(_Picture):
 
 
 class LiveBoxDirective(_Picture):
-    """A live box that starts in a scene; a still picture links to it, and is replaced by it."""
+    """The directive `box`: a still picture that links to a live box in a scene."""
 
     kind = "live"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the first frame of the scene, and the address of the live box."""
+        """Return the first frame of the scene as a data URL, and the address of the live box."""
         (scene,) = names
         language = str(self.config.language)
         still = base64.b64encode(encode_png(live.first_frame(scene, language), blocks.FRAME_SCALE))
@@ -116,51 +100,47 @@ class LiveBoxDirective(_Picture):
 
 
 class WiringDirective(_Picture):
-    """The wiring of a known board."""
+    """The directive `wiring`: the wiring drawing of a board."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the file that `write_drawings` has written."""
+        """Return the paths of the drawings from the root of the site."""
         boards = board_file.board_names()
         return [f"{DRAWINGS_FOLDER}/{boards[boards.index(name)]}.svg" for name in names]
 
 
 class FrontDirective(_Picture):
-    """A board with a colour LCD, from the front."""
+    """The directive `front`: the front view of a board with a colour LCD."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the file that `write_drawings` has written."""
+        """Return the paths of the drawings from the root of the site."""
         return [f"{DRAWINGS_FOLDER}/{_front(name)}" for name in names]
 
 
 def _front(name: str) -> str:
-    """Return the file name of a board's front."""
     return f"{name}-front.svg"
 
 
 class CaseDirective(_Picture):
-    """The sheet to print, plain or "full", with holes for everything that a box may have."""
+    """The directive `case`: the printable sheet of the case "plain" or "full" (all holes)."""
 
     kind = "drawing"
 
     def sources(self, names: list[str]) -> list[str]:
-        """Return the file that `write_drawings` has written."""
+        """Return the paths of the drawings from the root of the site."""
         return [f"{DRAWINGS_FOLDER}/case-{name}.svg" for name in names]
 
 
 class _Listed(SphinxDirective):
-    """Markdown that the program writes in the edition's language."""
-
     optional_arguments = 1
     final_argument_whitespace = True
     translatable: ClassVar[bool] = False
-    """True if the listed text is English and must be translated."""
+    """True if the Markdown is English text that the French edition must translate."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the parsed Markdown."""
         text = self.text("".join(self.arguments), str(self.config.language))
         container = nodes.container()
         lines = StringList(text.splitlines(), self.env.docname)
@@ -170,21 +150,20 @@ class _Listed(SphinxDirective):
         return list(container.children)
 
     def text(self, name: str, language: str) -> str:
-        """Return the Markdown."""
         raise NotImplementedError
 
 
 class CommandDirective(_Listed):
-    """The usage, help and options of a command."""
+    """The directive `command`: the usage, help and options of a command."""
 
     def text(self, name: str, language: str) -> str:
-        """Return `lists.format_command`; click's own sentences are in the machine's language."""
+        """Return the Markdown from `lists.format_command` in the given language."""
         os.environ["LANGUAGE"] = language
         return lists.format_command(name)
 
 
 class OptionsDirective(_Listed):
-    """The house rules of a game."""
+    """The directive `options`: the options of a game."""
 
     def text(self, name: str, language: str) -> str:
         """Return `lists.format_options`."""
@@ -192,16 +171,16 @@ class OptionsDirective(_Listed):
 
 
 class LinesDirective(_Listed):
-    """The fields of a game's lines."""
+    """The directive `lines`: a section of a game's reference in the protocol."""
 
     def text(self, name: str, language: str) -> str:
-        """Return `lines.format_section` of a game and a section."""
+        """Return the Markdown from `lines.format_section`; `name` is a game and a section."""
         game, section = name.split()
         return lines.format_section(game, section, language)
 
 
 class PlaythroughDirective(_Listed):
-    """The first round of a recorded game, line by line."""
+    """The directive `playthrough`: the first round of a recorded game."""
 
     def text(self, name: str, language: str) -> str:
         """Return `lists.playthrough_start`."""
@@ -209,7 +188,7 @@ class PlaythroughDirective(_Listed):
 
 
 class FontsDirective(_Listed):
-    """The letters of the fonts."""
+    """The directive `fonts`: the letters of all fonts."""
 
     def text(self, _: str, language: str) -> str:
         """Return `reference.format_fonts`."""
@@ -217,22 +196,22 @@ class FontsDirective(_Listed):
 
 
 class ApiDirective(_Listed):
-    """The docstrings of a module."""
+    """The directive `api`: the reference of a module, from the module's docstring."""
 
     translatable = True
 
     def text(self, name: str, _: str) -> str:
-        """Return `reference.format_module` of a module, for some names or for all."""
+        """Return the Markdown from `reference.format_module`; `name` is a module and some names."""
         return reference.format_module(*name.split())
 
 
 class LettersDirective(SphinxDirective):
-    """A drawing made of letters, which Sphinx would translate as Markdown."""
+    """The directive `letters`: a drawing made of letters, translated as a whole."""
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the letters; English ones go to the catalogue, French ones come from it."""
+        """Return the drawing as a code block, translated by the page's catalogue."""
         drawn = "\n".join(self.content)
         english = self.config.language == "en"
         if not english:
@@ -241,7 +220,7 @@ class LettersDirective(SphinxDirective):
 
 
 def begin_picture(html: HTML5Translator, node: picture) -> None:
-    """Write the images with the caption as alternative text."""
+    """Write the opening HTML of a picture, whose caption is also the alternative text."""
     up = "../" * node["docname"].count("/")
     alt_text = html.attval(node.astext())
     if node["kind"] == LiveBoxDirective.kind:
@@ -258,12 +237,12 @@ def begin_picture(html: HTML5Translator, node: picture) -> None:
 
 
 def end_picture(html: HTML5Translator, _: picture) -> None:
-    """Close the elements that `begin_picture` has opened."""
+    """Write the closing HTML of a picture."""
     html.body.append("</figcaption></figure>\n")
 
 
 def write_drawings(app: Sphinx) -> None:
-    """Write the drawings that are separate files."""
+    """Write the drawings and sounds of the HTML edition as separate files."""
     if app.builder.format != "html":
         return
     folder, language = Path(app.outdir) / DRAWINGS_FOLDER, str(app.config.language)
@@ -281,9 +260,10 @@ def write_drawings(app: Sphinx) -> None:
 
 
 def edit_page(app: Sphinx, page: str, source: list[str]) -> None:
-    """Replace blocks by directives.
+    """Replace the blocks in a page's Markdown source by directives.
 
-    In the French edition, also use the French book of rulings, and link to untranslated pages.
+    In the French edition, also replace the rulings by the French rulings, and replace each
+    untranslated page by a link to the English page.
     """
     source[0] = blocks.restore_directives(source[0])
     if app.config.language != "fr":
@@ -297,7 +277,7 @@ def edit_page(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def protect_spaces(app: Sphinx, doctree: nodes.document) -> None:
-    """Make spaces beside French punctuation non-breaking."""
+    """Replace the spaces beside French punctuation by non-breaking spaces."""
     if app.config.language != "fr":
         return
     for text in list(doctree.findall(nodes.Text)):
@@ -308,7 +288,7 @@ def protect_spaces(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def exclude_code(_: Sphinx, doctree: nodes.document) -> None:
-    """Exclude paragraphs of code, such as table cells, from the translation."""
+    """Exclude paragraphs that contain only code, such as table cells, from the translation."""
     kinds = (nodes.paragraph, nodes.title, nodes.term)
     for text in (node for kind in kinds for node in doctree.findall(kind)):
         prose = (child for child in text if not isinstance(child, nodes.literal))
@@ -317,13 +297,13 @@ def exclude_code(_: Sphinx, doctree: nodes.document) -> None:
 
 
 def remove_unused_files(app: Sphinx, failed: Exception | None) -> None:
-    """Remove files that only make the book larger."""
+    """Reduce the size of the HTML edition after a successful build."""
     if not failed and app.builder.format == "html":
         thin.reduce_edition(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register all directives and handlers with Sphinx."""
+    """Register all directives and event handlers of the book with Sphinx."""
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
         ("frame", FrameDirective),
@@ -343,7 +323,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("builder-inited", write_drawings)
     app.connect("source-read", edit_page)
-    app.connect("doctree-read", protect_spaces, priority=100)  # before Sphinx collects the titles
+    # protect_spaces must run before Sphinx collects the titles
+    app.connect("doctree-read", protect_spaces, priority=100)
     app.connect("doctree-read", exclude_code)
     app.connect("build-finished", remove_unused_files)
     return {"parallel_read_safe": False, "version": "1", "env_version": 3}

@@ -1,6 +1,6 @@
-"""The animation of the README: two rounds of a real game, as the display shows them.
+"""The animation in README.md: two rounds of a game, as the display shows the game.
 
-python -m book.film draws docs/game.gif again.
+The command `python -m book.film` writes the animation to docs/game.gif.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
 ANIMATION_FILE: Final = Path(__file__).parents[1] / "docs" / "game.gif"
 PIXEL_SCALE: Final = 3
-"""Size of a display's pixel in the animation (pixels)."""
+"""Width and height of a display's pixel in the animation (pixels)."""
 PALETTE: Final = (6, 9, 13, 207, 228, 255)
-"""Dark and lit colour (RGB), as in the window."""
+"""Colours of dark and lit pixels (RGB), as in the box's window on a computer."""
 PLAYED_CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
-"""The cards that are played in two rounds; the fourth one exceeds ten."""
+"""The cards that the players play in two rounds; the total exceeds ten at the fourth card."""
 STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
-"""Milliseconds for a step of the cursor, and for a frame to read."""
+"""Milliseconds for which the animation shows a move of the cursor, and a frame to read."""
 
 
 def timed_frames() -> Iterator[tuple[bytes, int]]:
-    """Yield each frame, and how long it is shown (ms)."""
+    """Yield each frame of the animation, and the time for which the frame is shown (ms)."""
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, players=("Fish", "Harris"), seed="film")))
     drive.choose("resume")
     for card in PLAYED_CARDS:
@@ -40,14 +40,13 @@ def timed_frames() -> Iterator[tuple[bytes, int]]:
 
 
 def _read_moments(drive: Drive) -> Iterator[tuple[bytes, int]]:
-    """Yield the moments in front of the next question, one after another."""
     while drive.moments:
         yield drive.frame, STILL_MILLISECONDS
         drive.press("ok")
 
 
 def frame_image(frame: bytes) -> Image.Image:
-    """Return a frame as a picture of two colours."""
+    """Return a frame as an enlarged picture in two colours."""
     small = Image.new("P", (DISPLAY_WIDTH, HEIGHT))
     small.putpalette(PALETTE)
     small.putdata([pixel for row in pixel_rows(frame) for pixel in row])
@@ -57,7 +56,7 @@ def frame_image(frame: bytes) -> Image.Image:
 
 
 def write_animation(file: Path) -> None:
-    """Write the animation, which repeats for ever."""
+    """Write the animation as a GIF file that repeats for ever."""
     frames, times = zip(*timed_frames(), strict=True)
     first, *more = map(frame_image, frames)
     first.save(file, save_all=True, append_images=more, duration=times, loop=0, optimize=True)

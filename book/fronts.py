@@ -1,7 +1,7 @@
-"""Drawings of the boards with a colour LCD from the front, showing a frame.
+"""Front views of boards with a colour LCD, each showing a frame of the display.
 
-Panel, frame and pixels are true to scale. The board around them and the positions of its buttons
-are a sketch.
+The panel, its pixels and the frame are true to scale. The outline of the board and the positions of
+its buttons are only a sketch.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 PIXELS_PER_MILLIMETRE: Final = 10
-"""Units of a drawing per millimetre."""
+"""Number of SVG units per millimetre in a drawing."""
 FONT_ATTRIBUTES: Final = 'font-family="sans-serif" font-size="18"'
 BOARD_COLOUR, EDGE_COLOUR, METAL_COLOUR, PRINT_COLOUR = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
 
 
 class Front(NamedTuple):
-    """A board (mm): its size, its panel (left, top, pixel size), and its buttons.
+    """The front of a board: size, panel (`glass`: left, top, size of a pixel), and buttons, in mm.
 
-    `stick` is the centre of a joystick, None without one.
+    `stick` is the centre of the joystick; None without a joystick.
     """
 
     size: tuple[float, float]
@@ -35,15 +35,15 @@ class Front(NamedTuple):
 
 
 FOUR_BUTTON_PLACES: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5), BACK: (59.0, 19.0)}
-"""Positions of four buttons (mm): A and B on the left, X and Y on the right."""
+"""Positions (mm) of the buttons A and B at the left edge, and of X and Y at the right edge."""
 FRONTS: Final = {
-    # 1.3 inches: 23.4 mm for 240 pixels.
+    # display panel of 1.3 inches: 240 pixels are 23.4 mm wide
     "pirate-audio": Front((65, 30.5), PanelArea(240, 240), (20.8, 3.5, 0.0975), FOUR_BUTTON_PLACES),
-    # 2 inches: 40.8 mm for 320 pixels.
+    # display panel of 2 inches: 320 pixels are 40.8 mm wide
     "display-hat-mini": Front(
         (65, 35), PanelArea(320, 240), (12.1, 2.2, 0.1275), FOUR_BUTTON_PLACES
     ),
-    # 1.3 inches, between a joystick and three keys.
+    # display panel of 1.3 inches between a joystick and three keys
     "waveshare-lcd-1in3": Front(
         (65, 30.2),
         PanelArea(240, 240),
@@ -51,14 +51,14 @@ FRONTS: Final = {
         {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
         (8.5, 15),
     ),
-    # 1.14 inches: 24.9 mm for 240 pixels. Its two buttons are on the right.
+    # display panel of 1.14 inches: 240 pixels are 24.9 mm wide; two buttons at its right
     "adafruit-mini-pitft": Front(
         (55, 25), PanelArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
     ),
     "adafruit-mini-pitft-1in3": Front(
         (55, 30.5), PanelArea(240, 240), (8.0, 3.5, 0.0975), {OK: (45, 6.0), BACK: (45, 17.0)}
     ),
-    # 1.44 inches: 25.5 mm for 128 pixels.
+    # display panel of 1.44 inches: 128 pixels are 25.5 mm wide
     "waveshare-lcd-1in44": Front(
         (65, 30.2),
         PanelArea(128, 128),
@@ -70,7 +70,7 @@ FRONTS: Final = {
 
 
 def front_svg(name: str, frame: bytes, language: str) -> str:
-    """Return a drawing of a board that shows a frame."""
+    """Return an SVG drawing of a board whose display shows a frame."""
     front = FRONTS[name]
     width, height = (side * PIXELS_PER_MILLIMETRE for side in front.size)
     lines = (
@@ -88,14 +88,12 @@ def front_svg(name: str, frame: bytes, language: str) -> str:
 
 
 def _holes(width: float, height: float) -> Iterator[str]:
-    """Yield the four holes of a board that fits a Pi Zero."""
     for x in (35, width - 35):
         for y in (35, height - 35):
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL_COLOUR}"/>'
 
 
 def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
-    """Yield the panel, and a line for each run of lit pixels."""
     (left, top, pixel), place = front.glass, front.place
     side, (wide, high) = pixel * PIXELS_PER_MILLIMETRE, place.visible_size
     x, y = left * PIXELS_PER_MILLIMETRE, top * PIXELS_PER_MILLIMETRE
@@ -120,7 +118,7 @@ def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
 
 
 def pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield runs of lit pixels: row, first column, number of pixels."""
+    """Yield each horizontal run of lit pixels: row, first column, number of pixels."""
     for y, row in enumerate(pixel_rows(frame)):
         x = 0
         for lit, same in groupby(row):
@@ -131,7 +129,6 @@ def pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _buttons(front: Front, language: str) -> Iterator[str]:
-    """Yield the buttons with their labels, and a joystick with its functions."""
     words = DRAWING_WORDS[language]
     named = {UP: words["up"], DOWN: words["down"], OK: words["ok"], BACK: words["back"]}
     for button, (x, y) in front.buttons.items():

@@ -1,6 +1,6 @@
-"""The lines of a game in the protocol's reference: its state, questions, facts and sounds.
+"""The parts of the protocol reference about one game: its state, questions, events and sounds.
 
-The names and fields come from the tables of the game, and the sentences from its catalogue.
+Names and fields come from the game's table of facts; sentences come from the game's catalogue.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from companion.say.facts import Facts, variant_row
 from tests.talks import TALKS, begin
 
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
-"""The file with the meaning of each field of a game's state, in both languages."""
+"""Path of the file with the meaning of each field of a game's state, in English and French."""
 WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
-"""A word of the protocol, as a check writes it."""
+"""Pattern that matches a word of the protocol in the text of a check."""
 MAX_ANSWERS: Final = 60
-"""Answers of each random game whose states are examined."""
+"""Maximum number of answers in each random game from which the fields of the state are collected.
+"""
 TYPE_TERMS: Final = {
     "en": {
         "whole_number": "number", "boolean": "boolean", "list": "list", "table": "object",
@@ -49,7 +50,10 @@ SILENT_EVENTS_TEXTS: Final = {
 
 
 def format_section(game: str, section: str, language: str) -> str:
-    """Return a section of a game, as Markdown: its State, Questions, Events, ..."""
+    """Return a section of a game's reference as Markdown.
+
+    `section` is State, Questions, Events, Values or Secrets.
+    """
     facts, terms = load_face(game).facts, TYPE_TERMS[language]
     match section:
         case "State":
@@ -80,20 +84,18 @@ def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
-    """Return what each field of the game's state means: field, then language."""
+    """Return the meaning of each field of a game's state, by field and language."""
     every: Mapping[str, Any] = tomllib.loads(MEANINGS_FILE.read_text("utf-8"))[game]
     return every
 
 
 def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:
-    """Return the types of values: `player → text?`, where the question mark stands for null."""
     null, none_yet = terms["null"], f"{terms['player']} → {terms['null']}"
     shapes = dict.fromkeys(_shape(value, terms) for value in values)
     return _join_types([null if shape == none_yet else shape for shape in shapes], terms)
 
 
 def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
-    """Return `kinds` as one type. A question mark at its end says that it may be null."""
     null, kinds = terms["null"], dict.fromkeys(kinds)
     others = f" {terms['or']} ".join(kind for kind in kinds if kind != null)
     if not others or null not in kinds:
@@ -103,7 +105,7 @@ def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
 
 @cache
 def observe_field_values(game: str) -> Mapping[str, list[Any]]:
-    """Return the values of each field of the state in one random game at every table."""
+    """Return all values of each field of the state, from one random game for each table."""
     field_values: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
         rng = random.Random(at)  # noqa: S311 - a game to look at
@@ -155,7 +157,6 @@ def _events(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _cues(facts: Facts) -> dict[str, list[str]]:
-    """Return the cues of each event, each with the variants of the event that have it."""
     variants: dict[tuple[str, str], list[str]] = {}
     for name, fact in facts.items():
         event, _, variant = name.partition(".")
@@ -170,7 +171,6 @@ def _cues(facts: Facts) -> dict[str, list[str]]:
 
 
 def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
-    """Return the fields of events grouped by their values, if these are not a plain text."""
     fields: dict[str, list[str]] = {}
     for name, values in sorted(_shared_values(facts, language).items()):
         fields.setdefault(values, []).append(name)
@@ -180,7 +180,6 @@ def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _shared_values(facts: Facts, language: str) -> dict[str, str]:
-    """Return the values that each field has in most events."""
     kinds: dict[str, list[str]] = {}
     for fact in facts.values():
         for name, check in (fact.says or {}).items():
@@ -195,7 +194,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 
 
 def silent_events(facts: Facts) -> list[str]:
-    """Return the events without a sound at a table with cards of its own."""
+    """Return the names of the events that have no sound if the players use their own cards."""
     event_names = ((name.partition(".")[0], name) for name in facts)
     rows = ((event, variant_row(facts, event, name)) for event, name in event_names)
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
@@ -204,7 +203,6 @@ def silent_events(facts: Facts) -> list[str]:
 def _fields(
     fields: Mapping[str, Any], language: str, shared: Mapping[str, str] | None = None
 ) -> str:
-    """Return the names of fields, each with its values if these are not the ones in `shared`."""
     plain = shared or dict.fromkeys(fields, "")
     values = {name: _values(check, language) for name, check in fields.items()}
     return ", ".join(
@@ -214,9 +212,9 @@ def _fields(
 
 
 def _values(check: Any, language: str) -> str:
-    """Return the values that a field may have, or nothing for a plain text.
+    """Return the values that a field can have as text; "" for a plain text.
 
-    A check reports what it expects when it is given a value that nothing expects.
+    The value 0.5 violates every check, so the error states which values the check expects.
     """
     terms = TYPE_TERMS[language]
     inner = check.check if isinstance(check, OptionalKey) else check
@@ -232,7 +230,6 @@ def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
 
 @cache
 def _keys(game: str, language: str) -> tuple[str, ...]:
-    """Return the keys of the game's catalogue in their order."""
     (file,) = (registry.part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     return tuple(str(m.id) for m in read_po(BytesIO(file.read_bytes())) if m.id)
 

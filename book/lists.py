@@ -1,4 +1,4 @@
-"""Lists for the book: commands, options of games, and playthroughs."""
+"""Lists for the book: commands of the command line, options of games, and recorded games."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from tests.helpers import words_for
 
 TABLE_HEADS: Final = {
     "en": {
-        "options": "| option | values, the first is taken if you say nothing |",
+        "options": "| option | possible values; the first value is the default |",
         "flags": "| option | meaning |",
         "between": "; ",
     },
     "fr": {
-        "options": "| option | valeurs ; la première vaut si l’on ne dit rien |",
+        "options": "| option | valeurs possibles ; la première est la valeur par défaut |",
         "flags": "| option | signification |",
         "between": " ; ",
     },
 }
 PLAYTHROUGHS_FOLDER: Final = Path(__file__).parents[1] / "tests" / "playthroughs"
 MAX_LINE_LETTERS: Final = 110
-"""Longest line in letters."""
+"""Maximum length of a line in a playthrough (letters); longer lines are cut."""
 TABLE_RULE: Final = "| --- | --- |"
 FLAG_PATTERN: Final = re.compile(r"`[^`]*`|--[a-z][a-z-]*")
-"""A flag, or a passage that is already marked as code."""
+"""Pattern that matches a command-line flag, or a passage that is already marked as code."""
 
 
 def find_command(name: str) -> click.Command:
-    """Return a command by its words, such as `evening plan`. Raise KeyError."""
+    """Return the command `name`, such as `evening plan`. Raise KeyError for an unknown name."""
     command: click.Command = cli
     for word in name.split():
         command = command.commands[word]  # type: ignore[attr-defined] # or KeyError
@@ -45,7 +45,7 @@ def find_command(name: str) -> click.Command:
 
 
 def command_names(command: click.Command = cli, before: str = "") -> Iterator[str]:
-    """Yield the words of every command, without groups."""
+    """Yield the full name of every command, such as `evening plan`; groups are omitted."""
     if isinstance(command, click.Group):
         for name, inner in sorted(command.commands.items()):
             yield from command_names(inner, f"{before} {name}".strip())
@@ -54,10 +54,9 @@ def command_names(command: click.Command = cli, before: str = "") -> Iterator[st
 
 
 def format_command(name: str) -> str:
-    """Return a command's usage, help and options as Markdown, in this machine's language."""
-    its = localise_command(
-        find_command(name), name.partition(" ")[0]
-    )  # a package translates its whole group
+    """Return a command's usage, help and options as Markdown, in the language of this machine."""
+    # the first word is the group, whose package has the translations
+    its = localise_command(find_command(name), name.partition(" ")[0])
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
@@ -68,7 +67,7 @@ def format_command(name: str) -> str:
 
 
 def _mark_flags(text: str) -> str:
-    """Return text with flags as code, since two hyphens would become a dash."""
+    """Return text with flags marked as code, because the book would show two hyphens as a dash."""
     return FLAG_PATTERN.sub(lambda match: match[0] if match[0][0] == "`" else f"`{match[0]}`", text)
 
 
@@ -77,7 +76,7 @@ def _cell(text: str) -> str:
 
 
 def format_options(game: str, language: str) -> str:
-    """Return the options of a game, as the box names them, as a Markdown table."""
+    """Return a Markdown table of a game's options, with the labels that the box shows."""
     its, words = registry.find_game(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
@@ -86,13 +85,13 @@ def format_options(game: str, language: str) -> str:
         )
         + " |"
         for option in its.options
-        if len(option.values) > 1  # with one value there is no question
+        if len(option.values) > 1  # the box asks nothing if an option has one value
     )
     return "\n".join((TABLE_HEADS[language]["options"], TABLE_RULE, *rows))
 
 
 def playthrough_start(game: str, language: str) -> str:
-    """Return the first round of a recorded game; long lines are cut."""
+    """Return the first round of a recorded game as text; long lines are cut."""
     text = (PLAYTHROUGHS_FOLDER / f"{game}-{language}.txt").read_text("utf-8")
     lines = first_round(text).splitlines()
     cut = (

@@ -1,4 +1,4 @@
-"""Live boxes in the book: a still picture that links to the box in a browser, in one scene."""
+"""Live boxes in the book: a still picture that links to the box in a web page, in a scene."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROJECT_FILE: Final = Path(__file__).parents[1] / "pyproject.toml"
 
 
 def first_frame(scene: str, language: str) -> bytes:
-    """Return the first frame of a scene."""
+    """Return the first frame that the box shows in a scene."""
     shown: list[bytes] = []
 
     def send(messages: Sequence[dict[str, Any]]) -> None:
@@ -29,17 +29,20 @@ def first_frame(scene: str, language: str) -> bytes:
 
 @cache
 def site_address() -> str:
-    """Return the address of the box in a browser."""
+    """Return the web address of the box in a web page, from pyproject.toml."""
     address: str = tomllib.loads(PROJECT_FILE.read_text("utf-8"))["project"]["urls"]["Try"]
     return address
 
 
 def box_address(scene: str, language: str) -> str:
-    """Return the address of a live box."""
+    """Return the web address of the box that starts in a scene."""
     return f"{site_address()}?scene={scene}&lang={language}"
 
 
 def figure_html(still: str, address: str, caption: str) -> str:
-    """Return the HTML of a live box up to its caption; `box.js` replaces the link."""
+    """Return the HTML of a still picture that links to a live box, up to the caption.
+
+    The script `box.js` replaces the link by the live box.
+    """
     image = f'<img src="{still}" alt="{caption}">'
     return f'<figure class="live"><a href="{escape(address)}">{image}</a><figcaption>'

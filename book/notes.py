@@ -1,4 +1,4 @@
-"""The release notes of one version: `python -m book.notes v0.1.0`."""
+"""The command `python -m book.notes v0.1.0`, which prints the release notes of a version."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ CHANGELOG_FILE: Final = Path(__file__).parents[1] / "CHANGELOG.md"
 
 
 def release_notes(changelog: str, version: str) -> str:
-    """Return the section of a version without its heading.
+    """Return the text of a version's section in the changelog, without the heading.
 
-    Raise LookupError if the changelog has no dated section.
+    Raise LookupError if the changelog has no dated section for the version.
     """
     heading = rf"^## \[?{re.escape(version)}\]? - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## |^\[|\Z)"
     section = re.search(heading, changelog, re.MULTILINE | re.DOTALL)
@@ -23,7 +23,7 @@ def release_notes(changelog: str, version: str) -> str:
 
 
 def main() -> None:
-    """Print the notes of a tag, or exit with a message if CHANGELOG lacks them."""
+    """Print the release notes of a Git tag, or exit with a message if CHANGELOG.md has none."""
     try:
         sys.stdout.write(
             release_notes(CHANGELOG_FILE.read_text("utf-8"), sys.argv[1].removeprefix("v"))

@@ -1,4 +1,4 @@
-"""The API reference in the book: the public names of a module, and the fonts."""
+"""The API reference of the book: the public names of a module, and a table of the fonts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from hardware.ports import DISPLAY_WIDTH
 
 FONT_NAMES: Final = ("small", "medium", "double", "large")
 LAST_CODE_POINT: Final = 0x2FFFF
-"""The last code point that is searched for in a font."""
+"""Highest Unicode code point that is looked up in a font."""
 TABLE_ROW: Final = "| {} |"
 MAX_FIELDS_ON_ONE_LINE: Final = 3
-"""Fields of a class up to which they are on one line."""
+"""Maximum number of fields of a class that are written on one line."""
 MAX_VALUE_LETTERS: Final = 80
-"""Longest value that is shown (letters)."""
+"""Maximum length of a constant's value in the reference (letters); longer values are omitted."""
 UNSTABLE_VALUE_PATTERN: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>")
-"""Matches the representation of a default that is no literal."""
+"""Pattern that matches the `repr` of a function or an object, which is not a literal."""
 
 
 class Constant(NamedTuple):
-    """A name that is neither class nor function: its value as code; "" if omitted."""
+    """A public constant of a module: its name, its value as code ("" if omitted), and docstring."""
 
     name: str
     value: str
@@ -40,7 +40,7 @@ class Constant(NamedTuple):
 
 
 def public_names(name: str) -> tuple[str, ...]:
-    """Return the public names of a module: its own, and those in its `__all__`."""
+    """Return the public names that a module defines, and the names in its `__all__`."""
     its = import_module(name)
     defined_names = (_name(node) for node in _lines(its))
     names = dict.fromkeys((*defined_names, *vars(its).get("__all__", ())))
@@ -48,9 +48,9 @@ def public_names(name: str) -> tuple[str, ...]:
 
 
 def format_module(name: str, *names: str) -> str:
-    """Return a module with all public names, or with `names`, as Markdown.
+    """Return the documentation of a module as Markdown: all public names, or only `names`.
 
-    Raise AttributeError for an unknown name.
+    Raise AttributeError if the module lacks a name.
     """
     its, constants = import_module(name), _find_constants(name)
     shown = names or tuple(
@@ -65,17 +65,15 @@ def format_module(name: str, *names: str) -> str:
 
 
 def is_variable(value: Any) -> bool:
-    """Return True for a type variable, which annotations use."""
+    """Return True if `value` is a type variable, which the reference omits."""
     return isinstance(value, TypeVar | ParamSpec)
 
 
 def _lines(its: ModuleType) -> list[ast.stmt]:
-    """Return the statements of a module."""
     return ast.parse(Path(str(its.__file__)).read_text("utf-8")).body
 
 
 def _name(node: ast.stmt) -> str:
-    """Return the name that a statement defines; "" if none."""
     match node:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
             return name
@@ -86,7 +84,6 @@ def _name(node: ast.stmt) -> str:
 
 
 def _find_constants(name: str) -> dict[str, Constant]:
-    """Return the constants of a module with their docstrings; of a type alias, its code."""
     its, constants, last = import_module(name), {}, ""
     for node in _lines(its):
         if isinstance(node, ast.AnnAssign | ast.Assign) and (last := _name(node)):
@@ -103,7 +100,6 @@ def _find_constants(name: str) -> dict[str, Constant]:
 
 
 def _type_alias(node: ast.AnnAssign | ast.Assign) -> str:
-    """Return the code of a type alias; "" for other statements."""
     named = isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation)
     return ast.unparse(node.value).strip("'") if named and node.value else ""
 
@@ -113,7 +109,6 @@ def _code(value: Any) -> str:
 
 
 def _class(kind: type) -> str:
-    """Return a class as Markdown: its constructor, docstring and methods."""
     plain_error = issubclass(kind, Exception) and "__init__" not in vars(kind)
     made = kind.__name__ if plain_error else _signature(kind.__name__, _maker(kind))
     parts = (f"### `{kind.__name__}`", f"```text\n{made}\n```", inspect.getdoc(kind) or "")
@@ -121,7 +116,6 @@ def _class(kind: type) -> str:
 
 
 def _methods(kind: type) -> Iterator[str]:
-    """Yield the documented methods and properties of a class."""
     for name, value in vars(kind).items():
         if inspect.isfunction(value) and value.__doc__ and (name[0] != "_" or name == "__call__"):
             yield _format_definition(_signature(name, value), inspect.getdoc(value))
@@ -130,7 +124,7 @@ def _methods(kind: type) -> Iterator[str]:
 
 
 def _maker(kind: type) -> Callable[..., Any]:
-    """Return the constructor of a class; `__init__` of a dataclass says more."""
+    """Return `__init__` of a dataclass, whose signature has types; for other classes, the class."""
     return kind.__init__ if is_dataclass(kind) else kind
 
 
@@ -143,12 +137,10 @@ def _constant(its: Constant) -> str:
 
 
 def _format_definition(code: str, description: str | None) -> str:
-    """Return code with its description, the only part for translators."""
     return f"`{code}`\n: {' '.join((description or '').split())}"
 
 
 def _value(value: Any) -> str:
-    """Return a value as text; "" if its representation is not useful."""
     match value:
         case re.Pattern():
             return str(value.pattern)
@@ -165,7 +157,6 @@ def _value(value: Any) -> str:
 
 
 def _signature(name: str, value: Any) -> str:
-    """Return a signature: parameters with types and defaults."""
     signature = inspect.signature(value)
     inside = [each for its in signature.parameters.values() if (each := _parameter(its))]
     if star := [its for its in signature.parameters.values() if its.kind is its.KEYWORD_ONLY]:
@@ -179,7 +170,6 @@ def _signature(name: str, value: Any) -> str:
 
 
 def _parameter(its: inspect.Parameter) -> str:
-    """Return a parameter; "" for `self` and private ones."""
     if its.name == "self" or its.name[0] == "_":
         return ""
     stars = "*" * (its.kind is its.VAR_POSITIONAL) or "**" * (its.kind is its.VAR_KEYWORD)
@@ -189,14 +179,12 @@ def _parameter(its: inspect.Parameter) -> str:
 
 
 def _type(annotation: Any) -> str:
-    """Return an annotation as it is in the code; "" if there is none."""
     if annotation is inspect.Parameter.empty:
         return ""
     return annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else str(annotation)
 
 
 def _default(default: Any) -> str:
-    """Return a default as code; "..." for a function, an object or a long value."""
     return (
         "..."
         if UNSTABLE_VALUE_PATTERN.search(shown := repr(default)) or len(shown) > MAX_VALUE_LETTERS
@@ -208,7 +196,7 @@ def _default(default: Any) -> str:
 
 
 def format_fonts(language: str) -> str:
-    """Return the fonts as a table: size, letters per row, and available letters."""
+    """Return a table of the display's fonts: size, letters per row, and available letters."""
     heads = {
         "en": ("font", "size", "in a row", "letters"),
         "fr": ("police", "taille", "par ligne", "lettres"),
@@ -225,5 +213,5 @@ def format_fonts(language: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return characters as code between two backticks, since they may contain one."""
+    """Return text as code between two backticks, because the text can have one backtick."""
     return f"`` {text} ``".replace("|", "\\|")

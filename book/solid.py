@@ -1,12 +1,9 @@
-"""The case as bodies to print: the numbers of `case`, as STL and as OpenSCAD.
+"""The case for a 3D printer as `.stl` and OpenSCAD files, with the sizes from `book.case`.
 
-    python -m book.solid FOLDER [seats] [lamps] [knob] [outside]
-
-writes the sheet, the bodies and the OpenSCAD file of a case: with holes for the seats' buttons, for
-their lamps and for the knob, and, for a speaker that stands outside, without holes for one.
-
-A body is a flat outline with holes that is given a thickness. The tray is several of them, the
-front is one. Every one is closed: each edge belongs to two triangles, once in each direction.
+The command `python -m book.solid FOLDER seats lamps knob outside` writes the sheet, two `.stl`
+files and the OpenSCAD file of a case. The words `seats`, `lamps` and `knob` add holes; the word
+`outside` omits the holes of the speaker. The front and the tray of the case consist of plates. The
+triangles of each plate form a closed surface.
 """
 
 from __future__ import annotations
@@ -26,16 +23,16 @@ SpacePoint: TypeAlias = tuple[float, float, float]
 Triangle: TypeAlias = tuple[SpacePoint, SpacePoint, SpacePoint]
 
 FINE_SIDES, COARSE_SIDES = 32, 12
-"""Sides of the polygon for a large round hole, and for one of the speaker's."""
+"""Numbers of corners of the polygons for a large round hole and for a hole of the speaker."""
 SPACER_SIZE: Final = (3.0, 1.35, 5)
-"""Spacer for the Pi: its radius, that of the hole for an M2.5 screw, its height (mm)."""
+"""Radius of the spacer below the Pi, radius of its hole for an M2.5 screw, and height (mm)."""
 
 CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
-"""The words that choose a case's holes; "outside" is a speaker that needs none."""
+"""Words that choose the holes of a case; "outside" means an external speaker without holes."""
 
 
 class Plate(NamedTuple):
-    """A plate: outline (counter-clockwise), holes (clockwise), thickness and position."""
+    """A flat part of the case: outline (counter-clockwise), holes (clockwise), and thickness."""
 
     outline: list[FlatPoint]
     holes: list[list[FlatPoint]]
@@ -44,18 +41,18 @@ class Plate(NamedTuple):
 
 
 def hole_outline(x: float, y: float, radius: float, sides: int = FINE_SIDES) -> list[FlatPoint]:
-    """Return a round hole as a polygon, clockwise."""
+    """Return a round hole as a clockwise polygon."""
     turns = (-2 * pi * n / sides for n in range(sides))
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def rectangle_outline(x: float, y: float, width: float, depth: float) -> list[FlatPoint]:
-    """Return a rectangle, counter-clockwise."""
+    """Return a rectangle as a counter-clockwise polygon."""
     return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
 
 
 def front_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
-    """Return the front with its bump; y grows upwards, unlike on the sheet."""
+    """Return the plates of the front and its raised dot; unlike on the sheet, y grows upwards."""
     width, depth = its.outer
 
     def up(spot: case.Point) -> FlatPoint:
@@ -75,13 +72,13 @@ def front_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
         Plate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
-        # the bump passes through the front and stands out
+        # the raised dot passes through the front and protrudes
         Plate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
     ]
 
 
 def tray_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
-    """Return the base, its walls, the left one with the cables' hole, and the Pi's spacers."""
+    """Return the plates of the tray: base, four walls (one with a cable hole), and spacers."""
     (width, depth), thick, high = its.outer, case.WALL_THICKNESS, case.CASE_HEIGHT
     spots = [(spot.x, depth - spot.y) for spot in case.screw_places()]
     holes = [hole_outline(x, y, case.SCREW_RADIUS) for x, y in spots]
@@ -122,7 +119,7 @@ def _lift(spot: SpacePoint) -> SpacePoint:
 
 
 def plate_triangles(plate: Plate) -> Iterator[Triangle]:
-    """Yield the triangles of a closed body: floor, lid, and walls along outline and holes."""
+    """Yield the triangles of a plate as a closed body: floor, lid and walls."""
     floor, lid = 0.0, float(plate.thickness)
     for a, b, c in _flat(plate.outline, plate.holes):
         yield _place(plate, ((*a, lid), (*b, lid), (*c, lid)))
@@ -141,7 +138,7 @@ def _place(plate: Plate, corners: Triangle) -> Triangle:
 def _flat(
     outline: list[FlatPoint], holes: list[list[FlatPoint]]
 ) -> Iterator[tuple[FlatPoint, FlatPoint, FlatPoint]]:
-    """Yield triangles that fill an outline except its holes (hole bridging, then ear clipping)."""
+    """Yield triangles that fill an outline except its holes, by hole bridging and ear clipping."""
     line = list(outline)
     for hole in sorted(holes, key=max, reverse=True):
         line = _join_outlines(line, hole)
@@ -153,7 +150,7 @@ def _flat(
 
 
 def _join_outlines(line: list[FlatPoint], hole: list[FlatPoint]) -> list[FlatPoint]:
-    """Return outline and hole as one line, joined at the hole's rightmost corner."""
+    """Return outline and hole as one closed line, joined at the rightmost corner of the hole."""
     start = hole.index(max(hole))
     corner = hole[start]
     seen = [n for n in range(len(line)) if _sees(line, corner, n)]
@@ -162,7 +159,6 @@ def _join_outlines(line: list[FlatPoint], hole: list[FlatPoint]) -> list[FlatPoi
 
 
 def _sees(line: list[FlatPoint], corner: FlatPoint, n: int) -> bool:
-    """Return True if point `n` of the line is visible from the corner, to its right."""
     to = line[n]
     if to[0] < corner[0] or not _in_angle(line, n, corner):
         return False
@@ -171,7 +167,6 @@ def _sees(line: list[FlatPoint], corner: FlatPoint, n: int) -> bool:
 
 
 def _in_angle(line: list[FlatPoint], n: int, spot: FlatPoint) -> bool:
-    """Return True if a point is within the angle of corner `n`."""
     a, b, c = line[n - 1], line[n], line[(n + 1) % len(line)]
     if _turn(a, b, c) > 0:
         return _turn(a, b, spot) > 0 and _turn(b, c, spot) > 0
@@ -179,7 +174,7 @@ def _in_angle(line: list[FlatPoint], n: int, spot: FlatPoint) -> bool:
 
 
 def _turn(a: FlatPoint, b: FlatPoint, c: FlatPoint) -> float:
-    """Return a number above 0 if a, b, c turn left."""
+    """Return a positive number if the path from a over b to c turns left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -205,14 +200,14 @@ def _is_ear(line: list[FlatPoint], n: int) -> bool:
 
 
 def encode_stl(plates: Iterable[Plate]) -> bytes:
-    """Return bodies as a binary STL file (mm)."""
+    """Return plates as the content of a binary file for 3D printers (`.stl`, in mm)."""
     triangles = [triangle for plate in plates for triangle in plate_triangles(plate)]
     rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in triangles]
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
 
 
 def openscad_text(its: case.Case = case.PLAIN_CASE) -> str:
-    """Return the case for OpenSCAD, where a number can be changed; a list may be emptied."""
+    """Return the case as OpenSCAD text, whose numbers and lists of holes users can edit."""
     width, depth = its.outer
     x, y = its.display_at.x, depth - its.display_at.y
     lines = [
@@ -276,7 +271,6 @@ def openscad_text(its: case.Case = case.PLAIN_CASE) -> str:
 
 
 def _bump(its: case.Case) -> case.Point:
-    """Return the place above OK where a thumb finds it."""
     right, down = its.buttons_at[case.BUTTONS.index("ok")]
     return case.Point(right, down - case.BUTTON_RADIUS - 3)
 
@@ -288,7 +282,7 @@ def _list(spots: Iterable[case.Point]) -> str:
 def write_case(
     folder: Path, its: case.Case = case.PLAIN_CASE, name: str = "companion-case"
 ) -> None:
-    """Write the sheet, both bodies and the OpenSCAD file; file names begin with `name`."""
+    """Write the sheet, two `.stl` files and the OpenSCAD file; file names begin with `name`."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}-sheet.svg").write_text(case.case_svg("en", its), "utf-8")
     (folder / f"{name}-front.stl").write_bytes(encode_stl(front_plates(its)))
@@ -297,7 +291,7 @@ def write_case(
 
 
 def choose_case(words: Iterable[str]) -> case.Case:
-    """Return the case with the named holes. Raise ValueError for another word."""
+    """Return the case with the holes that `words` choose. Raise ValueError if a word is unknown."""
     given = {*words}
     if strange := given - {*CASE_CHOICES}:
         raise ValueError(f"{', '.join(strange)}: expected {', '.join(CASE_CHOICES)}")

@@ -1,4 +1,4 @@
-"""Reduce the size of a built edition without changes to its look and sound."""
+"""Reduce the size of a built edition of the book without changing how it looks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ UNUSED_FILES: Final = (
     "plus.png",
     "minus.png",
 )
-"""Files that no page loads."""
+"""Names of the theme's files that no page loads."""
 STATIC_FOLDER: Final = "_static"
 NESTED_LANGUAGE: Final = "fr"
-"""The language of the edition in a subfolder, and that subfolder."""
+"""Language of the nested edition, and name of its subfolder."""
 LITERAL_WORD_PATTERN: Final = re.compile('<span class="pre">([^<]*)</span>')
 CELL_PATTERN: Final = re.compile(
     r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL
@@ -32,7 +32,7 @@ INDENT_PATTERN: Final = re.compile(r"\s*\n\s*")
 
 
 def reduce_edition(folder: Path, language: str) -> None:
-    """Reduce all files of an edition; repeating it changes nothing."""
+    """Reduce the size of all files of an edition; a second call changes nothing."""
     for name in UNUSED_FILES:
         for file in folder.rglob(name):
             file.unlink()
@@ -47,7 +47,7 @@ def reduce_edition(folder: Path, language: str) -> None:
 
 
 def share_files(ours: Path, theirs: Path) -> list[str]:
-    """Delete files that the surrounding edition has too, and return their names."""
+    """Delete files that the folder `theirs` has too; return the paths of the deleted files."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
         file
@@ -60,10 +60,14 @@ def share_files(ours: Path, theirs: Path) -> list[str]:
 
 
 def reduce_page(html: str, language: str, shared: Iterable[str] = ()) -> str:
-    """Return a page that loads shared files from above, with our labels for screen readers."""
+    """Return a page without redundant HTML, with `shared` files loaded from the parent edition.
+
+    THEME_LABELS translates the labels for screen readers.
+    """
     for english, label in THEME_LABELS.get(language, {}).items():
         html = html.replace(f'aria-label="{english}', f'aria-label="{label}')
-    root = "../" * html.count("../", 0, html.find("<head>"))  # path to the top of the edition
+    # relative path from the page to the root of the edition
+    root = "../" * html.count("../", 0, html.find("<head>"))
     for name in shared:
         html = html.replace(f'"{root}{STATIC_FOLDER}/{name}', f'"{root}../{STATIC_FOLDER}/{name}')
     html = LITERAL_WORD_PATTERN.sub(r"\1", html).replace(

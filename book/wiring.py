@@ -1,6 +1,7 @@
-"""A board's wiring as an SVG, drawn from the same table of pins that the box reads.
+"""The wiring of a board as an SVG drawing, computed from the pins in the board's file.
 
-The header is the 40-pin one of every Raspberry Pi since 2014 (Raspberry Pi, GPIO documentation).
+The drawing shows the 40-pin header of every Raspberry Pi since 2014 (Raspberry Pi, GPIO
+documentation).
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ HEADER_PINS: Final = (
     "9", "25", "11", "8", "GND", "7", "0", "1", "5", "GND",
     "6", "12", "13", "GND", "19", "16", "26", "20", "GND", "21",
 )  # fmt: skip
-"""Positions 1 to 40 of the header: a GPIO number, or the name of another contact."""
+"""Names of the header's pins at positions 1 to 40: a GPIO number, or a voltage, or GND."""
 SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
 CHIP_SELECT_PINS: Final = (8, 7)
-"""The pins of SPI's devices 0 and 1."""
+"""GPIO numbers of the chip select pins of the SPI devices 0 and 1."""
 VIN_POSITION, SOUND_GND_POSITION = 4, 14
-"""Positions of an amplifier's power and ground: 5 V, and the GND beside BCLK."""
+"""Positions on the header of an amplifier's power (5 V) and of its ground (GND beside BCLK)."""
 
 PIN_DISTANCE, MIDDLE_X, TOP_Y, DRAWING_WIDTH = 22, 250, 66, 500
-"""Sizes of the drawing; on a phone it is 360 wide, with letters ten high."""
+"""Sizes in the drawing (SVG units): distance of pins, centre and top of the header, and width."""
 BOARD_MARGIN: Final = 26
-"""Part of the board's outline beyond the header, at the end with the SD card."""
+"""Length by which the board's outline extends beyond the header at each end (SVG units)."""
 CENTRED_TEXT: Final = 'text-anchor="middle"'
 KIND_COLOURS: Final = {
     "display": "#1d4ed8",
@@ -44,11 +45,11 @@ KIND_COLOURS: Final = {
 NOTE_SENTENCES: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
-"""For each kind of wire: the note on its other end."""
+"""Table from a kind of wire to the key of the note about the other end of these wires."""
 
 
 class Wire(NamedTuple):
-    """A contact at a position of the header (1 to 40): kind (one of COLOURS), and label."""
+    """A wire to the header: its position (1 to 40), kind (a key of KIND_COLOURS) and label."""
 
     place: int
     kind: str
@@ -60,7 +61,6 @@ def _place(pin: int) -> int:
 
 
 def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
-    """Return the display's contacts with their positions; power and ground are near them."""
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA_PIN), "SCL": _place(SCL_PIN)}
     pins = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_PINS[display.device]}
@@ -70,7 +70,7 @@ def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
 
 
 def board_wires(board: Board, language: str) -> tuple[Wire, ...]:
-    """Return all wires of a board on the header, by position."""
+    """Return all wires between a board's parts and the header, sorted by position."""
     words = DRAWING_WORDS[language]
     named = {UP: "up", DOWN: "down", OK: "ok", BACK: "back"}
     buttons = (
@@ -100,7 +100,7 @@ def board_wires(board: Board, language: str) -> tuple[Wire, ...]:
 
 
 def _sound(board: Board) -> dict[str, int]:
-    """Return an amplifier's contacts with their positions; a plugged board has its own power."""
+    """Return the positions of an amplifier's contacts; a plugged board needs no power wires."""
     if board.sound is None:
         return {}
     power = {"VIN": VIN_POSITION, "GND": SOUND_GND_POSITION} if is_wired_by_hand(board) else {}
@@ -110,12 +110,12 @@ def _sound(board: Board) -> dict[str, int]:
 
 
 def is_wired_by_hand(board: Board) -> bool:
-    """Return True for our own wiring; a board that is plugged on has no lamps."""
+    """Return True if the user wires the board; a plugged board (HAT) has no lamps."""
     return bool(board.lamps)
 
 
 def wiring_svg(board: Board, language: str) -> str:
-    """Return a drawing of the header with all wires, 500 x about 620 pixels."""
+    """Return an SVG drawing of the header with all wires, 500 units wide and about 620 high."""
     words, wired = DRAWING_WORDS[language], board_wires(board, language)
     kinds = {wire.kind for wire in wired}
     notes = [
@@ -141,7 +141,6 @@ def wiring_svg(board: Board, language: str) -> str:
 
 
 def _open(height: int, title: str) -> str:
-    """Return the opening element and the title."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {DRAWING_WIDTH} {height}"'
         ' font-family="sans-serif" font-size="15">\n'
@@ -152,7 +151,6 @@ def _open(height: int, title: str) -> str:
 
 
 def _outline(words: dict[str, str]) -> str:
-    """Return the board from above: the SD card's end on top, the header along its right edge."""
     left, top, deep = 4, TOP_Y - BOARD_MARGIN, 20 * PIN_DISTANCE + 2 * BOARD_MARGIN
     middle, right = (left + MIDDLE_X - 40) // 2, MIDDLE_X + 36
     return (
@@ -171,7 +169,7 @@ def _outline(words: dict[str, str]) -> str:
 
 
 def _at(place: int) -> tuple[int, int, int]:
-    """Return a position's x and y, and the direction to its edge: -1 for odd ones, on the left."""
+    """Return x and y of a header position, and its side: -1 for the left, 1 for the right."""
     side = 1 if place % 2 == 0 else -1
     return MIDDLE_X + 14 * side, TOP_Y + PIN_DISTANCE * ((place - 1) // 2) + PIN_DISTANCE // 2, side
 

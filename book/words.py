@@ -1,4 +1,4 @@
-"""Words on the drawings of the book, in both languages, and labels that the theme lacks."""
+"""The words on the book's drawings, in English and French, and labels that the theme lacks."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ DRAWING_WORDS: Final = {
         "plug": "place pour la prise de courant",
     },
 }
-"""Words by language and key; `{}` is a number or a contact."""
+"""Table from language and key to the words on a drawing; a number or a contact replaces `{}`."""
 
 THEME_LABELS: Final = {
     "fr": {
@@ -86,4 +86,5 @@ THEME_LABELS: Final = {
         "Toggle navigation of": "Ouvrir ou fermer",
     },
 }
-"""The theme's labels for screen readers without a catalogue, by language."""
+"""Table from language and English label to our translation of the theme's label for screen readers.
+"""

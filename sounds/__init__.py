@@ -34,9 +34,9 @@ def sound_sets(parent: Path) -> dict[str, Path]:
 def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
     """Return the path of the WAV file of the sound `name`.
 
-    `chosen` is the folder of the chosen sound set, which is searched first. Then the box's own
-    folder is searched, then the folders `more`, in order. Raise FileNotFoundError, with the
-    available names, if there is no such sound.
+    `chosen` is the folder of the chosen sound set, which is searched first. The box's own folder is
+    searched next, and the folders `more` last. Raise FileNotFoundError with the available names if
+    no folder has the sound.
     """
     for folder in (*filter(None, (chosen,)), _FOLDER, *more):
         file = folder / f"{name}.wav"

@@ -1,10 +1,12 @@
-"""Compose the sounds: `python -m sounds.compose` writes the WAV files, `--check` compares them.
+"""The command `python -m sounds.compose`, which computes WAV files from scores.
+
+With `--check`, the command compares the existing WAV files with the scores.
 
 A score is a list of strokes; the instruments of `sounds/instruments.py` play the strokes. The box's
-scores are in `sounds/scores.py`, the scores of a game in the folder `sounds/` of the game. Each WAV
-file is written beside its score. Equal scores give equal files, because the noise of a sound has
-the CRC of the sound's name as its seed. For a game of another package, name the game's module of
-sounds: `python -m sounds.compose my_game.sounds`.
+scores are in `sounds/scores.py`; the scores of a game are in the folder `sounds/` of the game. Each
+WAV file is written beside its score. Equal scores give equal files, because the noise of a sound
+has the CRC of the sound's name as its seed. The command `python -m sounds.compose my_game.sounds`
+computes the WAV files of a game in another package.
 """
 
 from __future__ import annotations
@@ -136,9 +138,10 @@ def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
 
 
 def is_same_sound(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
-    """Return True if no sample of two sounds differs by more than one step of 16 bits.
+    """Return True if the samples of two sounds differ by at most one step of 16 bits.
 
-    A difference of one step is allowed, because libm may round differently on another machine.
+    A difference of one step is allowed, because the C library of another machine can round
+    differently.
     """
     if first.shape != second.shape:
         return False

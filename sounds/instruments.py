@@ -1,8 +1,8 @@
-"""The instruments: each function returns the samples of one stroke, before levelling.
+"""The instruments: functions that each return the samples of one stroke, before levelling.
 
 An instrument takes the parameters of a `Hit` by name, and a source of noise. Lengths and decays are
-in seconds, pitches and corners in hertz. A decay is the time in which a sound falls to 1/e of its
-amplitude.
+in seconds; pitches and corner frequencies are in hertz. A decay is the time in which a sound falls
+to 1/e of its amplitude.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ATTACK_SECONDS: Final = 0.0015
 RELEASE_SECONDS: Final = 0.008
-"""Number of seconds in which a stroke fades out; fading avoids a click at its end."""
+"""Seconds in which a stroke fades out, which avoids a click at the end of the stroke."""
 
 
 _BUZZ: Final = partial(low_pass_response, 2200.0)
@@ -57,7 +57,7 @@ def _phase(pitch: Samples) -> Samples:
 
 
 def _glide(first: float, last: float, length: float) -> Samples:
-    """Return a pitch (Hz at each sample) that moves evenly in octaves from `first` to `last`."""
+    """Return a pitch (Hz at each sample) that glides evenly in octaves from `first` to `last`."""
     time = _time(length)
     return np.asarray(first * (last / first) ** (time / length))
 
@@ -67,7 +67,6 @@ def _white(length: float, noise: np.random.Generator) -> Samples:
 
 
 def _resonance(centre: float, quality: float, hertz: Samples) -> Spectrum:
-    """Return the frequency response of a second-order resonance."""
     ratio = np.maximum(hertz, 1.0) / centre
     return np.asarray(1 / (1 + 1j * quality * (ratio - 1 / ratio)))
 
@@ -80,13 +79,12 @@ def _band(centre: float, quality: float) -> Callable[[Samples], Spectrum]:
 def _noise_at(
     centre: float, quality: float, length: float, decay: float, noise: np.random.Generator
 ) -> Samples:
-    """Return noise around a pitch that fades out, with an amplitude of at most about 1."""
     sound = filter_sound(_white(length, noise), _band(centre, quality))
     return np.asarray(sound / np.abs(sound).max() * np.exp(-_time(length) / decay))
 
 
 def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samples:
-    """Return the sound of a struck body; `parts` has hertz, strength and decay of each mode."""
+    """Return the sound of a struck body; `parts` has hertz, strength and decay (s) of each mode."""
     time = _time(length)
     rings = [
         strength * np.sin(2 * np.pi * hertz * time) * np.exp(-time / decay)
@@ -98,7 +96,7 @@ def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samp
 def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
     """Return a sawtooth wave without harmonics above the pass band.
 
-    With a `darkness` of 1.0 the harmonics fall by 6 dB an octave.
+    If `darkness` is 1.0, the harmonics fall by 6 dB an octave.
     """
     phase = _phase(pitch)
     count = max(int(HIGHEST_HERTZ / pitch.max()), 1)
@@ -106,7 +104,7 @@ def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
 
 
 def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -> Samples:
-    """Return `sound` through a resonance that moves; `centre` has its hertz at each sample."""
+    """Return `sound` through a moving resonance; `centre` is its frequency (Hz) at each sample."""
     hop, window = frame // 4, np.hanning(frame + 1)[:-1]
     padded = np.concatenate((np.zeros(frame), sound, np.zeros(2 * frame)))
     places = np.concatenate((np.full(frame, centre[0]), centre, np.full(2 * frame, centre[-1])))
@@ -120,7 +118,7 @@ def _swept(sound: Samples, centre: Samples, quality: float, frame: int = 1024) -
 
 
 def _train(clicks: Samples, starts: list[float], length: float, fade: float = 1.0) -> Samples:
-    """Return a sound of `length` seconds in which `clicks` begins at each time of `starts` (s).
+    """Return a sound of `length` seconds in which `clicks` begins at each time (s) in `starts`.
 
     Each repetition is `fade` times as strong as the repetition before.
     """
@@ -175,7 +173,7 @@ def air(
 ) -> Samples:
     """Return the sound of a curtain or a breath: noise whose pitch glides.
 
-    The sound is loudest at the share `swell` (0 to 1) of its length.
+    The sound is loudest at the fraction `swell` (0 to 1) of its length.
     """
     sound = _swept(_white(length, noise), _glide(first, last, length), quality, 512)
     place = _time(length) / length
@@ -207,7 +205,7 @@ def tape(
     hiss: float = 0.35,
     flutter: float = 0.06,
 ) -> Samples:
-    """Return the sound of a tape that is wound: a tone that glides and flutters, and hiss."""
+    """Return the sound of a tape that is wound: hiss, and a tone that glides and flutters."""
     time = _time(length)
     pitch = _glide(first, last, length) * (1 + flutter * np.sin(2 * np.pi * 31 * time))
     tone = np.sin(_phase(pitch)) + 0.3 * np.sin(2 * _phase(pitch))
@@ -429,7 +427,7 @@ def bongo(noise: np.random.Generator, pitch: float = 520.0, length: float = 0.16
 def motor(
     noise: np.random.Generator, length: float = 0.6, first: float = 60.0, last: float = 150.0
 ) -> Samples:
-    """Return the sound of a car that drives off: a pulse that becomes faster, and tyres."""
+    """Return the sound of a car that drives off: tyres, and a pulse that becomes faster."""
     time = _time(length)
     pitch = _glide(first, last, length)
     pulse = filter_sound(_saw(pitch, 0.1), _band(1100.0, 0.8))
@@ -472,7 +470,7 @@ def carriage(
 
 
 def chime(_: np.random.Generator, pitch: float = 1568.0, length: float = 0.6) -> Samples:
-    """Return the sound of the typewriter's bell at the end of a line."""
+    """Return the sound of a typewriter's bell at the end of a line."""
     parts = ((1.0, 1.0, 0.22), (2.0, 0.25, 0.12), (2.76, 0.5, 0.09), (5.4, 0.25, 0.03))
     return _faded(_modes(tuple((pitch * m, s, d) for m, s, d in parts), length), 0.001, 0.05)
 
@@ -488,7 +486,7 @@ def flap(noise: np.random.Generator, length: float = 0.08, pitch: float = 640.0)
 BELL_DAMPING: Final = 2.6
 """Damping of a bell: its amplitude falls to exp(-BELL_DAMPING) over its length."""
 BELL_PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
-"""Partials of a bell: multiple of the pitch, strength, and factor of the decay."""
+"""Table of a bell's partials: multiple of the pitch, strength, and factor of the decay."""
 
 
 def bell(
@@ -520,4 +518,4 @@ INSTRUMENTS: Final[Mapping[str, Instrument]] = {
         bell,
     )
 }  # fmt: skip
-"""All instruments by name, as in the field `instrument` of a `Hit`."""
+"""Table from the name of an instrument, as in a `Hit`, to the instrument's function."""

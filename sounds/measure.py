@@ -5,13 +5,13 @@ shorter sound is padded with silence, because loudness units are undefined below
 consists of the two filters of ITU-R BS.1770, computed for `SAMPLE_RATE`.
 
 The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIGHEST_HERTZ`. The
-mean of all frames counts that are at most `HEARD_DECIBELS` softer than the loudest frame. The
-flatness is 0 for a tone and 0.56 for white noise.
+flatness is the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest
+frame. The flatness is 0 for a tone and 0.56 for white noise.
 
 A description of a sound consists of periods, whose boundaries are `STRETCH_SECONDS`. For each
-period it has the mean and the deviation of each log-mel band (dB). A description contains rhythm
-and timbre, but no level. The part that all descriptions have in common is removed. The distance of
-two sounds is 1 minus the correlation of their descriptions.
+period, the description has the mean and the deviation of each log-mel band (dB). A description
+contains rhythm and timbre, but no level. The mean of all descriptions is subtracted from each
+description. The distance of two sounds is 1 minus the correlation of their descriptions.
 """
 
 from __future__ import annotations
@@ -45,13 +45,9 @@ BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
 """Boundaries (s) of the periods in the description of the beginning of a sound."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
-"""A band is audible in a room with noise if it is at most this number of decibels softer than the
-loudest band.
-"""
+"""Number of decibels below the loudest band up to which a band is audible in a noisy room."""
 SILENT_DECIBELS: Final = 50.0
-"""A band counts as silent if it is this number of decibels softer than the loudest band of its
-sound.
-"""
+"""Number of decibels below the sound's loudest band from which a band counts as silent."""
 
 
 def to_decibels(ratio: float) -> float:
@@ -111,7 +107,7 @@ def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectr
 
 
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
-    """Return `sound` after filters with these frequency responses; its length does not change."""
+    """Return `sound` after filters with the frequency responses `responses`, at equal length."""
     size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), responses_at(size, *responses))
     return np.fft.irfft(spectrum, size)[: sound.size]
@@ -179,7 +175,7 @@ def speaker_filters(lowest: float, highest: float) -> tuple[Callable[[Samples], 
 
 
 def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
-    """Return by how many dB a sound is softer from a speaker that plays only `lowest` to `highest`.
+    """Return the loss of level (dB) of a sound on a speaker that plays only `lowest` to `highest`.
 
     `lowest` and `highest` are in hertz.
     """
@@ -190,7 +186,6 @@ def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
 
 
 def _mel_bands() -> Samples:
-    """Return triangular frequency bands of equal width on the mel scale, one row for each band."""
     lo, hi = (2595 * np.log10(1 + f / 700) for f in (LOWEST_HERTZ, HIGHEST_HERTZ))
     edges = 700 * (10 ** (np.linspace(lo, hi, MEL_BAND_COUNT + 2) / 2595) - 1)
     hertz = np.fft.rfftfreq(FRAME_SAMPLES, 1 / SAMPLE_RATE)
@@ -228,8 +223,8 @@ def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]
 def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
     """Return the beginning of a sound as a listener across a room hears it from a small speaker.
 
-    The simulated speaker plays 350 Hz to 8 kHz. Three reflections, pink noise (-20 dB) and a delay
-    of up to 20 ms are added.
+    The simulated speaker plays 350 Hz to 8 kHz. The function adds three reflections, pink noise
+    (-20 dB) and a delay of up to 20 ms.
     """
     heard = np.zeros(round(BEGINNING_SECONDS[-1] * SAMPLE_RATE))
     late = int(noise.integers(round(0.02 * SAMPLE_RATE)))

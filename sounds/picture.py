@@ -1,8 +1,8 @@
-"""Draw the spectrograms of all sounds: `python -m sounds.picture docs/sounds.png`.
+"""The command `python -m sounds.picture docs/sounds.png`, which draws all spectrograms.
 
 The picture has one tile for each sound. Time runs to the right, 70 pixels a second. Pitch rises
-from 250 Hz at the bottom, 20 pixels an octave. Darker is louder, over a range of 50 dB. A line
-marks 350 Hz, because a small speaker plays only pitches above 350 Hz.
+from 250 Hz at the bottom, 20 pixels an octave. Darker pixels are louder; the range from white to
+black is 50 dB. A line marks 350 Hz, because a small speaker plays only pitches above 350 Hz.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PIXELS_PER_SECOND: Final = 70
 PIXELS_PER_OCTAVE: Final = 20
 LOWEST_HERTZ: Final = 250.0
 RANGE_DECIBELS: Final = 50.0
-"""Number of decibels from white to black."""
+"""Range of loudness from a white to a black pixel (dB)."""
 SPEAKER_LIMIT_HERTZ: Final = 350.0
 TILE_WIDTH, TILE_HEIGHT, LABEL_HEIGHT, TILE_MARGIN = (
     3 * PIXELS_PER_SECOND,
@@ -37,7 +37,7 @@ Pixels = NDArray[np.uint8]
 
 
 def draw_spectrogram(file: Path) -> Pixels:
-    """Return the spectrogram of a WAV file: TILE_HEIGHT rows of TILE_WIDTH greys.
+    """Return the spectrogram of a WAV file as TILE_HEIGHT rows of TILE_WIDTH grey values.
 
     255 is silence.
     """
@@ -54,7 +54,7 @@ def draw_spectrogram(file: Path) -> Pixels:
 
 
 def sound_file_groups() -> list[list[Path]]:
-    """Return the sound files in the order of the picture: the box's, then each game's."""
+    """Return all sound files in the order of the picture: the box's, then each game's files."""
     return [
         [sound_folder.file(name) for name in sound_folder.family.cues]
         for sound_folder in map(load_sound_folder, SOUND_PACKAGES)
@@ -62,7 +62,10 @@ def sound_file_groups() -> list[list[Path]]:
 
 
 def draw_picture() -> Image.Image:
-    """Return a picture with the spectrograms of all sounds. Each game begins a new row of tiles."""
+    """Return a picture with the spectrograms of all sounds.
+
+    The tiles of each game begin in a new row.
+    """
     rows = [
         group[start : start + TILE_COLUMNS]
         for group in sound_file_groups()

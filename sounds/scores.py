@@ -1,8 +1,10 @@
-"""The building blocks of scores, and the box's scores. `compose.py` computes WAV files from scores.
+"""Classes and functions for the scores of sounds, and the scores of the box's sounds.
+
+`compose.py` computes WAV files from scores.
 
 The box has its own instruments. Each game has some instruments that no other game uses, so that
-players can hear which game is running. Each game also has a motif of three notes, which is used
-only in its opening, its victory and its great moments.
+players can hear which game is running. Each game also has a motif of three notes, which sounds only
+in the game's opening, victory and great moments.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ PITCHES: Final = {
 
 
 class Hit(NamedTuple):
-    """A stroke: its time (s), the name of an instrument in `sounds/instruments.py`, parameters.
+    """A stroke: its time (s), the name of an instrument in `sounds/instruments.py`, and parameters.
 
     `force` is a factor for the amplitude of the stroke.
     """
@@ -99,7 +101,7 @@ class Family(NamedTuple):
     - `motif`: the two intervals (semitones) between the three notes of the game's motif; None
       without a motif.
     - `longer`: the maximum length (s) of each sound that may be longer than its rank allows.
-    - `classic`: True for sounds without room and pass band that are levelled by RMS.
+    - `classic`: true for sounds without simulated room and pass band that are levelled by RMS.
     - `softer`: the number of decibels by which a sound is softer than its rank, by the sound's
       name.
     """
@@ -117,7 +119,6 @@ _DICE: Final = (1010, 860, 1100, 790, 980, 880, 1060, 780)
 
 
 def _dice() -> tuple[Hit, ...]:
-    """Return the eight strokes of rolling dice; each gap is a fifth longer than the gap before."""
     starts = [0.04 * (1.2**n - 1) / 0.2 for n in range(len(_DICE))]
     return tuple(
         hit(start, "wood", force=1.0 - 0.06 * n, pitch=pitch)

@@ -1,1 +1,1 @@
-"""The box as a web page: `python -m web.build` makes the site, and `web.box` runs in the page."""
+"""The box as a web page; `web.build` makes the site, and `web.box` runs in the page."""

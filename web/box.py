@@ -1,8 +1,8 @@
-"""The box in a web worker: the main loop and the record of a Raspberry Pi, with the page's ports.
+"""The box in a web worker: the box's main loop and record, with ports to a web page.
 
 The worker (`static/worker.js`) creates a `WebBox`, passes the page's events to it, and calls `tick`
-after `seconds_to_tick` seconds. No function of this module waits; the worker decides when time
-passes.
+after `seconds_to_tick` seconds. No function of this module waits, because the worker calls `tick`
+when time has passed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RECORD_FILE_NAME: Final = "games.db"
 """Name of the record's file, in a folder of the worker's own file system."""
 RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
-"""Smallest step of a stepped clock in seconds, so that an action that was due is in the past."""
+"""Smallest step of a stepped clock (s), which makes sure that a due action is in the past."""
 FIXED_TIME: Final = 1_767_225_600
 """Time of day that a repeatable box shows: 1 January 2026 (seconds since 1970)."""
 
@@ -39,7 +39,7 @@ FIXED_TIME: Final = 1_767_225_600
 def start_box(
     language: str, seed: str, scene: str, send: Any, kept: Any, *, stepped: bool = False
 ) -> WebBox:
-    """Start the box of a page, and return it.
+    """Start the box of a web page, and return the box.
 
     - language: the language code.
     - seed: hexadecimal digits that make shuffles and rolls repeatable; "" for random shuffles and
@@ -48,7 +48,7 @@ def start_box(
     - send: a function that sends a list of messages to the page.
     - kept: an object whose methods `read(n)` and `write(n, contents)` access two files of the
       browser; None to begin with an empty record and store nothing.
-    - stepped: True if the clock advances only with the edges of buttons.
+    - stepped: true if the clock advances only with the edges of buttons.
     """
     Path(RECORD_FOLDER).mkdir(exist_ok=True)
     store = None
@@ -58,7 +58,8 @@ def start_box(
             restore_record(Path(RECORD_FOLDER), files.data)
         store = files.store
     if seed:
-        vars(begin)["fresh_seed"] = repeatable_seeds(seed)  # this process has only one box
+        # this assignment affects the whole process, which has only one box
+        vars(begin)["fresh_seed"] = repeatable_seeds(seed)
     wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
         return SteppedBox(RECORD_FOLDER, language, SteppedClock(), wall, send, store, scene)
@@ -84,9 +85,9 @@ class WebBox:
     The box stores each change in its record before it sends messages about this change.
 
     - send: a function that sends a list of messages to the page; each message has a `kind`.
-    - store: a function that stores the bytes of the record; None if the browser cannot store them.
-    - scene: the name of the scene to begin with; "" for the first screen. Raise UnknownScene if
-      there is no such scene.
+    - store: a function that stores the bytes of the record; None if the browser cannot store files.
+    - scene: the name of the scene to begin with; "" for the first screen. Raise UnknownScene if the
+      scene does not exist.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class WebBox:
         self._turn()
 
     def tick(self) -> None:
-        """Do the work that is due now."""
+        """Do all work of the box that is due now."""
         self.loop.tick(self._clock())
         self._turn()
 
@@ -199,7 +200,7 @@ class SteppedClock:
 class SteppedBox(WebBox):
     """A box whose clock advances only with button edges, so that equal presses give equal results.
 
-    A button goes down `READING_SECONDS` seconds after the edge before, and goes up `TAP_SECONDS`
+    A button goes down `READING_SECONDS` seconds after the previous edge, and goes up `TAP_SECONDS`
     seconds later.
     """
 
@@ -225,7 +226,7 @@ class SteppedBox(WebBox):
         super().edge(button, down)
 
     def advance(self, seconds: float) -> None:
-        """Advance the clock by `seconds`, and do each action that becomes due at its own time."""
+        """Advance the clock by `seconds`; do each due action at the time at which it is due."""
         end = self._steps.now + seconds
         while (due := self.loop.seconds_until_due) is not None and self._steps.now + due <= end:
             self._steps.now += max(due, MIN_CLOCK_STEP_SECONDS)

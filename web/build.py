@@ -1,8 +1,7 @@
-"""Build the web page of the box as a static site: `python -m web.build FOLDER`.
+"""The command `python -m web.build FOLDER`, which builds the box's web page as a static site.
 
-Pyodide, the Python for browsers, is downloaded from npm at a fixed version. The build checks the
-hash of the download. Pyodide is not part of this repository. Without npm, name an unpacked Pyodide
-package with `--pyodide FOLDER`.
+The command downloads Pyodide, the Python for browsers, with `npm` at a fixed version, and checks
+the hash of the download. Without `npm`, name an unpacked Pyodide package with `--pyodide FOLDER`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ PYODIDE_PACKAGE: Final = "pyodide@314.0.7"
 PYODIDE_HASH: Final = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-"""SHA-512 hash of the Pyodide package in npm's registry, in base64."""
+"""SHA-512 hash of the Pyodide package in the registry of `npm`, in base64."""
 PYODIDE_FILES: Final = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
     "README.md", "package.json",
@@ -55,8 +54,8 @@ EXCLUDED_PREFIXES: Final = (
 )  # fmt: skip
 """Beginnings of the paths of files that the page's program does not need."""
 WAV_HEADER_BYTES: Final = 64
-"""Number of bytes of a WAV file from which the program computes its length; the page has the whole
-file.
+"""Number of bytes at the beginning of a WAV file from which the program computes the length of the
+sound.
 """
 LICENCES: Final = {
     "Companion": "LICENSE",
@@ -71,13 +70,13 @@ MIN_COMPRESSED_BYTES: Final = 1024
 
 
 class BuildFailed(Exception):
-    """The site cannot be built. The message is the reason."""
+    """The site cannot be built. The error's message states the reason."""
 
 
 def fetch_pyodide(folder: Path) -> Path:
     """Download Pyodide into `folder`, check its hash, and return the folder of its files.
 
-    Raise BuildFailed if npm is missing, or if the hash differs from PYODIDE_HASH.
+    Raise BuildFailed if `npm` is missing, or if the hash differs from PYODIDE_HASH.
     """
     try:
         done = subprocess.run(  # noqa: S603 - our own words
@@ -99,7 +98,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def write_program(file: Path) -> None:
-    """Write the page's program into one ZIP file, without whole sounds and without `.po` files."""
+    """Write the page's program into one ZIP file, with only the beginning of each sound."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write_compiled(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -115,7 +114,7 @@ def write_program(file: Path) -> None:
 def compile_program(file: Path, pyodide: Path) -> None:
     """Compile the modules in the ZIP file, which saves a third of the start time.
 
-    Raise BuildFailed if node is missing, which npm installs, or if a module cannot be compiled.
+    Raise BuildFailed if node is missing, or if a module cannot be compiled.
     """
     command = [
         "node",
@@ -131,7 +130,6 @@ def compile_program(file: Path, pyodide: Path) -> None:
 
 
 def _about() -> tuple[str, str]:
-    """Return the name and the content of the metadata file with the program's version."""
     name = f"tabletop_companion-{installed_version()}.dist-info/METADATA"
     return (
         name,
@@ -140,7 +138,6 @@ def _about() -> tuple[str, str]:
 
 
 def _games() -> Iterator[tuple[str, bytes | str]]:
-    """Yield the name and the content of each file of the packaged games, with their metadata."""
     for name in PACKAGED_GAMES:
         folder = ROOT / "examples" / name
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -150,7 +147,8 @@ def _games() -> Iterator[tuple[str, bytes | str]]:
         yield f"{info}/METADATA", about
         yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
         for language in LANGUAGES:
-            catalogues.read_catalogue(folder / module, language, name)  # also writes its .mo
+            # read_catalogue also compiles the catalogue into a .mo file
+            catalogues.read_catalogue(folder / module, language, name)
         for path in sorted((folder / module).rglob("*")):
             if path.is_file() and path.suffix not in EXCLUDED_SUFFIXES:
                 yield str(path.relative_to(folder)), path.read_bytes()
@@ -210,7 +208,6 @@ def draw_icon(side: int) -> Image.Image:
 
 
 def _licences(site: Path) -> None:
-    """Write the file with the licences of all parts of the site."""
     package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
     ours = [f"{name}:\n\n{(ROOT / file).read_text('utf-8')}" for name, file in LICENCES.items()]
     theirs = (
@@ -223,7 +220,6 @@ def _licences(site: Path) -> None:
 
 
 def _service_worker(site: Path) -> None:
-    """Write the list of all files, and a version computed from them, into the service worker."""
     files = sorted(str(path.relative_to(site)) for path in site.rglob("*") if path.is_file())
     digest = hashlib.sha256()
     for name in files:

@@ -1,4 +1,4 @@
-"""Pack a folder into one ZIP file for a release: `python -m web.pack FOLDER FILE`."""
+"""The command `python -m web.pack FOLDER FILE`, which packs a folder into one ZIP file."""
 
 from __future__ import annotations
 

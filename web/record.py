@@ -1,8 +1,9 @@
-"""Store the record in two files in turn, with checksums, so that a broken write loses nothing.
+"""Storage of the record in two alternating files, so that a broken write loses no older commit.
 
-The user may close the tab while it writes a file of the browser's origin-private file system. For
-this reason each commit goes into the older file. The page flushes this file after it has shown the
-frame, and before it writes the other file. A power cut loses at most the last commit.
+The user can close the browser tab while the box writes a file of the browser's origin-private file
+system. Each commit therefore replaces the older of the two files, and has a checksum. The page
+flushes the written file to the disk before the box writes the other file. A power cut loses at most
+the last commit.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def pack_commit(number: int, data: bytes) -> bytes:
 
 
 def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
-    """Return the number and the data of the commit in `file`; None if it is empty or damaged."""
+    """Return number and data of the commit in `file`; None if the file is empty or damaged."""
     if len(file) < FILE_HEADER.size:
         return None
     magic, number, length, check = FILE_HEADER.unpack_from(file)
@@ -36,8 +37,8 @@ def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
 class AlternatingFiles:
     """Two files with the numbers 0 and 1 that store a record in turn.
 
-    `read(n)` returns the content of file n; `write(n, contents)` replaces it. `data` has the newest
-    stored record.
+    `read(n)` returns the content of file n; `write(n, contents)` replaces the content of file n.
+    `data` contains the bytes of the newest stored record.
     """
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:

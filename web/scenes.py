@@ -1,8 +1,8 @@
 """Scenes: moments of games with which the box in a web page can begin (`?scene=NAME`).
 
-The box plays a game with random answers until the function `is_there` of the scene returns True.
-Each start of the box does this search, which takes less than a second. For this reason a scene
-always follows the present rules.
+The box plays a game with random answers until the scene's function `is_there` returns True. The box
+plays this game at each start, in less than a second. A scene therefore always follows the present
+rules of the game.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from companion.record.journal import Journal
 
 PLAYER_NAMES: Final = ("Ann", "Bob")
 SECRET_WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
-"""Secret words of Probe by player. Each of these words exists in English and in French."""
+"""Secret words of Probe by player. Each secret word exists in English and in French."""
 MAX_ANSWERS: Final = 400
-"""Number of answers after which the search for a scene gives up."""
+"""Number of random answers after which the search for a scene fails."""
 
 
 class UnknownScene(CompanionError):
-    """There is no scene of this name, or its game does not reach the scene."""
+    """The scene does not exist, or its game does not reach the scene."""
 
 
 class Scene(NamedTuple):
@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 def begin_scene(journal: Journal, name: str, now: int) -> int:
     """Record a game that has reached the scene `name`; return the number of the game.
 
-    Raise UnknownScene if there is no such scene, or if its game does not reach the scene.
+    Raise UnknownScene if the scene does not exist, or if its game does not reach the scene.
     """
     if name not in SCENES:
         raise UnknownScene(f"{name} is no scene: {', '.join(SCENES)}.")
@@ -85,8 +85,6 @@ def _setup(scene: Scene) -> Setup:
 
 
 def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
-    """Return a function that returns True if the game asks `name` and its view has these values."""
-
     def is_there(game: Standing) -> bool:
         seen, prompt = game.snapshot.view, game.prompt
         asked = prompt is not None and prompt.name == name
@@ -96,7 +94,6 @@ def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
 
 
 def _alarm(game: Standing) -> bool:
-    """Return True if the players may arrest a criminal of Kojak, who is on red."""
     return bool(game.snapshot.view["may_arrest"])
 
 

@@ -1,1 +1,1 @@
-"""The classic sound set, "bells": `scores.py` has the scores of its WAV files."""
+"""The classic sound set, "bells"; the module `scores` has the scores of the WAV files."""

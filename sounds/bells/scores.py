@@ -9,13 +9,11 @@ from sounds.scores import PITCHES, Family, Hit, Rank, Score, hit
 
 
 def _note(start: float, pitch: str, length: float, force: float = 1.0, to: str = "") -> Hit:
-    """Return a stroke of the bell: start and length (s), and the pitch to which it glides."""
     glide = {"to": PITCHES[to]} if to else {}
     return hit(start, "bell", pitch, force, length=length, **glide)
 
 
 def _even(pitches: str, step: float, length: float, start: float = 0.0) -> tuple[Hit, ...]:
-    """Return a stroke of the bell for each note, with `step` seconds between two notes."""
     names = pitches.split()
     return tuple(_note(start + step * i, name, length) for i, name in enumerate(names))
 
@@ -162,7 +160,6 @@ _STROKES: Final = {
 
 
 def _score(strokes: tuple[Hit, ...]) -> Score:
-    """Return the score of a sound that ends when its last stroke has faded."""
     length = max(hit.start + hit.parameters["length"] for hit in strokes)
     return Score(Rank.BELL, length, strokes)
 
