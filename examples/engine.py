@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A program for one seat of Barney Miller: it makes ten if it can, else it plays its lowest card.
+"""A program that plays one seat of Barney Miller with a simple rule.
 
     companion arena barney-miller --seats examples/engine.py,random --games 20
 
-The arena starts it as `engine.py GAME --seat NAME --seed HEX`. It reads the lines that player NAME
-receives, writes an answer to each question that NAME is asked, and ends at the end of its input.
+The program plays a card that makes the total ten, or else its lowest card. The arena starts it as
+`engine.py GAME --seat NAME --seed HEX`. It reads the lines that player NAME receives, and writes an
+answer to each question to NAME. It ends at the end of its input.
 """
 
 import json
@@ -15,7 +16,7 @@ TEN = 10
 
 
 def answer(question: str, choices: list[Any], total: int) -> object:
-    """Return the answer to a question. `total`: the sum of the cards on the table."""
+    """Return the answer to a question. `total` is the sum of the cards on the table."""
     if question == "play_card":
         below = [value for value in choices if total + value <= TEN]
         return TEN - total if TEN - total in choices else min(below or choices)
@@ -23,7 +24,7 @@ def answer(question: str, choices: list[Any], total: int) -> object:
 
 
 def main() -> None:
-    """Answer each question for this seat until the input ends."""
+    """Read the messages for this seat, and answer each of its questions until the input ends."""
     seat = sys.argv[sys.argv.index("--seat") + 1]
     total, asked = 0, None
     refused: list[Any] = []

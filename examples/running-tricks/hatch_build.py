@@ -1,4 +1,4 @@
-"""Compile the catalogues of sentences while the package is built: `.po` to `.mo`."""
+"""Compile the catalogues of sentences from `.po` to `.mo` files while the package is built."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Sentences(BuildHookInterface[Any]):
-    """The build hook, which Hatchling runs before it collects the files of a wheel."""
+    """The build hook that Hatchling runs before it collects the files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a `.mo` beside every `.po`. Raise an error if a catalogue is malformed."""
+        """Write a `.mo` file beside every `.po` file. Raise an error if a file is malformed."""
         del version, build_data
         locale = Path(self.root, "companion_running_tricks", "locale")
         for source in locale.glob("*/LC_MESSAGES/*.po"):

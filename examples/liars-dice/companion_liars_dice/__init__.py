@@ -1,4 +1,4 @@
-"""Liar's dice: hidden dice under cups, bids, and a doubt, for two to six players."""
+"""Liar's dice for two to six players: dice hidden under cups, bids, and doubts."""
 
 from __future__ import annotations
 

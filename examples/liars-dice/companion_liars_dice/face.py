@@ -1,4 +1,4 @@
-"""The frames and sentences of liar's dice: the bid in the middle, the number of dice below it."""
+"""The face of liar's dice: its frames and sentences."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from companion.say.facts import Fact
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 ROWS, HALF, LETTERS = 3, 66, 5
-"""Players in a column, the x of the second column (pixels), and the letters of a name."""
+"""Number of players in a column, x of the second column (pixels), and number of letters of a name.
+"""
 SMALL, LARGE, GAP = 16, 22, 3
-"""Side of a die beside the bid and in a hand, and the gap between two dice (pixels)."""
+"""Side of a die beside the bid, side of a die in a hand, and gap between two dice (pixels)."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Draw rows 0 to 5, which are equal for all questions; row 6 has the question."""
+    """Draw rows 0 to 5, which show the table for every question; row 6 shows the question."""
     del prompt, cursor
     _table(canvas, snapshot, words)
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the table without a question; after the end with the winners."""
+    """Draw the table without a question; after the end of the game draw the winners."""
     if snapshot.outcome is None:
         _table(canvas, snapshot, words)
     else:
@@ -37,7 +38,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw rows 0 to 5: the round, the bid, and the number of each player's dice in two columns."""
+    """Draw rows 0 to 5: the round, the bid, and the number of dice of each player."""
     view, players = snapshot.view, snapshot.players
     canvas.text(0, 0, words("liars-dice.round", round=view["round"]))
     canvas.right_aligned(0, words("liars-dice.total", dice=sum(view["dice"].values())))
@@ -49,7 +50,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _bid(canvas: Canvas, view: View, words: Words) -> None:
-    """Draw rows 1 and 2: the bidder and the bid, as a large number and a die."""
+    """Draw rows 1 and 2: the name of the bidder, and the bid as a large number and a die."""
     if view["count"] is None:
         canvas.centred(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
         return
@@ -62,7 +63,7 @@ def _bid(canvas: Canvas, view: View, words: Words) -> None:
 def secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 1 to 6: the player's dice, and the bid below them."""
+    """Draw rows 1 to 6: the player's hidden dice, and the bid below these dice."""
     del cursor
     _row(canvas, secret.view["own"], 12)
     if snapshot.view["count"] is not None:
@@ -72,14 +73,17 @@ def secret(
 
 
 def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
-    """Draw dice side by side, centred."""
+    """Draw dice side by side in the middle, `top` pixels below the top."""
     x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
     for at, face in enumerate(dice):
         canvas.draw_sprite(x + at * (LARGE + GAP), top, die_sprite(face, LARGE))
 
 
 def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a lifted cup: its player, its dice with those that count marked, and the sum so far."""
+    """Draw a lifted cup: its player and its dice, with a mark below each die that counts.
+
+    The last row has the number of counting dice so far, and the bid.
+    """
     del step
     cue = cues[0]
     facts, dice = cue.facts, cue.facts["dice"]
@@ -94,7 +98,7 @@ def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:
-    """Return fields of the sentences as text: a bid, faces in a row, the dice that are left."""
+    """Return the values of placeholders of the sentences: bid, faces, and dice that are left."""
     found: dict[str, Any] = {}
     if "face" in given and given["face"] is not None:
         found["bid"] = words.for_count(f"liars-dice.face.{given['face']}", given["count"])
@@ -106,7 +110,7 @@ def fields(words: Words, given: View) -> dict[str, Any]:
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return a whole turn as a text for an undo: the bid, or the doubt."""
+    """Return the text of a turn for the list of answers to undo: the bid or the doubt."""
     del view
     if question != "turn":
         return None

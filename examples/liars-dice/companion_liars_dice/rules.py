@@ -1,15 +1,19 @@
-"""Liar's dice, clause by clause.
+"""The rules of liar's dice, clause by clause.
 
-- LD-1: all have equally many dice, under a cup. The box shakes them. Only the owner looks.
-- LD-2: the first seat begins, later the player who lost a die; if it was the last die, the next.
+- LD-1: all players have equally many dice, each player's dice under a cup. The box shakes the dice.
+  Only the player looks under the cup.
+- LD-2: the first seat begins the game. Later the player who lost a die begins the round; if this
+  player has no dice, the next player begins.
 - LD-3: a bid is a number of dice of one face under all cups together. The next player bids more
-  dice of any face, or equally many of a higher face. Ones count as every face; no bid names them.
-- LD-4: the next player may doubt instead. Then all cups are lifted, the bidder's last.
-- LD-5: if there are at least as many dice as bid, the doubter loses a die, else the bidder.
+  dice of any face, or equally many dice of a higher face. Ones count as every face; no bid names
+  ones.
+- LD-4: the next player may doubt the bid instead. Then all cups are lifted, the bidder's cup last.
+- LD-5: if there are at least as many dice as the bid says, the doubter loses a die; otherwise the
+  bidder loses a die.
 - LD-6: a player without dice is out. The last player with dice wins.
 - LD-7: palifico (an option): a player who has one die left for the first time begins a special
-  round. Ones count only as ones, bids may name them, and all bids name the face of the first bid.
-  There is no palifico between two players.
+  round. In this round ones count only as ones, bids may name ones, and all bids name the face of
+  the first bid. There is no palifico between two players.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ ONE, SIX = 1, 6
 
 
 class Bid(NamedTuple):
-    """A bid: a number of `dice` of a `face`, and the seat that made it."""
+    """A bid: a number of `dice` with a `face`, and the seat of the bidder."""
 
     dice: int
     face: int
@@ -46,10 +50,13 @@ class Bid(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """One moment of the game: the number of dice, and the dice under the cups, by seat.
+    """One moment of the game.
 
-    A cup is empty until it is shaken. `lifted`: the number of lifted cups. `special`: this round is
-    a palifico. `had`: the seats that have had their palifico.
+    - `dice`: the number of dice of each seat.
+    - `cups`: the dice under the cup of each seat; empty until the cup is shaken.
+    - `lifted`: the number of lifted cups.
+    - `special`: True if this round is a palifico.
+    - `had`: the seats that have begun a palifico.
     """
 
     players: tuple[str, ...]
@@ -71,13 +78,13 @@ class State:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Return the seats that have dice, from the active one on."""
+        """Return the seats that have dice, beginning with the active player's seat."""
         seats = (*range(self.turn, len(self.dice)), *range(self.turn))
         return tuple(seat for seat in seats if self.dice[seat])
 
     @property
     def unshaken(self) -> int | None:
-        """Return the first seat whose dice are not shaken yet; None if all are."""
+        """Return the first seat whose dice are not shaken yet; None if all dice are shaken."""
         seats = zip(self.dice, self.cups, strict=True)
         return next((seat for seat, (n, cup) in enumerate(seats) if n and not cup), None)
 
@@ -87,19 +94,19 @@ class State:
         return self.order[: self.lifted]
 
     def found(self, seats: tuple[int, ...]) -> int:
-        """Return the number of dice of the bid's face under these cups (LD-3, LD-7)."""
+        """Return how many dice under the cups of `seats` count for the bid (LD-3, LD-7)."""
         faces = {self.bid and self.bid.face} | ({ONE} if not self.special else set())
         return sum(die in faces for seat in seats for die in self.cups[seat])
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
-    """Return the first state, with the chosen number of dice for each player (LD-1)."""
+    """Return the first state, in which each player has the chosen number of dice (LD-1)."""
     dice = (int(options["dice"]),) * len(players)
     return State(players, dice, ((),) * len(players), options["palifico"] == "yes")
 
 
 def ask(state: State) -> Question | None:
-    """Return the next question: shake, bid or doubt, lift; None if one player is left (LD-6)."""
+    """Return the next question: shake, bid or doubt, or lift; None after the end (LD-6)."""
     if sum(map(bool, state.dice)) == 1:
         return None
     if (seat := state.unshaken) is not None:
@@ -113,7 +120,7 @@ def ask(state: State) -> Question | None:
 
 
 def _turn(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of a turn: doubt, or how many of which face (LD-3, LD-4)?"""
+    """Return the next question of a turn: bid or doubt, how many dice, which face (LD-3, LD-4)."""
     if state.bid and "call" not in given:
         return Choose("call", state.who, ("bid", "doubt"), look=True)
     if given.get("call") == "doubt":
@@ -128,13 +135,13 @@ def _turn(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _counts(state: State) -> range:
-    """Return the numbers of dice that can be bid; none if no bid is higher (LD-3)."""
+    """Return the numbers of dice that the player can bid; empty if no bid is higher (LD-3)."""
     least = state.bid.dice if state.bid else 1
     return range(least if _faces(state, least) else least + 1, sum(state.dice) + 1)
 
 
 def _faces(state: State, count: int) -> tuple[int, ...]:
-    """Return the faces that can be bid for `count` dice (LD-3); in a palifico only one (LD-7)."""
+    """Return the faces that the player can bid with `count` dice (LD-3, LD-7)."""
     every = range(ONE if state.special else ONE + 1, SIX + 1)
     if state.bid is None:
         return tuple(every)
@@ -144,7 +151,7 @@ def _faces(state: State, count: int) -> tuple[int, ...]:
 
 
 def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
-    """Shake one more cup; only its player knows the dice (LD-1)."""
+    """Put the shaken dice under a cup; only the player of the cup sees these dice (LD-1)."""
     seat = state.unshaken
     cups = tuple(tuple(sorted(dice)) if at == seat else cup for at, cup in enumerate(state.cups))
     state = replace(state, cups=cups)
@@ -157,7 +164,7 @@ def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
 
 
 def on_turn(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Take a higher bid, and pass the turn on (LD-3); or take a doubt (LD-4)."""
+    """Accept a higher bid and make the next player active (LD-3), or accept a doubt (LD-4)."""
     if given.get("call") == "doubt":
         return on_doubt(state, "doubt")
     bid = Bid(given["count"], given["face"], state.turn)
@@ -167,14 +174,14 @@ def on_turn(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def on_doubt(state: State, _press: str) -> tuple[State, Cues]:
-    """Begin to lift the cups (LD-4)."""
+    """Accept a doubt, so that the players lift the cups (LD-4)."""
     bid = _the_bid(state)
     facts = {"who": state.who, "of": state.players[bid.seat], "count": bid.dice, "face": bid.face}
     return replace(state, doubted=True), (Cue("doubted", facts, "LD-4"),)
 
 
 def on_lift(state: State, _press: str) -> tuple[State, Cues]:
-    """Lift one more cup and add the dice that count (LD-4); the last cup decides (LD-5)."""
+    """Lift one more cup and count its dice (LD-4); after the last cup decide the round (LD-5)."""
     seat, state = state.order[state.lifted], replace(state, lifted=state.lifted + 1)
     bid = _the_bid(state)
     facts = {
@@ -189,7 +196,7 @@ def on_lift(state: State, _press: str) -> tuple[State, Cues]:
 
 
 def _decide(state: State, bid: Bid) -> tuple[State, Cues]:
-    """Take a die from the loser (LD-5); end the game if only one player has dice (LD-6)."""
+    """Take a die from the loser of the round (LD-5), and report a winner (LD-6)."""
     found = state.found(state.order)
     loser = state.turn if found >= bid.dice else bid.seat
     dice = tuple(n - (seat == loser) for seat, n in enumerate(state.dice))
@@ -204,7 +211,7 @@ def _decide(state: State, bid: Bid) -> tuple[State, Cues]:
 
 
 def _next_round(state: State) -> State:
-    """Return the next round: its first player (LD-2), and whether it is a palifico (LD-7)."""
+    """Return the state at the beginning of the next round (LD-2, LD-7)."""
     turn, n = state.order[0], len(state.players)
     last_die = state.dice[turn] == 1 and turn == state.turn and turn not in state.had
     special = state.palifico and last_die and len(state.order) > 2  # noqa: PLR2004 - not between two
@@ -215,12 +222,12 @@ def _next_round(state: State) -> State:
 
 
 def _the_bid(state: State) -> Bid:
-    assert state.bid is not None  # only a bid is doubted
+    assert state.bid is not None  # players can doubt only after a bid
     return state.bid
 
 
 def secrets(state: State) -> Cues:
-    """Return the dice that only their player knows, until the cup is lifted (LD-1)."""
+    """Return a fact for each player with hidden dice, which only this player learns (LD-1)."""
     hidden = [seat for seat in state.order if state.cups[seat] and seat not in state.open]
     return tuple(
         Cue("own", {"who": who, "dice": [*state.cups[seat]]}, "LD-1", to=who)
@@ -230,7 +237,7 @@ def secrets(state: State) -> Cues:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the bid, the numbers of dice, the lifted cups; for a player also the hidden dice."""
+    """Return the public view of the state; for a player also the player's hidden dice."""
     bid = state.bid
     seen: dict[str, Any] = {
         "round": state.round,
@@ -248,7 +255,10 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner, the last player with dice (LD-6); the score is the number of dice left."""
+    """Return the winner, who is the last player with dice (LD-6); None before the end.
+
+    The score of a player is the number of dice that the player has left.
+    """
     if ask(state) is not None:
         return None
     return Outcome((state.who,), dict(zip(state.players, state.dice, strict=True)))

@@ -1,4 +1,4 @@
-"""The frames and sentences of running tricks: a row for each player, all totals in one sentence."""
+"""The face of running tricks: a row for each player, and sentences with all totals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.say.facts import Fact
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 TRICKS: Final = 96
-"""The x at which the tricks end (pixels); the points end at the right edge."""
+"""The x (pixels) at which the number of tricks ends; the points end at the right edge."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Draw rows 0 to 5: tricks and points of each player, with a marker before the chosen one."""
+    """Draw rows 0 to 5: tricks and points of each player, with a mark before the chosen player."""
     view = snapshot.view
     canvas.text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
     for row, who in enumerate(snapshot.players, start=1):
@@ -28,7 +28,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 
 def fields(_words: Words, given: View) -> dict[str, Any]:
-    """Return fields of the sentences: totals and winners as one text."""
+    """Return the values of placeholders of the sentences: totals and winners, each as one text."""
     totals = ", ".join(f"{who} {n}" for who, n in given.get("totals", {}).items())
     return {"totals": totals, "winners": ", ".join(given.get("winners", ()))}
 

@@ -1,8 +1,9 @@
-"""Running tricks, clause by clause.
+"""The rules of running tricks, clause by clause.
 
-- RT-1: the players name the winner of each trick, who leads to the next.
-- RT-2: after the last trick of a deal each trick is a point, and the next player leads.
-- RT-3: after a deal the most points win if they reach the target; tied players share the win.
+- RT-1: the players enter the winner of each trick, who leads to the next trick.
+- RT-2: after the last trick of a deal, each trick is a point, and the next player leads.
+- RT-3: after a deal, the player with the most points wins if these points reach the target. Tied
+  players share the win.
 - RT-4: players can correct points until the game is won.
 """
 
@@ -19,7 +20,10 @@ from companion.core.prompts import Answer, Choose, Form, JsonValues, Number, Pro
 
 @dataclass(frozen=True)
 class State:
-    """One moment of the game: `tricks` of this deal and `points` of earlier deals, by seat."""
+    """One moment of the game: `tricks` of this deal and `points` of earlier deals, for each seat.
+
+    `size` is the number of tricks in a deal. `target` is the number of points that wins.
+    """
 
     players: tuple[str, ...]
     size: int
@@ -31,18 +35,18 @@ class State:
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
-    """Return the first state: no tricks, no points."""
+    """Return the first state, in which no player has tricks or points."""
     none = (0,) * len(players)
     return State(players, int(options["tricks"]), int(options["target"]), none, none)
 
 
 def ask(state: State) -> Choose | None:
-    """Return the question who has taken the trick (RT-1); None once the game is won."""
+    """Return the question which player has won the trick (RT-1); None after the end of the game."""
     return None if max(state.points) >= state.target else Choose("trick", None, state.players)
 
 
 def on_trick(state: State, who: str) -> tuple[State, Cues]:
-    """Count a trick (RT-1); the last one ends the deal (RT-2)."""
+    """Add a trick to the player who won it (RT-1); the last trick ends the deal (RT-2)."""
     seat = state.players.index(who)
     tricks = tuple(n + (other == seat) for other, n in enumerate(state.tricks))
     state = replace(state, tricks=tricks, leader=seat)
@@ -52,7 +56,7 @@ def on_trick(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _count(state: State, taken: Cue) -> tuple[State, Cues]:
-    """Turn tricks into points and pass the lead (RT-2), or end the game (RT-3)."""
+    """Turn tricks into points and change the leader (RT-2), or end the game (RT-3)."""
     points = tuple(map(sum, zip(state.points, state.tricks, strict=True)))
     counted = Cue("counted", {"deal": state.deal, "totals": _each(state, points)}, "RT-2")
     ended = replace(state, points=points)
@@ -64,12 +68,12 @@ def _count(state: State, taken: Cue) -> tuple[State, Cues]:
 
 
 def anytime(state: State) -> tuple[Form, ...]:
-    """Return the questions that may be answered out of turn (RT-4)."""
+    """Return the questions that players may answer out of turn: a correction (RT-4)."""
     return () if ask(state) is None else (Form("correct", None, partial(_correction, state)),)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of a correction: whose points, and the right number (RT-4)?"""
+    """Return the next question of a correction: which player, then how many points (RT-4)."""
     if "who" not in given:
         return Choose("who", None, state.players)
     now = state.points[state.players.index(str(given["who"]))]
@@ -84,7 +88,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def view(state: State, _player: str | None) -> dict[str, Any]:
-    """Return the public view; this game has no secrets."""
+    """Return the view of the state, which is equal for all players: this game has no secrets."""
     return {
         "tricks": _each(state, state.tricks),
         "points": _each(state, state.points),
@@ -95,7 +99,7 @@ def view(state: State, _player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winners (RT-3); None before the end."""
+    """Return the winners and the points (RT-3); None before the end of the game."""
     points = _each(state, state.points)
     winners = tuple(who for who, n in points.items() if n == max(state.points))
     return Outcome(winners, points) if ask(state) is None else None

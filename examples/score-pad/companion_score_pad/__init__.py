@@ -1,4 +1,4 @@
-"""A score pad for any game: each round adds or subtracts points."""
+"""A score pad for any game: in each round every player gains or loses points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frames and sentences of the score pad: a row for each player, with last points and total."""
+"""The face of the score pad: a row for each player, with last points and total."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from companion.say.facts import Fact
 from companion.say.words import Words
 
 ROWS: Final = 5
-"""Players in one column; more players are in two columns of four."""
+"""Maximum number of players in one column; more players are drawn in two columns of four."""
 LAST: Final = 98
-"""The x at which the points of the last round end (pixels)."""
+"""The x (pixels) at which the points of the last round end."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Draw rows 0 to 5 with a marker before the active player, or the player to correct."""
+    """Draw rows 0 to 5, with a mark before the active player or before the player to correct."""
     who = current_answer(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
     _pad(canvas, snapshot, who, words)
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw rows 0 to 6 without a question; after the end with the winners."""
+    """Draw rows 0 to 5 without a question; after the end of the game draw the winners."""
     if snapshot.outcome is None:
         _pad(canvas, snapshot, None, words)
     else:
@@ -34,7 +34,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:
-    """Draw rows 0 to 5: the round, and the total of each player."""
+    """Draw rows 0 to 5: the round, and the total of each player; `marked` gets a mark."""
     view = snapshot.view
     canvas.text(0, 0, words("score-pad.round", round=view["round"]))
     canvas.right_aligned(0, words(f"score-pad.until.{view['ends']}"))
@@ -49,7 +49,10 @@ def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> No
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return points as a text with a sign; of several wheels the number on the last one."""
+    """Return a number of points as text with a sign, such as "+5".
+
+    If a question has several wheels, use the number on the last wheel.
+    """
     del words, view
     if question not in ("score", "hundreds", "tens", "points"):
         return None
@@ -57,12 +60,12 @@ def label(words: Words, *, question: str, value: Answer, view: View) -> str | No
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return points as they are spoken."""
+    """Return a number of points as the voice speaks it."""
     return _said(words, value) if label(words, question=question, value=value, view=view) else None
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:
-    """Return fields of the sentences: points with a sign to read, numbers in words to speak."""
+    """Return the values of placeholders of the sentences: signed points, and spoken numbers."""
     numbers = {name: given[name] for name in ("points", "total") if name in given}
     said = {f"{name}_said": _said(words, n) for name, n in numbers.items()}
     each = (f"{who} {_said(words, n)}" for who, n in given.get("totals", {}).items())

@@ -1,11 +1,12 @@
-"""The score pad, clause by clause.
+"""The rules of the score pad, clause by clause.
 
 - SP-1: in each round every player, in seat order, enters the points of the round, plus or minus.
-- SP-2: after the last player of a round the totals are announced.
+- SP-2: after the last player of a round, the box announces the totals.
 - SP-3: the game ends after the agreed round, or after a round in which a total reaches the target.
-- SP-4: the highest total wins, or the lowest; ties share the win.
-- SP-5: points of any round can be corrected until the game is over.
-- SP-6: the table may finish the game after any round; after round 50 it is over.
+- SP-4: the player with the highest total wins, or with the lowest total, as agreed. Tied players
+  share the win.
+- SP-5: players can correct the points of any round until the game is over.
+- SP-6: players may end the game after any round. After round 50 the game is over.
 """
 
 from __future__ import annotations
@@ -19,17 +20,20 @@ from companion.core.game import Cue, Cues, Outcome
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, action_prompt
 
 STEPS: Final = {"ones": (1,), "tens": (10, 1), "hundreds": (100, 10, 1)}
-"""The steps of the wheels on which a number is chosen, by the option `size`."""
+"""Steps of the wheels with which a player chooses a number, by the value of the option `size`."""
 LIMITS: Final = {"ones": 20, "tens": 200, "hundreds": 2000}
-"""The maximum points of a round, plus or minus, by the option `size`."""
+"""Maximum number of points in a round, plus or minus, by the value of the option `size`."""
 NAMES: Final = {100: "hundreds", 10: "tens", 1: "points"}
-"""The question for each step."""
+"""Name of the question that asks for a wheel, by the wheel's step."""
 MAX_ROUNDS: Final = 50
 
 
 @dataclass(frozen=True)
 class State:
-    """One moment of the game: the points by round and seat; the last round may be incomplete."""
+    """One moment of the game.
+
+    `rounds` has the points of each seat in each round; the last round may be incomplete.
+    """
 
     players: tuple[str, ...]
     wins: str
@@ -40,18 +44,18 @@ class State:
 
     @property
     def complete(self) -> tuple[tuple[int, ...], ...]:
-        """Return the rounds in which every player has points."""
+        """Return the rounds in which every player has entered points."""
         return tuple(points for points in self.rounds if len(points) == len(self.players))
 
     @property
     def totals(self) -> dict[str, int]:
-        """Return the points of each player in all rounds."""
+        """Return the sum of the points of each player."""
         points = {who: self.of(seat) for seat, who in enumerate(self.players)}
         return {who: sum(numbers) for who, numbers in points.items()}
 
     @property
     def who(self) -> str:
-        """Return the player whose points are next."""
+        """Return the player who enters points next."""
         return self.players[sum(map(len, self.rounds)) % len(self.players)]
 
     @property
@@ -65,25 +69,27 @@ class State:
         return self.finished or played >= (target or MAX_ROUNDS)
 
     def of(self, seat: int) -> tuple[int, ...]:
-        """Return the points of a seat, round by round."""
+        """Return the points of a seat in each round."""
         return tuple(points[seat] for points in self.rounds if seat < len(points))
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
-    """Return the first state: an empty pad."""
+    """Return the first state: a pad without points."""
     return State(players, options["wins"], options["ends"], options["size"])
 
 
 def ask(state: State) -> Question | None:
-    """Return the question about the next player's points (SP-1); None after the end."""
+    """Return the question for the next player's points (SP-1); None after the end of the game."""
     who = state.who
     return None if state.is_over else Form("score", who, partial(_points, state.size, who, 0))
 
 
 def _points(size: str, who: str | None, now: int, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next wheel: large steps first, then smaller ones within the step chosen.
+    """Return the question for the next wheel; None after the last wheel.
 
-    A phone may type the whole number at the first wheel. `now` is where that wheel starts.
+    The first wheel has the largest step. Each later wheel chooses a number within the step of the
+    wheel before. On a phone, a player may type the whole number at the first wheel. `now` is the
+    number with which the first wheel begins.
     """
     chosen = width = 0
     for step in STEPS[size]:
@@ -97,12 +103,12 @@ def _points(size: str, who: str | None, now: int, given: Mapping[str, Answer]) -
 
 
 def _within(chosen: int, more: int) -> tuple[int, int]:
-    """Return the smallest and the largest number within the chosen step."""
+    """Return the smallest and the largest number that the next wheel can choose."""
     return chosen - more * (chosen <= 0), chosen + more * (chosen >= 0)
 
 
 def _number(given: Mapping[str, Answer]) -> int:
-    """Return the number on the last wheel."""
+    """Return the number that the last wheel has chosen."""
     return next(int(given[NAMES[step]]) for step in (1, 10, 100) if NAMES[step] in given)
 
 
@@ -120,7 +126,7 @@ def on_score(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
 
 
 def _won(state: State) -> Cues:
-    """Return the fact of the winners (SP-4) if the game is over (SP-3); else ()."""
+    """Return the fact about the winners (SP-4) if the game is over (SP-3); otherwise no fact."""
     if (won := outcome(state)) is None:
         return ()
     facts = {"winners": won.winners, "points": won.scores[won.winners[0]]}
@@ -128,7 +134,7 @@ def _won(state: State) -> Cues:
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """Return the questions that may be answered out of turn (SP-5, SP-6)."""
+    """Return the questions that players may answer out of turn (SP-5, SP-6)."""
     if state.is_over or not state.rounds:
         return ()
     correct = Form("correct", None, partial(_correction, state))
@@ -137,7 +143,7 @@ def anytime(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Return the next question of a correction: whose points, which round, which number (SP-5)?"""
+    """Return the next question of a correction: which player, which round, which number (SP-5)."""
     if "who" not in given:
         return Choose("who", None, state.players[: len(state.rounds[0])])
     points = state.of(state.players.index(given["who"]))
@@ -147,7 +153,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def on_correct(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
-    """Correct the points of one round (SP-5)."""
+    """Correct the points of a player in one round (SP-5)."""
     who, at, points = given["who"], given.get("round", 1) - 1, _number(given)
     numbers = [*state.rounds[at]]
     numbers[state.players.index(who)] = points
@@ -163,7 +169,7 @@ def on_finish(state: State, _value: Answer) -> tuple[State, Cues]:
 
 
 def view(state: State, _player: str | None) -> dict[str, Any]:
-    """Return the public view; this game has no secrets."""
+    """Return the view of the state, which is equal for all players: this game has no secrets."""
     return {
         "scores": state.totals,
         "rounds": {who: [*state.of(seat)] for seat, who in enumerate(state.players)},
@@ -174,7 +180,7 @@ def view(state: State, _player: str | None) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winners (SP-4); None before the end."""
+    """Return the winners and the totals (SP-4); None before the end of the game."""
     if not state.is_over:
         return None
     best = (min if state.wins == "lowest" else max)(state.totals.values())

@@ -1,1 +1,1 @@
-"""The sounds of the game: `scores.py`, and the files that `python -m sounds.compose` writes."""
+"""The sounds of liar's dice: `python -m sounds.compose` writes the WAV files from `scores.py`."""

@@ -1,6 +1,6 @@
-"""The scores of liar's dice: cups of wood, and dice in them.
+"""The scores of the sounds of liar's dice, which imitate wooden cups and dice.
 
-The motif is a fourth up and back, like a cup that is set down.
+The motif rises by a fourth and falls back, like a cup that is lifted and set down.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from typing import Final
 from sounds.scores import Family, Rank, Score, hit, run_of_notes
 
 _CUES: Final = {
-    # all cups are shaken and set down
+    # the sound of dice that are shaken in cups
     "shaken": Score(
         Rank.TURN, 0.80, tuple(hit(0.05 * n, "wood", 900 + 90 * (n * 5 % 4)) for n in range(14))
     ),
-    # a bid
+    # the sound of a bid: the motif
     "bid": Score(Rank.TURN, 0.25, run_of_notes("wood", "D5 G5 D5", 0.07)),
-    # a doubt: the motif, and a note outside of the scale
+    # the sound of a doubt: the motif, and a note outside of the scale
     "doubt": Score(
         Rank.VERDICT,
         0.60,
         (*run_of_notes("wood", "D5 G5 D5", 0.1), hit(0.34, "buzz", "Bb4", length=0.2)),
     ),
-    # a cup is lifted
+    # the sound of a cup that is lifted: the fast motif, and air
     "lifted": Score(
         Rank.VERDICT, 0.50, (*run_of_notes("wood", "D5 G5 D5", 0.06), hit(0.2, "air", length=0.28))
     ),
