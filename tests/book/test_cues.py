@@ -34,7 +34,7 @@ def test_a_cue_is_a_picture_and_a_player_that_loads_nothing_by_itself() -> None:
     (first, *_) = cues.sound_figures("box", "en", "../")
     assert 'src="../_static/cues/accepted.png"' in first
     assert 'preload="none" src="../_static/cues/accepted.wav"' in first
-    assert "<code>accepted</code>: a press or an answer was accepted<br>\npress, 0.06 s" in first
+    assert "<code>accepted</code>: the box accepts a press or an answer<br>\npress, 0.06 s" in first
 
 
 @pytest.mark.long

@@ -235,7 +235,8 @@ def test_a_power_plug_has_its_room_beside_every_board() -> None:
 
 def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
     page = (blocks.DOCS / "builders" / "wiring.md").read_text("utf-8")
-    rows = re.findall(r"^ +\| (\w+) \| (\d+) \| (\w+) \|$", page, re.MULTILINE)
+    row = r"^ +\| (?:wire|the button) (\w+) \| place (\d+) \| (?:GPIO )?(\w+) \|$"
+    rows = re.findall(row, page, re.MULTILINE)
     assert len(rows) == 13
     amplifier = board_file.load_board("four-buttons-max98357a")
     ours, amplified = (
