@@ -140,7 +140,9 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
-    return tomllib.loads((registry.part_path("barney-miller", "edition.toml")).read_text("utf-8"))
+    return tomllib.loads(
+        (registry.game_part_path("barney-miller", "edition.toml")).read_text("utf-8")
+    )
 
 
 @pytest.fixture
@@ -152,10 +154,10 @@ def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (tmp_path / "american-english").write_text(text, "ascii")
     for module in (lexicon, dictionary):
         monkeypatch.setattr(module, "LISTS_FOLDER", tmp_path)
-    for found in (lexicon.word_blocks, lexicon.words_fitting):
+    for found in (lexicon.load_words_by_length, lexicon.find_words_for_rack):
         found.cache_clear()
     yield
-    for found in (lexicon.word_blocks, lexicon.words_fitting):
+    for found in (lexicon.load_words_by_length, lexicon.find_words_for_rack):
         found.cache_clear()
 
 

@@ -16,7 +16,7 @@ from typing import Final
 from PIL import Image
 
 from book import case
-from book.fronts import pixel_runs
+from book.fronts import lit_pixel_runs
 from tests.scenes import draw_scene
 
 ROOT: Final = Path(__file__).parents[1]
@@ -40,11 +40,11 @@ WOOD_COLOUR, FRONT_COLOUR, DARK_COLOUR, LIT_COLOUR, METAL_COLOUR = (
 )
 
 
-def table_svg() -> str:
+def box_beside_board_svg() -> str:
     """Return an SVG drawing of the box beside a board on a table, from above; units are mm."""
     sheet = BOARD_FILE.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
-    width, height = BOARD_MILLIMETRES + case.PLAIN_CASE.outer[0] + 60, BOARD_MILLIMETRES + 40
-    box = (BOARD_MILLIMETRES + 40, (height - case.PLAIN_CASE.outer[1]) / 2)
+    width, height = BOARD_MILLIMETRES + case.PLAIN_CASE.outer_size[0] + 60, BOARD_MILLIMETRES + 40
+    box = (BOARD_MILLIMETRES + 40, (height - case.PLAIN_CASE.outer_size[1]) / 2)
     lines = (
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
@@ -65,26 +65,26 @@ def table_svg() -> str:
 
 
 def _front() -> Iterator[str]:
-    width, depth = case.PLAIN_CASE.outer
+    width, depth = case.PLAIN_CASE.outer_size
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT_COLOUR}"/>'
     wide, high = GLASS_MILLIMETRES
-    x, y = case.PLAIN_CASE.display_at.x - wide / 2, case.PLAIN_CASE.display_at.y - high / 2
+    x, y = case.PLAIN_CASE.display_centre.x - wide / 2, case.PLAIN_CASE.display_centre.y - high / 2
     yield (
         f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
         f' fill="{DARK_COLOUR}"/>'
     )
     path = "".join(
-        f"M{at} {row}h{n}v1h-{n}z" for row, at, n in pixel_runs(draw_scene(FRONT_SCENE, "en"))
+        f"M{at} {row}h{n}v1h-{n}z" for row, at, n in lit_pixel_runs(draw_scene(FRONT_SCENE, "en"))
     )
     yield (
         f'<path class="lit" transform="translate({x:g} {y:g}) scale({wide / 128:g})" d="{path}"'
         f' fill="{LIT_COLOUR}"/>'
     )
-    for hole in case.PLAIN_CASE.grille:
+    for hole in case.PLAIN_CASE.speaker_hole_centres:
         radius = case.GRILLE_HOLE_RADIUS
         yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{radius}" fill="{DARK_COLOUR}"/>'
     for name, (right, down) in zip(
-        ("▲", "▼", "OK", "BACK"), case.PLAIN_CASE.buttons_at, strict=True
+        ("▲", "▼", "OK", "BACK"), case.PLAIN_CASE.button_centres, strict=True
     ):
         yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON_RADIUS}" fill="{METAL_COLOUR}"/>'
         yield (
@@ -93,12 +93,12 @@ def _front() -> Iterator[str]:
         )
 
 
-def phone_picture() -> Image.Image:
+def phone_page_picture() -> Image.Image:
     """Return the upper part of the page's picture, PAGE_HEIGHT_PIXELS high."""
     with Image.open(PAGE_PICTURE_FILE) as page:
         return page.crop((0, 0, page.width, PAGE_HEIGHT_PIXELS))
 
 
 if __name__ == "__main__":
-    TABLE_FILE.write_text(table_svg(), "utf-8")
-    phone_picture().save(PHONE_FILE, optimize=True)
+    TABLE_FILE.write_text(box_beside_board_svg(), "utf-8")
+    phone_page_picture().save(PHONE_FILE, optimize=True)

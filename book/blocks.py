@@ -52,7 +52,7 @@ def _frame(scene: str) -> bytes:
 
 
 def _box(scene: str) -> bytes:
-    return encode_png(live.first_frame(scene, "en"), FRAME_SCALE)
+    return encode_png(live.scene_first_frame(scene, "en"), FRAME_SCALE)
 
 
 def _wiring(board: str) -> bytes:
@@ -60,11 +60,11 @@ def _wiring(board: str) -> bytes:
 
 
 def _front(board: str) -> bytes:
-    return fronts.front_svg(board, draw_scene(FRONT_SCENE, "en"), "en").encode()
+    return fronts.board_front_svg(board, draw_scene(FRONT_SCENE, "en"), "en").encode()
 
 
 def _case(name: str) -> bytes:
-    return case.case_svg("en", case.CASES[name]).encode()
+    return case.case_sheet_svg("en", case.CASES[name]).encode()
 
 
 PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
@@ -77,7 +77,7 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
 """Table from a kind of picture block to its drawing function, file name, and width on GitHub."""
 
 
-def draw_pictures() -> dict[str, bytes]:
+def draw_block_pictures() -> dict[str, bytes]:
     """Return the content of all picture files that the pages show, by file name."""
     return {
         name.format(given): draw(given)
@@ -88,7 +88,9 @@ def draw_pictures() -> dict[str, bytes]:
 
 def _shown_names(kind: str) -> set[str]:
     blocks = (
-        block for page in page_paths() for block in BLOCK_PATTERN.finditer(page.read_text("utf-8"))
+        block
+        for page in docs_page_paths()
+        for block in BLOCK_PATTERN.finditer(page.read_text("utf-8"))
     )
     return {
         name for block in blocks if block["name"] == kind for name in block["given"].split() or [""]
@@ -121,7 +123,7 @@ def _caption(block: re.Match[str]) -> str:
 def _cues(family: str) -> str:
     sound_folder = cues.sound_families()[family]
     rows = (
-        f"| [`{cue.name}`](../../{sound_folder.file(cue.name).relative_to(ROOT).as_posix()})"
+        f"| [`{cue.name}`](../../{sound_folder.sound_file(cue.name).relative_to(ROOT).as_posix()})"
         f" | {cue.when} | {cue.rank} | {cue.seconds} |"
         for cue in cues.list_cues(family, "en")
     )
@@ -130,20 +132,20 @@ def _cues(family: str) -> str:
 
 def _lines(given: str) -> str:
     game, section = given.split()
-    return lines.format_section(game, section, "en")
+    return lines.format_protocol_section(game, section, "en")
 
 
 def _api(given: str) -> str:
-    return DEFINITION_PATTERN.sub(r"- \1: ", reference.format_module(*given.split()))
+    return DEFINITION_PATTERN.sub(r"- \1: ", reference.format_module_reference(*given.split()))
 
 
 LIST_BLOCKS: Final[Mapping[str, Callable[[str], str]]] = {
     "command": lists.format_command,
-    "options": lambda game: lists.format_options(game, "en"),
-    "playthrough": lambda game: lists.playthrough_start(game, "en"),
+    "options": lambda game: lists.format_game_options(game, "en"),
+    "playthrough": lambda game: lists.format_playthrough_start(game, "en"),
     "lines": _lines,
     "cues": _cues,
-    "fonts": lambda _: reference.format_fonts("en"),
+    "fonts": lambda _: reference.format_font_table("en"),
     "api": _api,
 }
 """Table from a kind of list block to the function that returns its content."""
@@ -167,12 +169,12 @@ def _include_code(block: re.Match[str], page: Path) -> str:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def page_paths() -> list[Path]:
+def docs_page_paths() -> list[Path]:
     """Return the paths of all pages in docs/."""
     return sorted(DOCS.rglob("*.md"))
 
 
-def rewrite_page(page: Path) -> str:
+def update_page_blocks(page: Path) -> str:
     """Return a page's text with the newly generated content of all blocks."""
     return BLOCK_PATTERN.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
 
@@ -193,7 +195,7 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
     return _indent(text, block["indent"])
 
 
-def restore_directives(text: str) -> str:
+def blocks_to_directives(text: str) -> str:
     """Return a page's text with each block replaced by its directive."""
     return BLOCK_PATTERN.sub(_directive, text)
 
@@ -230,13 +232,13 @@ def _indent(text: str, indent: str) -> str:
     return re.sub(r"^(?=.)", indent, text, flags=re.MULTILINE)
 
 
-def write_pages() -> None:
+def write_pages_and_pictures() -> None:
     """Write all pages and pictures, and delete the pictures that no page shows."""
     os.environ["LANGUAGE"] = "en"  # write the help of commands in English on every machine
-    for page in page_paths():
-        page.write_text(rewrite_page(page), "utf-8")
+    for page in docs_page_paths():
+        page.write_text(update_page_blocks(page), "utf-8")
     PICTURES_FOLDER.mkdir(exist_ok=True)
-    files = draw_pictures()
+    files = draw_block_pictures()
     for file in PICTURES_FOLDER.iterdir():
         if file.name not in files:
             file.unlink()
@@ -245,4 +247,4 @@ def write_pages() -> None:
 
 
 if __name__ == "__main__":
-    write_pages()
+    write_pages_and_pictures()

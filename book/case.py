@@ -47,14 +47,14 @@ STYLE: Final = """<style>
 </style>"""
 
 
-class Point(NamedTuple):
+class SheetPoint(NamedTuple):
     """A position on the sheet, in mm from the top left corner of the sheet."""
 
     x: float
     y: float
 
 
-class Case(NamedTuple):
+class BoxCase(NamedTuple):
     """The optional holes in the front of a case; the display and four buttons have fixed holes.
 
     Positions are in mm from the top left corner of the front. Holes for seats or lamps make the
@@ -71,42 +71,42 @@ class Case(NamedTuple):
         return SEAT_ROW_DEPTH if self.seats or self.lamps else 0
 
     @property
-    def outer(self) -> tuple[int, int]:
+    def outer_size(self) -> tuple[int, int]:
         """Return the width and the depth of the front and of the base (mm)."""
         return CASE_WIDTH, CASE_DEPTH + self._row
 
     @property
-    def display_at(self) -> Point:
+    def display_centre(self) -> SheetPoint:
         """Return the centre of the display's window."""
-        return Point(45, self._row + 30)
+        return SheetPoint(45, self._row + 30)
 
     @property
-    def speaker_at(self) -> Point:
+    def speaker_centre(self) -> SheetPoint:
         """Return the centre of the speaker."""
-        return Point(111, self._row + 30)
+        return SheetPoint(111, self._row + 30)
 
     @property
-    def buttons_at(self) -> list[Point]:
+    def button_centres(self) -> list[SheetPoint]:
         """Return the centres of the buttons UP, DOWN, OK and BACK."""
-        return [Point(21 + 24 * n, self._row + 70) for n in range(len(BUTTONS))]
+        return [SheetPoint(21 + 24 * n, self._row + 70) for n in range(len(BUTTONS))]
 
     @property
-    def knob_at(self) -> list[Point]:
+    def knob_centres(self) -> list[SheetPoint]:
         """Return the centre of the knob in a list; [] without a knob."""
-        return [Point(120, self._row + 70)] if self.knob else []
+        return [SheetPoint(120, self._row + 70)] if self.knob else []
 
     @property
-    def seats_at(self) -> list[Point]:
+    def seat_button_centres(self) -> list[SheetPoint]:
         """Return the centres of the seats' buttons; [] without such buttons."""
-        return [Point(20 + 31 * n, 16) for n in range(4)] if self.seats else []
+        return [SheetPoint(20 + 31 * n, 16) for n in range(4)] if self.seats else []
 
     @property
-    def lamps_at(self) -> list[Point]:
+    def lamp_centres(self) -> list[SheetPoint]:
         """Return the centres of the seats' lamps; [] without lamps."""
-        return [Point(33 + 31 * n, 16) for n in range(4)] if self.lamps else []
+        return [SheetPoint(33 + 31 * n, 16) for n in range(4)] if self.lamps else []
 
     @property
-    def grille(self) -> list[Point]:
+    def speaker_hole_centres(self) -> list[SheetPoint]:
         """Return the centres of the speaker's small holes; [] without a speaker."""
         if not self.speaker:
             return []
@@ -114,21 +114,21 @@ class Case(NamedTuple):
             (5 * column + 2.5 * (row % 2), 4.4 * row)
             for row, column in product(range(-3, 4), repeat=2)
         )
-        middle = self.speaker_at
+        middle = self.speaker_centre
         return [
-            Point(middle.x + x, middle.y + y)
+            SheetPoint(middle.x + x, middle.y + y)
             for x, y in spots
             if x * x + y * y < (SPEAKER_RADIUS - 3) ** 2
         ]
 
 
-PLAIN_CASE: Final = Case()
-FULL_CASE: Final = Case(seats=True, lamps=True, knob=True)
+PLAIN_CASE: Final = BoxCase()
+FULL_CASE: Final = BoxCase(seats=True, lamps=True, knob=True)
 CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
 """Table from the name of a case in the book to the case."""
 
 
-class Pi(NamedTuple):
+class PiBoard(NamedTuple):
     """A Raspberry Pi: width, depth, distance of its rows of screw holes (`rows`), and label key."""
 
     width: float
@@ -137,105 +137,109 @@ class Pi(NamedTuple):
     name: str
 
 
-FIRST_SCREW: Final = Point(20, 10)
+FIRST_SCREW: Final = SheetPoint(20, 10)
 """Position (mm) on the base of the Pi's first screw hole, beside the header."""
 SCREW_COLUMN_DISTANCE: Final = 58
 SCREW_EDGE_DISTANCE: Final = 3.5
 """Distance from the centre of a screw hole to the edge of the Raspberry Pi (mm)."""
-BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
+BOARDS: Final = (PiBoard(65, 30, 23, "zero"), PiBoard(85, 56, 49, "pi"))
 CABLE_HOLE_SIZE: Final = (15, 22)
 """Width and height (mm) of the cable hole in a short wall."""
 CABLE_HOLE_PLACE: Final = (15, 30)
-FRONT_CORNER, LONG_SIDE_CORNER, SHORT_SIDE_CORNER = Point(10, 10), Point(155, 10), Point(155, 155)
+FRONT_CORNER, LONG_SIDE_CORNER, SHORT_SIDE_CORNER = (
+    SheetPoint(10, 10),
+    SheetPoint(155, 10),
+    SheetPoint(155, 155),
+)
 
 
 def _circle(x: float, y: float, radius: float, name: str) -> str:
     return f'<circle class="{name}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
 
 
-def _rect(at: Point, width: float, height: float, name: str = "cut") -> str:
+def _rect(at: SheetPoint, width: float, height: float, name: str = "cut") -> str:
     x, y = at
     return f'<rect class="{name}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>'
 
 
-def _text(at: Point, text: str, more: str = "") -> str:
+def _text(at: SheetPoint, text: str, more: str = "") -> str:
     return f'<text x="{at.x:g}" y="{at.y:g}"{more}>{escape(text)}</text>'
 
 
-def _centre(middle: Point, size: tuple[int, int], name: str) -> str:
+def _centre(middle: SheetPoint, size: tuple[int, int], name: str) -> str:
     width, height = size
-    return _rect(Point(middle.x - width / 2, middle.y - height / 2), width, height, name)
+    return _rect(SheetPoint(middle.x - width / 2, middle.y - height / 2), width, height, name)
 
 
-def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
-    yield _rect(FRONT_CORNER, *its.outer)
-    yield _text(Point(FRONT_CORNER.x + 2, FRONT_CORNER.y + 5), words["front"])
-    middle = _on_front(its.display_at)
+def _front(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
+    yield _rect(FRONT_CORNER, *its.outer_size)
+    yield _text(SheetPoint(FRONT_CORNER.x + 2, FRONT_CORNER.y + 5), words["front"])
+    middle = _on_front(its.display_centre)
     yield _centre(middle, WINDOW_SIZE, "cut window")
     yield _centre(middle, LARGER_WINDOW_SIZE, "fold larger")
-    yield _text(Point(middle.x, middle.y + 19), words["larger"], CENTRED_TEXT)
-    for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
+    yield _text(SheetPoint(middle.x, middle.y + 19), words["larger"], CENTRED_TEXT)
+    for button, (x, y) in zip(BUTTONS, map(_on_front, its.button_centres), strict=True):
         yield _circle(x, y, BUTTON_RADIUS, "cut button")
         if button == "ok":  # a raised dot lets a thumb find OK without looking
             yield _circle(x, y - BUTTON_RADIUS - 3, BUMP_RADIUS, "cut dot")
-        yield _text(Point(x, y + 11), words[button], CENTRED_TEXT)
+        yield _text(SheetPoint(x, y + 11), words[button], CENTRED_TEXT)
     yield from _seats(its, words)
-    for x, y in map(_on_front, its.knob_at):
+    for x, y in map(_on_front, its.knob_centres):
         yield _circle(x, y, KNOB_RADIUS, "cut knob")
-        yield _text(Point(x, y + 11), words["knob_hole"], CENTRED_TEXT)
+        yield _text(SheetPoint(x, y + 11), words["knob_hole"], CENTRED_TEXT)
     if its.speaker:
         yield from _grille(its, words["speaker"])
 
 
-def _on_front(spot: Point) -> Point:
-    return Point(FRONT_CORNER.x + spot.x, FRONT_CORNER.y + spot.y)
+def _on_front(spot: SheetPoint) -> SheetPoint:
+    return SheetPoint(FRONT_CORNER.x + spot.x, FRONT_CORNER.y + spot.y)
 
 
-def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
-    for x, y in map(_on_front, its.lamps_at):
+def _seats(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
+    for x, y in map(_on_front, its.lamp_centres):
         yield _circle(x, y, LAMP_RADIUS, "cut lamp")
-    for n, (x, y) in enumerate(map(_on_front, its.seats_at), 1):
+    for n, (x, y) in enumerate(map(_on_front, its.seat_button_centres), 1):
         yield _circle(x, y, BUTTON_RADIUS, "cut seat")
-        yield _text(Point(x, y + 11), words["seat_hole"].format(n), CENTRED_TEXT)
+        yield _text(SheetPoint(x, y + 11), words["seat_hole"].format(n), CENTRED_TEXT)
 
 
-def _grille(its: Case, name: str) -> Iterator[str]:
-    x, y = _on_front(its.speaker_at)
+def _grille(its: BoxCase, name: str) -> Iterator[str]:
+    x, y = _on_front(its.speaker_centre)
     yield _circle(x, y, SPEAKER_RADIUS, "fold speaker")
-    for hole in map(_on_front, its.grille):
+    for hole in map(_on_front, its.speaker_hole_centres):
         yield _circle(*hole, GRILLE_HOLE_RADIUS, "cut")
-    yield _text(Point(x, y + SPEAKER_RADIUS + 4), name, CENTRED_TEXT)
+    yield _text(SheetPoint(x, y + SPEAKER_RADIUS + 4), name, CENTRED_TEXT)
 
 
-def screw_places() -> list[Point]:
+def screw_hole_centres() -> list[SheetPoint]:
     """Return the positions of the screw holes, in mm from the base's top left corner."""
     rows = (0, *(board.rows for board in BOARDS))
     return [
-        Point(FIRST_SCREW.x + right, FIRST_SCREW.y + down)
+        SheetPoint(FIRST_SCREW.x + right, FIRST_SCREW.y + down)
         for down in rows
         for right in (0, SCREW_COLUMN_DISTANCE)
     ]
 
 
-def _base(its: Case, words: dict[str, str]) -> Iterator[str]:
-    base = Point(FRONT_CORNER.x, FRONT_CORNER.y + its.outer[1] + 10)
-    yield _rect(base, *its.outer)
-    yield _text(Point(base.x + 2, base.y + 5), words["base"])
-    for hole in screw_places():
+def _base(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
+    base = SheetPoint(FRONT_CORNER.x, FRONT_CORNER.y + its.outer_size[1] + 10)
+    yield _rect(base, *its.outer_size)
+    yield _text(SheetPoint(base.x + 2, base.y + 5), words["base"])
+    for hole in screw_hole_centres():
         yield _circle(base.x + hole.x, base.y + hole.y, SCREW_RADIUS, "cut screw")
     left, top = (
         base.x + FIRST_SCREW.x - SCREW_EDGE_DISTANCE,
         base.y + FIRST_SCREW.y - SCREW_EDGE_DISTANCE,
     )
     for board in BOARDS:
-        yield _rect(Point(left, top), board.width, board.depth, "fold board")
-        yield _text(Point(left + 32, top + board.depth - 5), words[board.name], CENTRED_TEXT)
-    yield _text(Point(left + 32, top + 6), words["header_side"], CENTRED_TEXT)
-    yield _text(Point(left + 32, top + BOARDS[-1].depth + 12), words["plug"], CENTRED_TEXT)
+        yield _rect(SheetPoint(left, top), board.width, board.depth, "fold board")
+        yield _text(SheetPoint(left + 32, top + board.depth - 5), words[board.name], CENTRED_TEXT)
+    yield _text(SheetPoint(left + 32, top + 6), words["header_side"], CENTRED_TEXT)
+    yield _text(SheetPoint(left + 32, top + BOARDS[-1].depth + 12), words["plug"], CENTRED_TEXT)
 
 
-def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
-    width, depth = its.outer
+def _sides(its: BoxCase, words: dict[str, str]) -> Iterator[str]:
+    width, depth = its.outer_size
     sides = (
         (LONG_SIDE_CORNER, width, "long_side"),
         (SHORT_SIDE_CORNER, depth - 2 * WALL_THICKNESS, "short_side"),
@@ -243,20 +247,24 @@ def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
     for at, length, name in sides:
         yield _rect(at, CASE_HEIGHT, length)
         turned = f' transform="rotate(90 {at.x + 4:g} {at.y + 4:g})"'
-        yield _text(Point(at.x + 4, at.y + 4), words[name], turned)
+        yield _text(SheetPoint(at.x + 4, at.y + 4), words[name], turned)
     yield _rect(
-        Point(SHORT_SIDE_CORNER.x + CABLE_HOLE_PLACE[0], SHORT_SIDE_CORNER.y + CABLE_HOLE_PLACE[1]),
+        SheetPoint(
+            SHORT_SIDE_CORNER.x + CABLE_HOLE_PLACE[0], SHORT_SIDE_CORNER.y + CABLE_HOLE_PLACE[1]
+        ),
         *CABLE_HOLE_SIZE,
         "fold",
     )
     turned = f' transform="rotate(90 {SHORT_SIDE_CORNER.x + 21:g} {SHORT_SIDE_CORNER.y + 35:g})"'
-    yield _text(Point(SHORT_SIDE_CORNER.x + 21, SHORT_SIDE_CORNER.y + 35), words["cable"], turned)
+    yield _text(
+        SheetPoint(SHORT_SIDE_CORNER.x + 21, SHORT_SIDE_CORNER.y + 35), words["cable"], turned
+    )
 
 
-def case_svg(language: str, its: Case = PLAIN_CASE) -> str:
+def case_sheet_svg(language: str, its: BoxCase = PLAIN_CASE) -> str:
     """Return the SVG sheet of a case: solid lines are lines to cut, dashed lines are marks."""
     words, (width, height) = DRAWING_WORDS[language], PAPER_SIZE
-    bar = Point(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer[1] + 24)
+    bar = SheetPoint(FRONT_CORNER.x, FRONT_CORNER.y + 2 * its.outer_size[1] + 24)
     notes = (words["scale"], words["thickness"].format(WALL_THICKNESS), words["before"])
     lines = (
         (
@@ -269,7 +277,7 @@ def case_svg(language: str, its: Case = PLAIN_CASE) -> str:
         *_base(its, words),
         *_sides(its, words),
         f'<path class="cut bar" d="M{bar.x} {bar.y}v-3v1.5h{SCALE_BAR_LENGTH}v-1.5v3"/>',
-        *(_text(Point(bar.x, bar.y + 6 + 5 * n), text) for n, text in enumerate(notes)),
+        *(_text(SheetPoint(bar.x, bar.y + 6 + 5 * n), text) for n, text in enumerate(notes)),
         "</svg>\n",
     )
     return "\n".join(lines)

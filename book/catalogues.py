@@ -20,7 +20,7 @@ FRENCH_CATALOGUES_FOLDER: Final = (
 )
 
 
-def translated_pages() -> Iterator[str]:
+def translated_page_names() -> Iterator[str]:
     """Yield the names of the translated pages, such as `players/start`."""
     names = (
         file.relative_to(FRENCH_CATALOGUES_FOLDER).with_suffix("")
@@ -63,7 +63,7 @@ def untranslated_sentences(page: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    for name in translated_pages():
+    for name in translated_page_names():
         (FRENCH_CATALOGUES_FOLDER / f"{name}.po").write_text(
             update_catalogue(
                 Path(sys.argv[1]) / f"{name}.pot", FRENCH_CATALOGUES_FOLDER / f"{name}.po"

@@ -73,7 +73,7 @@ def list_cues(family: str, language: str) -> list[ListedSound]:
     return listed_sounds
 
 
-def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
+def sound_figures_html(family: str, language: str, up: str) -> Iterator[str]:
     """Yield an HTML figure for each sound of a family.
 
     `up` is the relative path from the page to the root of the site.
@@ -92,13 +92,13 @@ def sound_figures(family: str, language: str, up: str) -> Iterator[str]:
         )
 
 
-def write_sounds(top: Path) -> None:
+def write_sound_files(top: Path) -> None:
     """Write the spectrogram and the WAV file of each sound into the site in the folder `top`."""
     folder = top / SITE_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for sounds in sound_families().values():
         for name in sounds.family.cues:
-            file = sounds.file(name)
+            file = sounds.sound_file(name)
             Image.fromarray(draw_spectrogram(file)).save(folder / f"{name}.png", optimize=True)
             _write_half(file, folder / f"{name}.wav")
 
@@ -121,5 +121,5 @@ class CuesDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the HTML figures of all sounds; only HTML builders show the figures."""
         up, language = "../" * self.env.docname.count("/"), str(self.config.language)
-        html = "\n".join(sound_figures(self.arguments[0], language, up))
+        html = "\n".join(sound_figures_html(self.arguments[0], language, up))
         return [nodes.raw("", f'<div class="cues">{html}</div>', format="html")]

@@ -48,7 +48,7 @@ Cette page n’est pas traduite. <a href="{address}" lang="en" hreflang="en">La 
 """
 
 
-class picture(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
+class picture_node(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
     """A document node with images and a caption.
 
     Each image in `sources` is a path from the root of the site, or a data URL.
@@ -62,12 +62,12 @@ class _Picture(SphinxDirective):
     kind: ClassVar[str]
 
     def run(self) -> list[nodes.Node]:
-        sources = self.sources(self.arguments[0].split() if self.arguments else [])
-        figure = picture(sources=sources, kind=self.kind, docname=self.env.docname)
+        sources = self.image_addresses(self.arguments[0].split() if self.arguments else [])
+        figure = picture_node(sources=sources, kind=self.kind, docname=self.env.docname)
         self.state.nested_parse(self.content, self.content_offset, figure)
         return [figure]
 
-    def sources(self, names: list[str]) -> list[str]:
+    def image_addresses(self, names: list[str]) -> list[str]:
         raise NotImplementedError
 
 
@@ -76,7 +76,7 @@ class FrameDirective(_Picture):
 
     kind = "frames"
 
-    def sources(self, names: list[str]) -> list[str]:
+    def image_addresses(self, names: list[str]) -> list[str]:
         """Return a data URL for each frame."""
         language = str(self.config.language)
         pictures = (
@@ -91,12 +91,14 @@ class LiveBoxDirective(_Picture):
 
     kind = "live"
 
-    def sources(self, names: list[str]) -> list[str]:
+    def image_addresses(self, names: list[str]) -> list[str]:
         """Return the first frame of the scene as a data URL, and the address of the live box."""
         (scene,) = names
         language = str(self.config.language)
-        still = base64.b64encode(encode_png(live.first_frame(scene, language), blocks.FRAME_SCALE))
-        return [f"data:image/png;base64,{still.decode()}", live.box_address(scene, language)]
+        still = base64.b64encode(
+            encode_png(live.scene_first_frame(scene, language), blocks.FRAME_SCALE)
+        )
+        return [f"data:image/png;base64,{still.decode()}", live.live_box_address(scene, language)]
 
 
 class WiringDirective(_Picture):
@@ -104,18 +106,18 @@ class WiringDirective(_Picture):
 
     kind = "drawing"
 
-    def sources(self, names: list[str]) -> list[str]:
+    def image_addresses(self, names: list[str]) -> list[str]:
         """Return the paths of the drawings from the root of the site."""
         boards = board_file.board_names()
         return [f"{DRAWINGS_FOLDER}/{boards[boards.index(name)]}.svg" for name in names]
 
 
-class FrontDirective(_Picture):
+class BoardFrontDirective(_Picture):
     """The directive `front`: the front view of a board with a colour LCD."""
 
     kind = "drawing"
 
-    def sources(self, names: list[str]) -> list[str]:
+    def image_addresses(self, names: list[str]) -> list[str]:
         """Return the paths of the drawings from the root of the site."""
         return [f"{DRAWINGS_FOLDER}/{_front(name)}" for name in names]
 
@@ -129,7 +131,7 @@ class CaseDirective(_Picture):
 
     kind = "drawing"
 
-    def sources(self, names: list[str]) -> list[str]:
+    def image_addresses(self, names: list[str]) -> list[str]:
         """Return the paths of the drawings from the root of the site."""
         return [f"{DRAWINGS_FOLDER}/case-{name}.svg" for name in names]
 
@@ -141,7 +143,7 @@ class _Listed(SphinxDirective):
     """True if the Markdown is English text that the French edition must translate."""
 
     def run(self) -> list[nodes.Node]:
-        text = self.text("".join(self.arguments), str(self.config.language))
+        text = self.format_markdown("".join(self.arguments), str(self.config.language))
         container = nodes.container()
         lines = StringList(text.splitlines(), self.env.docname)
         self.state.nested_parse(lines, 0, container, match_titles=True)
@@ -149,63 +151,63 @@ class _Listed(SphinxDirective):
             node["translatable"] = False
         return list(container.children)
 
-    def text(self, name: str, language: str) -> str:
+    def format_markdown(self, name: str, language: str) -> str:
         raise NotImplementedError
 
 
 class CommandDirective(_Listed):
     """The directive `command`: the usage, help and options of a command."""
 
-    def text(self, name: str, language: str) -> str:
+    def format_markdown(self, name: str, language: str) -> str:
         """Return the Markdown from `lists.format_command` in the given language."""
         os.environ["LANGUAGE"] = language
         return lists.format_command(name)
 
 
-class OptionsDirective(_Listed):
+class GameOptionsDirective(_Listed):
     """The directive `options`: the options of a game."""
 
-    def text(self, name: str, language: str) -> str:
-        """Return `lists.format_options`."""
-        return lists.format_options(name, language)
+    def format_markdown(self, name: str, language: str) -> str:
+        """Return `lists.format_game_options`."""
+        return lists.format_game_options(name, language)
 
 
-class LinesDirective(_Listed):
+class ProtocolLinesDirective(_Listed):
     """The directive `lines`: a section of a game's reference in the protocol."""
 
-    def text(self, name: str, language: str) -> str:
-        """Return the Markdown from `lines.format_section`; `name` is a game and a section."""
+    def format_markdown(self, name: str, language: str) -> str:
+        """Return a section of the protocol as Markdown; `name` is a game and a section."""
         game, section = name.split()
-        return lines.format_section(game, section, language)
+        return lines.format_protocol_section(game, section, language)
 
 
 class PlaythroughDirective(_Listed):
     """The directive `playthrough`: the first round of a recorded game."""
 
-    def text(self, name: str, language: str) -> str:
-        """Return `lists.playthrough_start`."""
-        return lists.playthrough_start(name, language)
+    def format_markdown(self, name: str, language: str) -> str:
+        """Return `lists.format_playthrough_start`."""
+        return lists.format_playthrough_start(name, language)
 
 
-class FontsDirective(_Listed):
+class FontTableDirective(_Listed):
     """The directive `fonts`: the letters of all fonts."""
 
-    def text(self, _: str, language: str) -> str:
-        """Return `reference.format_fonts`."""
-        return reference.format_fonts(language)
+    def format_markdown(self, _: str, language: str) -> str:
+        """Return `reference.format_font_table`."""
+        return reference.format_font_table(language)
 
 
-class ApiDirective(_Listed):
+class ApiReferenceDirective(_Listed):
     """The directive `api`: the reference of a module, from the module's docstring."""
 
     translatable = True
 
-    def text(self, name: str, _: str) -> str:
-        """Return the Markdown from `reference.format_module`; `name` is a module and some names."""
-        return reference.format_module(*name.split())
+    def format_markdown(self, name: str, _: str) -> str:
+        """Return the reference of a module as Markdown; `name` is a module and some names."""
+        return reference.format_module_reference(*name.split())
 
 
-class LettersDirective(SphinxDirective):
+class LetterDrawingDirective(SphinxDirective):
     """The directive `letters`: a drawing made of letters, translated as a whole."""
 
     has_content = True
@@ -219,13 +221,13 @@ class LettersDirective(SphinxDirective):
         return [nodes.literal_block(drawn, drawn, language="text", translatable=english)]
 
 
-def begin_picture(html: HTML5Translator, node: picture) -> None:
+def write_picture_start(html: HTML5Translator, node: picture_node) -> None:
     """Write the opening HTML of a picture, whose caption is also the alternative text."""
     up = "../" * node["docname"].count("/")
     alt_text = html.attval(node.astext())
     if node["kind"] == LiveBoxDirective.kind:
         still, address = node["sources"]
-        html.body.append(live.figure_html(still, address, alt_text))
+        html.body.append(live.live_figure_html(still, address, alt_text))
         return
     several = "one" if len(node["sources"]) == 1 else "several"
     html.body.append(f'<figure class="{node["kind"]} {several}">')
@@ -236,7 +238,7 @@ def begin_picture(html: HTML5Translator, node: picture) -> None:
     html.body.append("<figcaption>")
 
 
-def end_picture(html: HTML5Translator, _: picture) -> None:
+def write_picture_end(html: HTML5Translator, _: picture_node) -> None:
     """Write the closing HTML of a picture."""
     html.body.append("</figcaption></figure>\n")
 
@@ -248,24 +250,24 @@ def write_drawings(app: Sphinx) -> None:
     folder, language = Path(app.outdir) / DRAWINGS_FOLDER, str(app.config.language)
     folder.mkdir(parents=True, exist_ok=True)
     for name, its in case.CASES.items():
-        (folder / f"case-{name}.svg").write_text(case.case_svg(language, its), "utf-8")
+        (folder / f"case-{name}.svg").write_text(case.case_sheet_svg(language, its), "utf-8")
     for name in board_file.board_names():
         (folder / f"{name}.svg").write_text(
             wiring.wiring_svg(board_file.load_board(name), language), "utf-8"
         )
     for name in fronts.FRONTS:
-        front = fronts.front_svg(name, draw_scene(blocks.FRONT_SCENE, language), language)
+        front = fronts.board_front_svg(name, draw_scene(blocks.FRONT_SCENE, language), language)
         (folder / _front(name)).write_text(front, "utf-8")
-    cues.write_sounds(Path(app.outdir))
+    cues.write_sound_files(Path(app.outdir))
 
 
-def edit_page(app: Sphinx, page: str, source: list[str]) -> None:
+def prepare_page_source(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the blocks in a page's Markdown source by directives.
 
     In the French edition, also replace the rulings by the French rulings, and replace each
     untranslated page by a link to the English page.
     """
-    source[0] = blocks.restore_directives(source[0])
+    source[0] = blocks.blocks_to_directives(source[0])
     if app.config.language != "fr":
         return
     if page == "rulings":
@@ -276,7 +278,7 @@ def edit_page(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = ENGLISH_PAGE_NOTICE.format(title=title, address=address)
 
 
-def protect_spaces(app: Sphinx, doctree: nodes.document) -> None:
+def protect_french_spaces(app: Sphinx, doctree: nodes.document) -> None:
     """Replace the spaces beside French punctuation by non-breaking spaces."""
     if app.config.language != "fr":
         return
@@ -287,7 +289,7 @@ def protect_spaces(app: Sphinx, doctree: nodes.document) -> None:
             )
 
 
-def exclude_code(_: Sphinx, doctree: nodes.document) -> None:
+def exclude_code_from_translation(_: Sphinx, doctree: nodes.document) -> None:
     """Exclude paragraphs that contain only code, such as table cells, from the translation."""
     kinds = (nodes.paragraph, nodes.title, nodes.term)
     for text in (node for kind in kinds for node in doctree.findall(kind)):
@@ -296,35 +298,35 @@ def exclude_code(_: Sphinx, doctree: nodes.document) -> None:
             text["translatable"] = False
 
 
-def remove_unused_files(app: Sphinx, failed: Exception | None) -> None:
+def reduce_built_site(app: Sphinx, failed: Exception | None) -> None:
     """Reduce the size of the HTML edition after a successful build."""
     if not failed and app.builder.format == "html":
-        thin.reduce_edition(Path(app.outdir), str(app.config.language))
+        thin.reduce_site_size(Path(app.outdir), str(app.config.language))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register all directives and event handlers of the book with Sphinx."""
-    app.add_node(picture, html=(begin_picture, end_picture))
+    app.add_node(picture_node, html=(write_picture_start, write_picture_end))
     for name, directive in (
         ("frame", FrameDirective),
         ("box", LiveBoxDirective),
         ("wiring", WiringDirective),
-        ("front", FrontDirective),
+        ("front", BoardFrontDirective),
         ("case", CaseDirective),
         ("command", CommandDirective),
-        ("options", OptionsDirective),
+        ("options", GameOptionsDirective),
         ("playthrough", PlaythroughDirective),
-        ("lines", LinesDirective),
+        ("lines", ProtocolLinesDirective),
         ("cues", cues.CuesDirective),
-        ("letters", LettersDirective),
-        ("fonts", FontsDirective),
-        ("api", ApiDirective),
+        ("letters", LetterDrawingDirective),
+        ("fonts", FontTableDirective),
+        ("api", ApiReferenceDirective),
     ):
         app.add_directive(name, directive)
     app.connect("builder-inited", write_drawings)
-    app.connect("source-read", edit_page)
-    # protect_spaces must run before Sphinx collects the titles
-    app.connect("doctree-read", protect_spaces, priority=100)
-    app.connect("doctree-read", exclude_code)
-    app.connect("build-finished", remove_unused_files)
+    app.connect("source-read", prepare_page_source)
+    # protect_french_spaces must run before Sphinx collects the titles
+    app.connect("doctree-read", protect_french_spaces, priority=100)
+    app.connect("doctree-read", exclude_code_from_translation)
+    app.connect("build-finished", reduce_built_site)
     return {"parallel_read_safe": False, "version": "1", "env_version": 3}

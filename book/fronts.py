@@ -21,7 +21,7 @@ FONT_ATTRIBUTES: Final = 'font-family="sans-serif" font-size="18"'
 BOARD_COLOUR, EDGE_COLOUR, METAL_COLOUR, PRINT_COLOUR = "#15212b", "#0b1218", "#c9ced3", "#e8edf0"
 
 
-class Front(NamedTuple):
+class BoardFront(NamedTuple):
     """The front of a board: size, panel (`glass`: left, top, size of a pixel), and buttons, in mm.
 
     `stick` is the centre of the joystick; None without a joystick.
@@ -38,13 +38,15 @@ FOUR_BUTTON_PLACES: Final = {UP: (6.0, 9.5), DOWN: (6.0, 19.0), OK: (59.0, 9.5),
 """Positions (mm) of the buttons A and B at the left edge, and of X and Y at the right edge."""
 FRONTS: Final = {
     # display panel of 1.3 inches: 240 pixels are 23.4 mm wide
-    "pirate-audio": Front((65, 30.5), PanelArea(240, 240), (20.8, 3.5, 0.0975), FOUR_BUTTON_PLACES),
+    "pirate-audio": BoardFront(
+        (65, 30.5), PanelArea(240, 240), (20.8, 3.5, 0.0975), FOUR_BUTTON_PLACES
+    ),
     # display panel of 2 inches: 320 pixels are 40.8 mm wide
-    "display-hat-mini": Front(
+    "display-hat-mini": BoardFront(
         (65, 35), PanelArea(320, 240), (12.1, 2.2, 0.1275), FOUR_BUTTON_PLACES
     ),
     # display panel of 1.3 inches between a joystick and three keys
-    "waveshare-lcd-1in3": Front(
+    "waveshare-lcd-1in3": BoardFront(
         (65, 30.2),
         PanelArea(240, 240),
         (20.8, 3.4, 0.0975),
@@ -52,14 +54,14 @@ FRONTS: Final = {
         (8.5, 15),
     ),
     # display panel of 1.14 inches: 240 pixels are 24.9 mm wide; two buttons at its right
-    "adafruit-mini-pitft": Front(
+    "adafruit-mini-pitft": BoardFront(
         (55, 25), PanelArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
     ),
-    "adafruit-mini-pitft-1in3": Front(
+    "adafruit-mini-pitft-1in3": BoardFront(
         (55, 30.5), PanelArea(240, 240), (8.0, 3.5, 0.0975), {OK: (45, 6.0), BACK: (45, 17.0)}
     ),
     # display panel of 1.44 inches: 128 pixels are 25.5 mm wide
-    "waveshare-lcd-1in44": Front(
+    "waveshare-lcd-1in44": BoardFront(
         (65, 30.2),
         PanelArea(128, 128),
         (19.0, 2.3, 0.2),
@@ -69,7 +71,7 @@ FRONTS: Final = {
 }
 
 
-def front_svg(name: str, frame: bytes, language: str) -> str:
+def board_front_svg(name: str, frame: bytes, language: str) -> str:
     """Return an SVG drawing of a board whose display shows a frame."""
     front = FRONTS[name]
     width, height = (side * PIXELS_PER_MILLIMETRE for side in front.size)
@@ -93,7 +95,7 @@ def _holes(width: float, height: float) -> Iterator[str]:
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL_COLOUR}"/>'
 
 
-def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
+def _draw_glass(front: BoardFront, frame: bytes) -> Iterator[str]:
     (left, top, pixel), place = front.glass, front.place
     side, (wide, high) = pixel * PIXELS_PER_MILLIMETRE, place.visible_size
     x, y = left * PIXELS_PER_MILLIMETRE, top * PIXELS_PER_MILLIMETRE
@@ -105,11 +107,11 @@ def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide * side:.1f}" height="{high * side:.1f}"'
         f' fill="rgb{BACKGROUND_COLOUR}"/>'
     )
-    dot = side * place.scale
-    x += (wide - 128 * place.scale) // 2 * side
-    y += (high - HEIGHT * place.scale) // 2 * side
+    dot = side * place.frame_scale
+    x += (wide - 128 * place.frame_scale) // 2 * side
+    y += (high - HEIGHT * place.frame_scale) // 2 * side
     path = "".join(
-        f"M{begin} {row}h{length}v1h-{length}z" for row, begin, length in pixel_runs(frame)
+        f"M{begin} {row}h{length}v1h-{length}z" for row, begin, length in lit_pixel_runs(frame)
     )
     yield (
         f'<path transform="translate({x:.2f} {y:.2f}) scale({dot:.3f})" d="{path}"'
@@ -117,7 +119,7 @@ def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
     )
 
 
-def pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
+def lit_pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield each horizontal run of lit pixels: row, first column, number of pixels."""
     for y, row in enumerate(pixel_rows(frame)):
         x = 0
@@ -128,7 +130,7 @@ def pixel_runs(frame: bytes) -> Iterator[tuple[int, int, int]]:
             x += length
 
 
-def _buttons(front: Front, language: str) -> Iterator[str]:
+def _buttons(front: BoardFront, language: str) -> Iterator[str]:
     words = DRAWING_WORDS[language]
     named = {UP: words["up"], DOWN: words["down"], OK: words["ok"], BACK: words["back"]}
     for button, (x, y) in front.buttons.items():

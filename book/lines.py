@@ -49,7 +49,7 @@ SILENT_EVENTS_TEXTS: Final = {
 }
 
 
-def format_section(game: str, section: str, language: str) -> str:
+def format_protocol_section(game: str, section: str, language: str) -> str:
     """Return a section of a game's reference as Markdown.
 
     `section` is State, Questions, Events, Values or Secrets.
@@ -78,12 +78,12 @@ def _list(terms: Mapping[str, str], rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
-    meanings = field_meanings(game)
+    meanings = load_field_meanings(game)
     for field, values in observe_field_values(game).items():
         yield f"`{field}` ({_shapes(values, TYPE_TERMS[language])})", meanings[field][language]
 
 
-def field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
+def load_field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
     """Return the meaning of each field of a game's state, by field and language."""
     every: Mapping[str, Any] = tomllib.loads(MEANINGS_FILE.read_text("utf-8"))[game]
     return every
@@ -230,7 +230,7 @@ def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
 
 @cache
 def _keys(game: str, language: str) -> tuple[str, ...]:
-    (file,) = (registry.part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
+    (file,) = (registry.game_part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     return tuple(str(m.id) for m in read_po(BytesIO(file.read_bytes())) if m.id)
 
 

@@ -12,8 +12,8 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.commands import cli, localise_command
-from companion_testing.playthrough import first_round
+from companion.cmd.commands import cli, localise_command_help
+from companion_testing.playthrough import cut_after_first_round
 from tests.helpers import words_for
 
 TABLE_HEADS: Final = {
@@ -56,7 +56,7 @@ def command_names(command: click.Command = cli, before: str = "") -> Iterator[st
 def format_command(name: str) -> str:
     """Return a command's usage, help and options as Markdown, in the language of this machine."""
     # the first word is the group, whose package has the translations
-    its = localise_command(find_command(name), name.partition(" ")[0])
+    its = localise_command_help(find_command(name), name.partition(" ")[0])
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
@@ -75,13 +75,14 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def format_options(game: str, language: str) -> str:
+def format_game_options(game: str, language: str) -> str:
     """Return a Markdown table of a game's options, with the labels that the box shows."""
     its, words = registry.find_game(game), words_for(game, language)
     rows = (
         f"| `{option.name}` | "
         + TABLE_HEADS[language]["between"].join(
-            f"{words.setting(game, option.name, value)} (`{value}`)" for value in option.values
+            f"{words.setting_label(game, option.name, value)} (`{value}`)"
+            for value in option.values
         )
         + " |"
         for option in its.options
@@ -90,10 +91,10 @@ def format_options(game: str, language: str) -> str:
     return "\n".join((TABLE_HEADS[language]["options"], TABLE_RULE, *rows))
 
 
-def playthrough_start(game: str, language: str) -> str:
+def format_playthrough_start(game: str, language: str) -> str:
     """Return the first round of a recorded game as text; long lines are cut."""
     text = (PLAYTHROUGHS_FOLDER / f"{game}-{language}.txt").read_text("utf-8")
-    lines = first_round(text).splitlines()
+    lines = cut_after_first_round(text).splitlines()
     cut = (
         line if len(line) <= MAX_LINE_LETTERS else f"{line[: MAX_LINE_LETTERS - 1]}…"
         for line in lines

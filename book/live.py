@@ -15,7 +15,7 @@ from web.box import FIXED_TIME, SteppedBox, SteppedClock
 PROJECT_FILE: Final = Path(__file__).parents[1] / "pyproject.toml"
 
 
-def first_frame(scene: str, language: str) -> bytes:
+def scene_first_frame(scene: str, language: str) -> bytes:
     """Return the first frame that the box shows in a scene."""
     shown: list[bytes] = []
 
@@ -28,18 +28,18 @@ def first_frame(scene: str, language: str) -> bytes:
 
 
 @cache
-def site_address() -> str:
+def live_site_address() -> str:
     """Return the web address of the box in a web page, from pyproject.toml."""
     address: str = tomllib.loads(PROJECT_FILE.read_text("utf-8"))["project"]["urls"]["Try"]
     return address
 
 
-def box_address(scene: str, language: str) -> str:
+def live_box_address(scene: str, language: str) -> str:
     """Return the web address of the box that starts in a scene."""
-    return f"{site_address()}?scene={scene}&lang={language}"
+    return f"{live_site_address()}?scene={scene}&lang={language}"
 
 
-def figure_html(still: str, address: str, caption: str) -> str:
+def live_figure_html(still: str, address: str, caption: str) -> str:
     """Return the HTML of a still picture that links to a live box, up to the caption.
 
     The script `box.js` replaces the link by the live box.

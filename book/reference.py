@@ -28,7 +28,7 @@ UNSTABLE_VALUE_PATTERN: Final = re.compile(r"<(?:function|class|object)? ?[^>]*>
 """Pattern that matches the `repr` of a function or an object, which is not a literal."""
 
 
-class Constant(NamedTuple):
+class ModuleConstant(NamedTuple):
     """A public constant of a module: its name, its value as code ("" if omitted), and docstring."""
 
     name: str
@@ -47,24 +47,24 @@ def public_names(name: str) -> tuple[str, ...]:
     return tuple(each for each in names if each and each[0] != "_" and each in vars(its))
 
 
-def format_module(name: str, *names: str) -> str:
+def format_module_reference(name: str, *names: str) -> str:
     """Return the documentation of a module as Markdown: all public names, or only `names`.
 
     Raise AttributeError if the module lacks a name.
     """
     its, constants = import_module(name), _find_constants(name)
     shown = names or tuple(
-        each for each in public_names(name) if not is_variable(getattr(its, each))
+        each for each in public_names(name) if not is_type_variable(getattr(its, each))
     )
     texts = [
         _code(value) if callable(value := getattr(its, each)) and each not in constants
-        else _constant(constants.get(each) or Constant(each, _value(value), ""))
+        else _constant(constants.get(each) or ModuleConstant(each, _value(value), ""))
         for each in sorted(shown, key=lambda each: each in constants)
     ]  # fmt: skip
     return "\n\n".join(texts if names else (inspect.getdoc(its) or "", *texts))
 
 
-def is_variable(value: Any) -> bool:
+def is_type_variable(value: Any) -> bool:
     """Return True if `value` is a type variable, which the reference omits."""
     return isinstance(value, TypeVar | ParamSpec)
 
@@ -83,11 +83,11 @@ def _name(node: ast.stmt) -> str:
             return ""
 
 
-def _find_constants(name: str) -> dict[str, Constant]:
+def _find_constants(name: str) -> dict[str, ModuleConstant]:
     its, constants, last = import_module(name), {}, ""
     for node in _lines(its):
         if isinstance(node, ast.AnnAssign | ast.Assign) and (last := _name(node)):
-            constants[last] = Constant(last, _type_alias(node) or _value(vars(its)[last]), "")
+            constants[last] = ModuleConstant(last, _type_alias(node) or _value(vars(its)[last]), "")
         elif (
             isinstance(node, ast.Expr)
             and isinstance(node.value, ast.Constant)
@@ -132,7 +132,7 @@ def _function(function: Callable[..., Any]) -> str:
     return _format_definition(_signature(function.__name__, function), inspect.getdoc(function))
 
 
-def _constant(its: Constant) -> str:
+def _constant(its: ModuleConstant) -> str:
     return _format_definition(f"{its.name} = {its.value}" if its.value else its.name, its.docstring)
 
 
@@ -195,7 +195,7 @@ def _default(default: Any) -> str:
 # --- fonts ----------------------------------------------------------------------------------------
 
 
-def format_fonts(language: str) -> str:
+def format_font_table(language: str) -> str:
     """Return a table of the display's fonts: size, letters per row, and available letters."""
     heads = {
         "en": ("font", "size", "in a row", "letters"),

@@ -51,23 +51,27 @@ def rectangle_outline(x: float, y: float, width: float, depth: float) -> list[Fl
     return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
 
 
-def front_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
+def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
     """Return the plates of the front and its raised dot; unlike on the sheet, y grows upwards."""
-    width, depth = its.outer
+    width, depth = its.outer_size
 
-    def up(spot: case.Point) -> FlatPoint:
+    def up(spot: case.SheetPoint) -> FlatPoint:
         return spot.x, depth - spot.y
 
-    x, y = up(its.display_at)
+    x, y = up(its.display_centre)
     window = rectangle_outline(
         x - case.WINDOW_SIZE[0] / 2, y - case.WINDOW_SIZE[1] / 2, *case.WINDOW_SIZE
     )[::-1]
     buttons = [
-        hole_outline(*up(spot), case.BUTTON_RADIUS) for spot in (*its.buttons_at, *its.seats_at)
+        hole_outline(*up(spot), case.BUTTON_RADIUS)
+        for spot in (*its.button_centres, *its.seat_button_centres)
     ]
-    lamps = [hole_outline(*up(spot), case.LAMP_RADIUS) for spot in its.lamps_at]
-    knob = [hole_outline(*up(spot), case.KNOB_RADIUS) for spot in its.knob_at]
-    sound = [hole_outline(*up(spot), case.GRILLE_HOLE_RADIUS, COARSE_SIDES) for spot in its.grille]
+    lamps = [hole_outline(*up(spot), case.LAMP_RADIUS) for spot in its.lamp_centres]
+    knob = [hole_outline(*up(spot), case.KNOB_RADIUS) for spot in its.knob_centres]
+    sound = [
+        hole_outline(*up(spot), case.GRILLE_HOLE_RADIUS, COARSE_SIDES)
+        for spot in its.speaker_hole_centres
+    ]
     bump = hole_outline(*up(_bump(its)), case.BUMP_RADIUS, COARSE_SIDES)[::-1]
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
@@ -77,10 +81,10 @@ def front_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
     ]
 
 
-def tray_plates(its: case.Case = case.PLAIN_CASE) -> list[Plate]:
+def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
     """Return the plates of the tray: base, four walls (one with a cable hole), and spacers."""
-    (width, depth), thick, high = its.outer, case.WALL_THICKNESS, case.CASE_HEIGHT
-    spots = [(spot.x, depth - spot.y) for spot in case.screw_places()]
+    (width, depth), thick, high = its.outer_size, case.WALL_THICKNESS, case.CASE_HEIGHT
+    spots = [(spot.x, depth - spot.y) for spot in case.screw_hole_centres()]
     holes = [hole_outline(x, y, case.SCREW_RADIUS) for x, y in spots]
     short = rectangle_outline(0, 0, depth - 2 * thick, high)
     along, across = case.CABLE_HOLE_PLACE[1], case.CABLE_HOLE_PLACE[0]
@@ -206,10 +210,10 @@ def encode_stl(plates: Iterable[Plate]) -> bytes:
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
 
 
-def openscad_text(its: case.Case = case.PLAIN_CASE) -> str:
+def openscad_text(its: case.BoxCase = case.PLAIN_CASE) -> str:
     """Return the case as OpenSCAD text, whose numbers and lists of holes users can edit."""
-    width, depth = its.outer
-    x, y = its.display_at.x, depth - its.display_at.y
+    width, depth = its.outer_size
+    x, y = its.display_centre.x, depth - its.display_centre.y
     lines = [
         '// The case of Companion, in mm, by book/solid.py. part: "front" or "tray".',
         'part = "front";',
@@ -218,12 +222,12 @@ def openscad_text(its: case.Case = case.PLAIN_CASE) -> str:
             f" high = {case.CASE_HEIGHT};"
         ),
         f"window = {list(case.WINDOW_SIZE)}; // {list(case.LARGER_WINDOW_SIZE)} for 2.42 inches",
-        f"buttons = {_list(its.buttons_at)}; button = {case.BUTTON_RADIUS};",
-        f"seats = {_list(its.seats_at)}; // of the buttons' size",
-        f"lamps = {_list(its.lamps_at)}; lamp = {case.LAMP_RADIUS};",
-        f"knobs = {_list(its.knob_at)}; knob = {case.KNOB_RADIUS};",
-        f"sound = {_list(its.grille)}; hole = {case.GRILLE_HOLE_RADIUS};",
-        f"screws = {_list(case.screw_places())}; screw = {case.SCREW_RADIUS};",
+        f"buttons = {_list(its.button_centres)}; button = {case.BUTTON_RADIUS};",
+        f"seats = {_list(its.seat_button_centres)}; // of the buttons' size",
+        f"lamps = {_list(its.lamp_centres)}; lamp = {case.LAMP_RADIUS};",
+        f"knobs = {_list(its.knob_centres)}; knob = {case.KNOB_RADIUS};",
+        f"sound = {_list(its.speaker_hole_centres)}; hole = {case.GRILLE_HOLE_RADIUS};",
+        f"screws = {_list(case.screw_hole_centres())}; screw = {case.SCREW_RADIUS};",
         (
             f"cable_at = [{case.CABLE_HOLE_PLACE[1]}, {case.CABLE_HOLE_PLACE[0]}];"
             f" cable = [{case.CABLE_HOLE_SIZE[1]}, {case.CABLE_HOLE_SIZE[0]}];"
@@ -270,34 +274,34 @@ def openscad_text(its: case.Case = case.PLAIN_CASE) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bump(its: case.Case) -> case.Point:
-    right, down = its.buttons_at[case.BUTTONS.index("ok")]
-    return case.Point(right, down - case.BUTTON_RADIUS - 3)
+def _bump(its: case.BoxCase) -> case.SheetPoint:
+    right, down = its.button_centres[case.BUTTONS.index("ok")]
+    return case.SheetPoint(right, down - case.BUTTON_RADIUS - 3)
 
 
-def _list(spots: Iterable[case.Point]) -> str:
+def _list(spots: Iterable[case.SheetPoint]) -> str:
     return "[" + ", ".join(f"[{spot.x:g}, {spot.y:g}]" for spot in spots) + "]"
 
 
-def write_case(
-    folder: Path, its: case.Case = case.PLAIN_CASE, name: str = "companion-case"
+def write_case_files(
+    folder: Path, its: case.BoxCase = case.PLAIN_CASE, name: str = "companion-case"
 ) -> None:
     """Write the sheet, two `.stl` files and the OpenSCAD file; file names begin with `name`."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}-sheet.svg").write_text(case.case_svg("en", its), "utf-8")
+    (folder / f"{name}-sheet.svg").write_text(case.case_sheet_svg("en", its), "utf-8")
     (folder / f"{name}-front.stl").write_bytes(encode_stl(front_plates(its)))
     (folder / f"{name}-tray.stl").write_bytes(encode_stl(tray_plates(its)))
     (folder / f"{name}.scad").write_text(openscad_text(its), "utf-8")
 
 
-def choose_case(words: Iterable[str]) -> case.Case:
+def parse_case_choices(words: Iterable[str]) -> case.BoxCase:
     """Return the case with the holes that `words` choose. Raise ValueError if a word is unknown."""
     given = {*words}
     if strange := given - {*CASE_CHOICES}:
         raise ValueError(f"{', '.join(strange)}: expected {', '.join(CASE_CHOICES)}")
-    return case.Case("seats" in given, "lamps" in given, "knob" in given, "outside" not in given)
+    return case.BoxCase("seats" in given, "lamps" in given, "knob" in given, "outside" not in given)
 
 
 if __name__ == "__main__":
     _, place, *words = sys.argv
-    write_case(Path(place), choose_case(words), "-".join(("companion-case", *words)))
+    write_case_files(Path(place), parse_case_choices(words), "-".join(("companion-case", *words)))

@@ -31,22 +31,22 @@ CODE_PATTERN: Final = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 INDENT_PATTERN: Final = re.compile(r"\s*\n\s*")
 
 
-def reduce_edition(folder: Path, language: str) -> None:
+def reduce_site_size(folder: Path, language: str) -> None:
     """Reduce the size of all files of an edition; a second call changes nothing."""
     for name in UNUSED_FILES:
         for file in folder.rglob(name):
             file.unlink()
     shared = (
-        share_files(folder / STATIC_FOLDER, folder.parent / STATIC_FOLDER)
+        delete_shared_files(folder / STATIC_FOLDER, folder.parent / STATIC_FOLDER)
         if language == NESTED_LANGUAGE
         else []
     )
     for file in folder.rglob("*.html"):
         if language == NESTED_LANGUAGE or NESTED_LANGUAGE not in file.relative_to(folder).parts:
-            file.write_text(reduce_page(file.read_text("utf-8"), language, shared), "utf-8")
+            file.write_text(reduce_page_size(file.read_text("utf-8"), language, shared), "utf-8")
 
 
-def share_files(ours: Path, theirs: Path) -> list[str]:
+def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
     """Delete files that the folder `theirs` has too; return the paths of the deleted files."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
@@ -59,7 +59,7 @@ def share_files(ours: Path, theirs: Path) -> list[str]:
     return sorted(file.as_posix() for file in same)
 
 
-def reduce_page(html: str, language: str, shared: Iterable[str] = ()) -> str:
+def reduce_page_size(html: str, language: str, shared: Iterable[str] = ()) -> str:
     """Return a page without redundant HTML, with `shared` files loaded from the parent edition.
 
     THEME_LABELS translates the labels for screen readers.

@@ -48,7 +48,7 @@ NOTE_SENTENCES: Final = {
 """Table from a kind of wire to the key of the note about the other end of these wires."""
 
 
-class Wire(NamedTuple):
+class HeaderWire(NamedTuple):
     """A wire to the header: its position (1 to 40), kind (a key of KIND_COLOURS) and label."""
 
     place: int
@@ -69,31 +69,31 @@ def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
     return {"VCC": 17, "GND": 20, "DIN": _place(DIN_PIN), "CLK": _place(CLK_PIN), **wired}
 
 
-def board_wires(board: Board, language: str) -> tuple[Wire, ...]:
+def board_wires(board: Board, language: str) -> tuple[HeaderWire, ...]:
     """Return all wires between a board's parts and the header, sorted by position."""
     words = DRAWING_WORDS[language]
     named = {UP: "up", DOWN: "down", OK: "ok", BACK: "back"}
     buttons = (
-        Wire(_place(pin), "button", words[named[button]])
+        HeaderWire(_place(pin), "button", words[named[button]])
         if button in named
-        else Wire(_place(pin), "seat", words["seat"].format(SEATS.index(button) + 1))
+        else HeaderWire(_place(pin), "seat", words["seat"].format(SEATS.index(button) + 1))
         for button, pins in board.buttons.items()
         for pin in pins
     )
     lamps = (
-        Wire(_place(pin), "lamp", words["lamp"].format(SEATS.index(seat) + 1))
+        HeaderWire(_place(pin), "lamp", words["lamp"].format(SEATS.index(seat) + 1))
         for seat, pin in board.lamps.items()
     )
     knob = (
-        Wire(_place(pin), "knob", words["knob"].format(contact))
+        HeaderWire(_place(pin), "knob", words["knob"].format(contact))
         for contact, pin in zip("AB", board.knob, strict=False)
     )
     display = (
-        Wire(place, "display", words["display"].format(contact))
+        HeaderWire(place, "display", words["display"].format(contact))
         for contact, place in _display(board.display).items()
     )
     sound = (
-        Wire(place, "sound", words["amplifier"].format(contact))
+        HeaderWire(place, "sound", words["amplifier"].format(contact))
         for contact, place in _sound(board).items()
     )
     return tuple(sorted(chain(display, buttons, lamps, knob, sound)))
@@ -186,7 +186,7 @@ def _pin(place: int, name: str) -> str:
     )
 
 
-def _wire(wire: Wire) -> Iterator[str]:
+def _wire(wire: HeaderWire) -> Iterator[str]:
     _, y, side = _at(wire.place)
     anchor, colour = ("start" if side > 0 else "end"), KIND_COLOURS[wire.kind]
     begin, end = MIDDLE_X + 70 * side, MIDDLE_X + 84 * side

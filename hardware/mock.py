@@ -38,7 +38,7 @@ from hardware.ports import (
     Edge,
     HardwareError,
     Respellings,
-    VoicelessSpeaker,
+    SpeakerWithoutChoices,
 )
 
 MIN_READING_SECONDS: Final = 0.5
@@ -62,7 +62,7 @@ class FakeButtons:
         """Advance the simulated time by a number of seconds."""
         self.now += seconds
 
-    def down(self, button: str) -> None:
+    def press_and_hold(self, button: str) -> None:
         """Press a button and hold the button down.
 
         Raise ValueError if the button does not exist or is already down.
@@ -72,7 +72,7 @@ class FakeButtons:
         self._held.add(button)
         self._send(Edge(button, True, self.now))
 
-    def up(self, button: str) -> None:
+    def release(self, button: str) -> None:
         """Release a button. Raise ValueError if the button is not down."""
         if button not in self._held:
             raise ValueError(f"{button!r} is not pressed")
@@ -82,9 +82,9 @@ class FakeButtons:
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = MIN_READING_SECONDS) -> None:
         """Press buttons one after another, each for `seconds`, with pauses of `gap` seconds."""
         for button in buttons:
-            self.down(button)
+            self.press_and_hold(button)
             self.wait(seconds)
-            self.up(button)
+            self.release(button)
             self.wait(gap)
 
     def bounce(self, button: str, times: int = 3) -> None:
@@ -126,7 +126,7 @@ class FakeDisplay:
         self._answer()
         self.frames.append(bytes(frame))
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Store the brightness.
 
         Raise HardwareError while `failing` is True, and ValueError if `percent` is not in 0 to 100.
@@ -172,30 +172,30 @@ class FakeSpeaker:
         """Store the sentence. Raise HardwareError while `failing` is True."""
         self._hear(f"{language}: {text}")
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         """Store the respelled names."""
         self.names.append(names)
 
     @property
-    def looks_ahead(self) -> bool:
+    def has_slow_voice(self) -> bool:
         """Return the attribute `slow`, which a test sets."""
         return self.slow
 
-    def voices(self, language: str) -> tuple[str, ...]:
+    def voice_names(self, language: str) -> tuple[str, ...]:
         """Return the names of two voices."""
         return (f"own {language}", "espeak-ng")
 
-    def choose(self, language: str, voice: str, speed: int) -> None:
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:
         """Store the chosen voice and speed. Raise HardwareError if the voice is unknown."""
         self.chosen[language] = voice, speed
-        if voice and voice not in self.voices(language):
+        if voice and voice not in self.voice_names(language):
             raise HardwareError.from_reason("voice_gone", "own_voice", name=voice)
 
-    def outputs(self) -> tuple[str, ...]:
+    def sound_card_names(self) -> tuple[str, ...]:
         """Return the attribute `cards`, which a test sets; empty by default."""
         return self.cards
 
-    def use(self, output: str) -> None:
+    def use_sound_card(self, output: str) -> None:
         """Store the name of the chosen sound card."""
         self.output = output
 
@@ -203,24 +203,24 @@ class FakeSpeaker:
         """Return the attribute `sets`, which a test sets; empty by default."""
         return self.sets
 
-    def use_sounds(self, folder: Path | None) -> None:
+    def use_sound_set(self, folder: Path | None) -> None:
         """Store the folder of the chosen sounds."""
         self.sounds = folder
 
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+    def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Store the sentences that the code expects to speak next."""
         self.expected = tuple(sentences)
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Store each sentence together with the name of its voice."""
         for text in texts:
             self._hear(f"{language} {voice}: {text}")
 
-    def hush(self, *, keep: bool = False) -> None:
+    def stop_and_clear(self, *, keep: bool = False) -> None:
         """Store the word "hush" in `heard`."""
         self._hear("hush")
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         """Store the sentences that became untrue."""
         self.retracted.extend(texts)
 
@@ -240,7 +240,7 @@ class FakeSpeaker:
         self.heard.append(item)
 
 
-class PacedSpeaker(VoicelessSpeaker):
+class TimedFakeSpeaker(SpeakerWithoutChoices):
     """Speaker on a simulated clock, with the queue rules of the port `Speaker`.
 
     - `wait`: method that advances the clock.
@@ -272,12 +272,12 @@ class PacedSpeaker(VoicelessSpeaker):
         """Queue a sentence."""
         self._add(f"{language}: {text}", self.SECONDS_PER_LETTER * len(text), rank)
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Queue the sentences `texts`, each with the name of the voice."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
-    def hush(self, *, keep: bool = False) -> None:
+    def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop queued items, and stop a sentence that does not end within `UNSTOPPED_SECONDS`.
 
         If `keep` is True, neither drop nor stop items of FIRST_RANK.
@@ -292,7 +292,7 @@ class PacedSpeaker(VoicelessSpeaker):
             self._ends = self.now
         self.wait(0)
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         """Drop the queued sentences `texts`, because the sentences became untrue."""
         gone = {*texts}
         remaining = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]

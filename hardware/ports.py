@@ -37,8 +37,8 @@ drops its oldest item of the lowest rank.
 FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
 """Ranks of sounds and sentences, with the most important rank first.
 
-`Speaker.hush` with `keep` neither drops nor stops items of FIRST_RANK. A speaker that is late
-drops new items of LAST_RANK.
+`Speaker.stop_and_clear` with `keep` neither drops nor stops items of FIRST_RANK. A speaker that is
+late drops new items of LAST_RANK.
 """
 
 
@@ -79,7 +79,7 @@ class HardwareError(OSError):
         error.reason, error.fields = reason, fields
         return error
 
-    def for_part(self, part: str) -> HardwareError:
+    def copy_for_part(self, part: str) -> HardwareError:
         """Return a copy of this error that names `part` as the failed part."""
         error = HardwareError(self.args[0], part)
         error.reason, error.fields = self.reason, self.fields
@@ -127,7 +127,7 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
             frames that wait. Raise HardwareError if the display fails.
             """
 
-        def light(self, percent: int) -> None:
+        def set_brightness(self, percent: int) -> None:
             """Set the brightness in percent, from 0 (dark) to 100.
 
             Raise HardwareError if the display fails.
@@ -146,7 +146,7 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         wait
         in the queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all items have FIRST_RANK. A speaker is
         late if
-        items of FIRST_RANK wait or sound after a call of `hush`.
+        items of FIRST_RANK wait or sound after a call of `stop_and_clear`.
         """
 
         def play(self, sound: str, rank: int = COMMON_RANK) -> None:
@@ -161,26 +161,26 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
             Raise HardwareError if no voice speaks this language.
             """
 
-        def pronounce(self, names: Respellings) -> None:
+        def use_respellings(self, names: Respellings) -> None:
             """Respell each name in `names` in all later sentences."""
 
         @property
-        def looks_ahead(self) -> bool:
-            """Return True if a chosen voice is so slow that the box should call `expect`."""
+        def has_slow_voice(self) -> bool:
+            """Return True if a chosen voice is so slow that it needs `prepare_slow_sentences`."""
 
-        def voices(self, language: str) -> Sequence[str]:
+        def voice_names(self, language: str) -> Sequence[str]:
             """Return the names of the available voices of a language, the default voice first."""
 
-        def choose(self, language: str, voice: str, speed: int) -> None:
+        def choose_voice(self, language: str, voice: str, speed: int) -> None:
             """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
 
             If the voice does not exist, use the default voice and raise HardwareError.
             """
 
-        def outputs(self) -> Sequence[str]:
+        def sound_card_names(self) -> Sequence[str]:
             """Return the names of the sound cards that the user can choose, or ()."""
 
-        def use(self, output: str) -> None:
+        def use_sound_card(self, output: str) -> None:
             """Play on the sound card named `output` from now on.
 
             "" selects the sound card of the board file, or the machine's default sound card without
@@ -191,29 +191,29 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         def sound_sets(self) -> Mapping[str, Path]:
             """Return a table from the names of the available sound sets to their folders."""
 
-        def use_sounds(self, folder: Path | None) -> None:
+        def use_sound_set(self, folder: Path | None) -> None:
             """Play the sounds in `folder` from now on; None selects the default sounds.
 
             The default sounds replace sounds that `folder` does not contain.
             """
 
-        def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
             """Prepare sentences that are likely to be spoken next, if their voice is slow.
 
             `sentences`: pairs of a sentence and its language.
             """
 
-        def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+        def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
             """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
 
-        def hush(self, *, keep: bool = False) -> None:
+        def stop_and_clear(self, *, keep: bool = False) -> None:
             """Drop all queued items that have not begun, and stop the current sentence.
 
             Sounds, and sentences that end within `UNSTOPPED_SECONDS`, are played to their end.
             If `keep` is True, neither drop nor stop items of FIRST_RANK.
             """
 
-        def retract(self, texts: Iterable[str]) -> None:
+        def drop_sentences(self, texts: Iterable[str]) -> None:
             """Drop or stop the sentences `texts` of any rank, which became untrue."""
 
         def set_volume(self, percent: int) -> None:
@@ -236,37 +236,37 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
             """Switch all lamps off; safe to call twice."""
 
 
-class VoicelessSpeaker:
+class SpeakerWithoutChoices:
     """Base class of speakers that offer no choice of voices, sound cards or sound sets."""
 
-    looks_ahead = False
+    has_slow_voice = False
     """Return False, because no sentence needs preparation."""
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         """Do nothing, because this speaker does not respell names."""
 
-    def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - the port's parameter
+    def voice_names(self, language: str) -> Sequence[str]:  # noqa: ARG002 - the port's parameter
         """Return (), because this speaker offers no choice of voices."""
         return ()
 
-    def choose(self, language: str, voice: str, speed: int) -> None:
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:
         """Do nothing, because this speaker offers no choice of voices."""
 
-    def outputs(self) -> Sequence[str]:
+    def sound_card_names(self) -> Sequence[str]:
         """Return (), because this speaker offers no choice of sound cards."""
         return ()
 
-    def use(self, output: str) -> None:
+    def use_sound_card(self, output: str) -> None:
         """Do nothing, because this speaker offers no choice of sound cards."""
 
     def sound_sets(self) -> Mapping[str, Path]:
         """Return {}, because this speaker offers no choice of sound sets."""
         return {}
 
-    def use_sounds(self, folder: Path | None) -> None:
+    def use_sound_set(self, folder: Path | None) -> None:
         """Do nothing, because this speaker offers no choice of sound sets."""
 
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+    def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Do nothing, because no sentence needs preparation."""
 
 

@@ -28,17 +28,17 @@ from sounds.measure import (
     LOWEST_HERTZ,
     SAMPLE_RATE,
     Samples,
+    energy_share_above,
     filter_sound,
     k_weighted_level,
-    mean_flatness,
+    mean_spectral_flatness,
     rms_level,
-    share_above,
     speaker_filters,
     true_peak,
 )
 
 if TYPE_CHECKING:
-    from sounds.scores import Family, Score
+    from sounds.scores import Score, SoundFamily
 
 _GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/shown/sounds/scores.py")
 SOUND_PACKAGES: Final = (
@@ -73,7 +73,7 @@ def mix_score(score: Score, noise: np.random.Generator) -> Samples:
     return sound
 
 
-def add_room(sound: Samples) -> Samples:
+def add_room_reverb(sound: Samples) -> Samples:
     """Return `sound` with the reflections of a room, filtered to the pass band and faded."""
     heard = sound.copy()
     for delay, strength in ROOM_REFLECTIONS:
@@ -90,9 +90,9 @@ class SoundFolder(NamedTuple):
     """A family of sounds, and the folder of its WAV files."""
 
     folder: Path
-    family: Family
+    family: SoundFamily
 
-    def file(self, name: str) -> Path:
+    def sound_file(self, name: str) -> Path:
         """Return the path of the WAV file of the sound `name`."""
         return self.folder / f"{name}.wav"
 
@@ -103,11 +103,11 @@ def load_sound_folder(package: str) -> SoundFolder:
     Raise ImportError if the package has no module `scores`.
     """
     scores = import_module(f"{package}.scores")
-    family: Family = scores.FAMILY
+    family: SoundFamily = scores.FAMILY
     return SoundFolder(Path(str(scores.__file__)).parent, family)
 
 
-def compose_sound(name: str, family: Family) -> NDArray[np.int16]:
+def compose_sound(name: str, family: SoundFamily) -> NDArray[np.int16]:
     """Return the samples of the sound `name`, at the level of its rank.
 
     The sounds of the classic set are levelled by RMS, all other sounds by their K-weighted level.
@@ -115,9 +115,9 @@ def compose_sound(name: str, family: Family) -> NDArray[np.int16]:
     """
     score = family.cues[name]
     sound = mix_score(score, np.random.default_rng(zlib.crc32(name.encode())))
-    sound = sound if family.classic else add_room(sound)
+    sound = sound if family.classic else add_room_reverb(sound)
     measured = rms_level(sound) if family.classic else k_weighted_level(sound)
-    sound *= 10 ** ((score.rank.level - family.softer.get(name, 0.0) - measured) / 20)
+    sound *= 10 ** ((score.rank.level_dbfs - family.softer.get(name, 0.0) - measured) / 20)
     peak = true_peak(sound)
     if peak > MAX_PEAK_DBTP:
         raise ValueError(f"{name}: the peak is {peak:.1f} dBTP, above {MAX_PEAK_DBTP}")
@@ -148,13 +148,13 @@ def is_same_sound(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
     return bool(np.abs(first.astype(np.int32) - second.astype(np.int32)).max() <= 1)
 
 
-def format_row(name: str, samples: NDArray[np.int16]) -> str:
+def format_sound_row(name: str, samples: NDArray[np.int16]) -> str:
     """Return the line of the printed table for a sound; `TABLE_HEAD` names the columns."""
     sound = samples / FULL_SAMPLE
     return (
         f"{name:<20} {sound.size / SAMPLE_RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
-        f"{k_weighted_level(sound):6.1f} dBFS {100 * share_above(sound, 2000):8.1f} %"
-        f" {mean_flatness(sound):8.4f}"
+        f"{k_weighted_level(sound):6.1f} dBFS {100 * energy_share_above(sound, 2000):8.1f} %"
+        f" {mean_spectral_flatness(sound):8.4f}"
     )
 
 
@@ -180,10 +180,10 @@ def _make(sound_folder: SoundFolder, *, check: bool) -> int:
     for name in sound_folder.family.cues:
         samples = compose_sound(name, sound_folder.family)
         if not check:
-            write_wav(sound_folder.file(name), samples)
-        differs = not is_same_sound(samples, read_wav(sound_folder.file(name)))
+            write_wav(sound_folder.sound_file(name), samples)
+        differs = not is_same_sound(samples, read_wav(sound_folder.sound_file(name)))
         wrong += differs
-        print(format_row(name, samples) + ("  DIFFERS" if differs else ""))
+        print(format_sound_row(name, samples) + ("  DIFFERS" if differs else ""))
     return wrong
 
 

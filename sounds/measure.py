@@ -100,7 +100,7 @@ def low_pass_response(corner: float, hertz: Samples) -> Spectrum:
 
 
 @cache
-def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectrum:
+def combined_response(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectrum:
     """Return the product of frequency responses for a Fourier transform of `size` samples."""
     hertz: Samples = np.fft.rfftfreq(size, 1 / SAMPLE_RATE).astype(np.float64)
     return np.asarray(np.prod([response(hertz) for response in responses], axis=0))
@@ -109,7 +109,7 @@ def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectr
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
     """Return `sound` after filters with the frequency responses `responses`, at equal length."""
     size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
-    spectrum = np.multiply(np.fft.rfft(sound, size), responses_at(size, *responses))
+    spectrum = np.multiply(np.fft.rfft(sound, size), combined_response(size, *responses))
     return np.fft.irfft(spectrum, size)[: sound.size]
 
 
@@ -145,7 +145,7 @@ def true_peak(sound: Samples) -> float:
 # --- spectrum -------------------------------------------------------------------------------------
 
 
-def power_frames(sound: Samples) -> Samples:
+def frame_power_spectra(sound: Samples) -> Samples:
     """Return the power spectrum of each frame of `FRAME_SAMPLES` samples, one row a frame."""
     padded = np.concatenate((np.zeros(FRAME_SAMPLES // 2), sound, np.zeros(FRAME_SAMPLES)))
     count = 1 + (padded.size - FRAME_SAMPLES) // HOP_SAMPLES
@@ -153,16 +153,18 @@ def power_frames(sound: Samples) -> Samples:
     return np.asarray(np.abs(np.fft.rfft(padded[places] * np.hanning(FRAME_SAMPLES))) ** 2)
 
 
-def share_above(sound: Samples, hertz: float) -> float:
+def energy_share_above(sound: Samples, hertz: float) -> float:
     """Return the share of a sound's energy above the frequency `hertz`, from 0 to 1."""
     power = np.abs(np.fft.rfft(sound)) ** 2
     return float(power[np.fft.rfftfreq(sound.size, 1 / SAMPLE_RATE) > hertz].sum() / power.sum())
 
 
-def mean_flatness(sound: Samples) -> float:
+def mean_spectral_flatness(sound: Samples) -> float:
     """Return the mean spectral flatness of the audible frames of a sound."""
     hertz = np.fft.rfftfreq(FRAME_SAMPLES, 1 / SAMPLE_RATE)
-    power = power_frames(sound)[:, (hertz >= LOWEST_HERTZ) & (hertz <= HIGHEST_HERTZ)] + 1e-20
+    power = (
+        frame_power_spectra(sound)[:, (hertz >= LOWEST_HERTZ) & (hertz <= HIGHEST_HERTZ)] + 1e-20
+    )
     energy = power.mean(axis=1)
     flat = np.exp(np.log(power).mean(axis=1)) / energy
     return float(flat[energy > energy.max() * 10 ** (-HEARD_DECIBELS / 10)].mean())
@@ -197,11 +199,11 @@ def _mel_bands() -> Samples:
 _MEL: Final = _mel_bands()
 
 
-def describe_sound(
+def sound_feature_vector(
     sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
 ) -> Samples:
     """Return the vector that describes a sound; the module's docstring explains the vector."""
-    bands = 10 * np.log10(power_frames(sound) @ _MEL.T + 1e-12)
+    bands = 10 * np.log10(frame_power_spectra(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
     edges = [round(second * SAMPLE_RATE / HOP_SAMPLES) for second in stretches]
     whole = np.full((edges[-1], MEL_BAND_COUNT), -floor)
@@ -214,13 +216,13 @@ def describe_sound(
 
 def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
     """Return the distance of each pair of sounds: 0 for equal, about 1 for unrelated sounds."""
-    rows = np.array([describe_sound(sound) for sound in cues.values()])
+    rows = np.array([sound_feature_vector(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)
     return {(first, second): float(1 - table[i, j]) for (i, first), (j, second) in pairs}
 
 
-def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
+def degrade_sound(sound: Samples, noise: np.random.Generator) -> Samples:
     """Return the beginning of a sound as a listener across a room hears it from a small speaker.
 
     The simulated speaker plays 350 Hz to 8 kHz. The function adds three reflections, pink noise
@@ -240,7 +242,7 @@ def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
     return np.asarray(room + pink * 0.1 * np.sqrt((room**2).mean() / (pink**2).mean()))
 
 
-def find_recognised(
+def measure_recognition(
     cues: Mapping[str, Samples], trials: int
 ) -> tuple[float, list[tuple[str, str]]]:
     """Return the share of sounds recognised by their degraded beginnings, and the confusions.
@@ -250,7 +252,10 @@ def find_recognised(
     """
     noise, names = np.random.default_rng(1), list(cues)
     descriptions = np.array(
-        [describe_sound(sound, BEGINNING_SECONDS, AUDIBLE_DECIBELS) for sound in cues.values()]
+        [
+            sound_feature_vector(sound, BEGINNING_SECONDS, AUDIBLE_DECIBELS)
+            for sound in cues.values()
+        ]
     )
     common = descriptions.mean(axis=0)
     descriptions = descriptions - common
@@ -258,7 +263,10 @@ def find_recognised(
     wrong = []
     for name in names * trials:
         heard = (
-            describe_sound(degrade(cues[name], noise), BEGINNING_SECONDS, AUDIBLE_DECIBELS) - common
+            sound_feature_vector(
+                degrade_sound(cues[name], noise), BEGINNING_SECONDS, AUDIBLE_DECIBELS
+            )
+            - common
         )
         taken = names[int((descriptions @ heard).argmax())]
         if taken != name:

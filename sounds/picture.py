@@ -56,12 +56,12 @@ def draw_spectrogram(file: Path) -> Pixels:
 def sound_file_groups() -> list[list[Path]]:
     """Return all sound files in the order of the picture: the box's, then each game's files."""
     return [
-        [sound_folder.file(name) for name in sound_folder.family.cues]
+        [sound_folder.sound_file(name) for name in sound_folder.family.cues]
         for sound_folder in map(load_sound_folder, SOUND_PACKAGES)
     ]
 
 
-def draw_picture() -> Image.Image:
+def draw_all_spectrograms() -> Image.Image:
     """Return a picture with the spectrograms of all sounds.
 
     The tiles of each game begin in a new row.
@@ -102,4 +102,4 @@ def draw_picture() -> Image.Image:
 
 
 if __name__ == "__main__":
-    draw_picture().save(Path(sys.argv[1]), optimize=True)
+    draw_all_spectrograms().save(Path(sys.argv[1]), optimize=True)

@@ -61,7 +61,7 @@ def chord(instrument: str, pitches: str, start: float, **parameters: float) -> t
     return tuple(hit(start, instrument, name, **parameters) for name in pitches.split())
 
 
-class Rank(Enum):
+class SoundRank(Enum):
     """The importance of a sound, which decides its level and its maximum length.
 
     The values are the level (dBFS, as `sounds/measure.py` measures it) and the maximum length (s).
@@ -76,12 +76,12 @@ class Rank(Enum):
     BELL = (-16.0, 3.0)
 
     @property
-    def level(self) -> float:
+    def level_dbfs(self) -> float:
         """Return the level (dBFS) of all sounds of this rank."""
         return self.value[0]
 
     @property
-    def longest(self) -> float:
+    def max_seconds(self) -> float:
         """Return the maximum length (s) of a sound of this rank."""
         return self.value[1]
 
@@ -89,12 +89,12 @@ class Rank(Enum):
 class Score(NamedTuple):
     """The score of a sound: its rank, its length (s) and its strokes."""
 
-    rank: Rank
+    rank: SoundRank
     length: float
     hits: tuple[Hit, ...]
 
 
-class Family(NamedTuple):
+class SoundFamily(NamedTuple):
     """The sounds whose WAV files are in one folder: the sounds of the box, or of one game.
 
     - `cues`: the score of each sound, by the sound's name.
@@ -113,7 +113,7 @@ class Family(NamedTuple):
     softer: Mapping[str, float] = MappingProxyType({})
 
 
-_T, _V = Rank.TURN, Rank.VERDICT
+_T, _V = SoundRank.TURN, SoundRank.VERDICT
 
 _DICE: Final = (1010, 860, 1100, 790, 980, 880, 1060, 780)
 
@@ -129,7 +129,7 @@ def _dice() -> tuple[Hit, ...]:
 _CUES: Final = {
     # the confirmation of every press: a very short note of the electric piano
     "accepted": Score(
-        Rank.PRESS, 0.06, (hit(0.0, "rhodes", "C7", length=0.058, decay=0.016, bright=0.3),)
+        SoundRank.PRESS, 0.06, (hit(0.0, "rhodes", "C7", length=0.058, decay=0.016, bright=0.3),)
     ),
     # the buzz of a locked door
     "refused": Score(
@@ -201,5 +201,5 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = Family(_CUES, longer=MappingProxyType({"rolled": 0.8, "dealt": 0.45}))
+FAMILY: Final = SoundFamily(_CUES, longer=MappingProxyType({"rolled": 0.8, "dealt": 0.45}))
 """The sounds of the box. The sounds of a game are in the folder `sounds/` of the game."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import pytest
 
 from companion.say import errors
-from companion_club.words import words_in
+from companion_club.words import load_club_words
 
 if TYPE_CHECKING:
     from checked_input.mistakes import FileMistake
 
-ENGLISH_WORDS: Final = words_in("en")
+ENGLISH_WORDS: Final = load_club_words("en")
 """The sentences of the club and of the box."""
 
 
@@ -26,12 +26,12 @@ def english_error(error: BaseException) -> str:
 
 def mistake_with_place(mistake: FileMistake) -> str:
     """Return a mistake's text in English, after its place."""
-    return errors.mistake_text(mistake, ENGLISH_WORDS)
+    return errors.file_mistake_text(mistake, ENGLISH_WORDS)
 
 
 def mistake_text(mistake: FileMistake) -> str:
     """Return in English what was found and what was expected."""
-    return errors.found_and_expected(mistake, ENGLISH_WORDS)
+    return errors.found_and_expected_text(mistake, ENGLISH_WORDS)
 
 
 E = TypeVar("E", bound=BaseException)

@@ -26,7 +26,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.face import load_face
 from companion.figures.group import Day
-from companion.figures.lookup import people_report, rarest_fact_of
+from companion.figures.lookup import look_up_people, look_up_rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
 from companion.menus.page import OpenPage
@@ -36,10 +36,10 @@ from companion.play.session import Session
 from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import letter_rows, up_increases, wheel_places
 from companion.record.journal import Journal, JournalError
-from companion.remote.visitors import clients_opener
+from companion.remote.visitors import make_clients_opener
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
-from companion.table.overlays import Moment
+from companion.table.overlays import Overlay
 from companion.table.table import Table
 from hardware.mock import MIN_READING_SECONDS, FakeBox
 
@@ -65,7 +65,9 @@ def printed_edition(game: str = "barney-miller") -> Mapping[str, Any]:
 
 def describe_board(game: str, folder: Path, *spaces: int) -> None:
     """Save a description of a board that has only its number of spaces."""
-    taught.save_board(game, folder, editions.blank_edition(game, spaces), (), "2025-11-21")
+    taught.save_entered_board(
+        game, folder, editions.edition_without_values(game, spaces), (), "2025-11-21"
+    )
 
 
 def setup_for(
@@ -128,9 +130,9 @@ def fail_to_save(drive: Drive) -> None:
     def full(*_: object) -> None:
         raise JournalError("full")
 
-    append, drive.journal.append = drive.journal.append, full  # type: ignore[method-assign, assignment]
+    append, drive.journal.append_entries_to_game = drive.journal.append_entries_to_game, full  # type: ignore[method-assign, assignment]
     drive.press("ok")
-    drive.journal.append = append  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = append  # type: ignore[method-assign]
 
 
 def documented_functions(module: ModuleType) -> list[str]:
@@ -194,7 +196,7 @@ class Drive:
             advising=self._advise,
             weighing=lambda number, language, _: self.weighed.append((number, language)),
         )
-        connect = None if door is None else clients_opener(door)
+        connect = None if door is None else make_clients_opener(door)
         self.loop = Loop(self.fake.box, self.journal, machine, connect=connect)
         if start:
             self.loop.start()
@@ -207,11 +209,11 @@ class Drive:
         """Compute statistics at once; the box receives them after the press."""
         with closing(StatisticsCache(self.journal, None)) as shelf:
             one = (
-                people_report(shelf, NOW_SECONDS, format_day, lambda _: None)
+                look_up_people(shelf, NOW_SECONDS, format_day, lambda _: None)
                 if number is None
                 else None
             )
-            put(StatisticsReady(one or rarest_fact_of(shelf, number or 0)))
+            put(StatisticsReady(one or look_up_rarest_fact(shelf, number or 0)))
 
     @property
     def frame(self) -> bytes:
@@ -239,14 +241,14 @@ class Drive:
         return self.loop.table
 
     @property
-    def moments(self) -> tuple[Moment, ...]:
+    def moments(self) -> tuple[Overlay, ...]:
         """Return the moments in front of the question, the first one first."""
-        return self.table.moments.queue
+        return self.table.overlays.queue
 
     @property
     def front(self) -> Cue:
         """Return the fact of the front moment."""
-        return self.moments[0].lead
+        return self.moments[0].lead_fact
 
     @property
     def session(self) -> Session:
@@ -258,12 +260,12 @@ class Drive:
     @property
     def page(self) -> str | None:
         """Return the menus' open page; None if the menus are closed."""
-        return self.loop.table.menus.page and self.loop.table.menus.page.page
+        return self.loop.table.menus.open_page and self.loop.table.menus.open_page.page
 
     @property
     def state(self) -> OpenPage:
         """Return the state of the menus."""
-        page = self.loop.table.menus.page
+        page = self.loop.table.menus.open_page
         assert page is not None
         return page
 
@@ -283,12 +285,12 @@ class Drive:
 
     def down(self, button: str) -> None:
         """Press and hold a button."""
-        self.buttons.down(button)
+        self.buttons.press_and_hold(button)
         self.pump()
 
     def up(self, button: str) -> None:
         """Release a button."""
-        self.buttons.up(button)
+        self.buttons.release(button)
         self.pump()
         self._read = self.buttons.now
 
@@ -338,7 +340,7 @@ class Drive:
             self.press(*["down" if rows > 0 else "up"] * abs(rows))
             return
         away = (places.index(value) - at) % len(places)
-        climbing = up_increases(prompt) and not self.table.ears.open
+        climbing = up_increases(prompt) and not self.table.ears.has_players
         more, less = ("up", "down") if climbing else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
         self.press(*way)

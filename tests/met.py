@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 import companion_testing as testing
-from companion.catalog.editions import blank_edition, enterable_board
+from companion.catalog.editions import board_tour_plan, edition_without_values
 from companion.catalog.registry import find_game
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Form, first_prompt
@@ -200,23 +200,23 @@ def observed_games(name: str) -> ObservedGames:
         )
         found.asked.update(other.asked)
         for cues in other.told.values():
-            found.tell(cues)
-    if enterable_board(name) is not None:  # a board that nobody has named yet
-        for table in [*testing.all_tables(find_game(name), blank_edition(name, BLANK_CARDS[name]))][
-            3 :: len(LONG_NAMES) + 3
-        ]:
-            found.take(testing.play_random_game(table, 0))
+            found.add_facts(cues)
+    if board_tour_plan(name) is not None:  # a board that nobody has named yet
+        for table in [
+            *testing.all_tables(find_game(name), edition_without_values(name, BLANK_CARDS[name]))
+        ][3 :: len(LONG_NAMES) + 3]:
+            found.add_playout(testing.play_random_game(table, 0))
     for step in RARE_QUESTIONS.get(name, ()):
         *_, table = all_tables(find_game(name), longest_edition(name))
         played = play_random_game(table, 0)
         state = replace(played.moves[-2].after, step=step)
         asked = first_prompt(find_game(name).ask(state))
         assert asked is not None
-        found.ask(played, state, asked)
+        found.add_question(played, state, asked)
     for given in FACT_PARTS.get(name, ()):
         _ask_part(found, name, given)
     for cue in RARE_FACTS.get(name, ()):
-        found.tell((cue,))
+        found.add_facts((cue,))
     return found
 
 
@@ -232,7 +232,7 @@ def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None
     )
     part = form.ask(given)
     assert part is not None
-    found.ask(played, state, part)
+    found.add_question(played, state, part)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Final
 
 import companion
 from companion.catalog import clauses, registry
-from companion.catalog.clauses import Heading
+from companion.catalog.clauses import RuleSheetSection
 from companion.say.words import LANGUAGES, Words
 
 DOCS_FOLDER: Final = Path(companion.__file__).parents[1] / "docs"
@@ -36,7 +36,7 @@ def mark_of_clause(name: str, language: str) -> str:
     return FRENCH_SOURCE_MARKS[name] if language == "fr" else name
 
 
-def clause_table(heading: Heading, language: str) -> str:
+def clause_table(heading: RuleSheetSection, language: str) -> str:
     """Return the table of clauses under a heading."""
     rows = (
         f"| {clause.number} | {mark_of_clause(clause.mark, language)} | {clause.text[language]} |"

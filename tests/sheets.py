@@ -58,8 +58,8 @@ class Sheet:
         """Add the moments of the last answer and a question, if their kinds are still rare."""
         session, english = self._session, self._words["en"]
         kinds: list[Any] = [
-            tuple(map(english.variant, cues))
-            for cues in english.group_moments(session.standing.snapshot.cues)
+            tuple(map(english.name_with_variant, cues))
+            for cues in english.group_facts_by_picture(session.standing.snapshot.cues)
         ]
         new = [n for n, kind in enumerate(kinds) if self._seen[kind] < GAMES_PER_MODE]
         self._seen.update(kinds)
@@ -71,13 +71,11 @@ class Sheet:
         self._seen.update([prompt.name] if asks and prompt else [])
         at = random.random()
         for language, words in self._words.items():
-            moments = words.group_moments(session.standing.snapshot.cues)
+            moments = words.group_facts_by_picture(session.standing.snapshot.cues)
             face = load_face(words.game)
             for cues in (moments[n] for n in new):
                 last = screens.count_pictures(cues, face) - 1
-                self.frames[language].append(
-                    screens.moment_frame(cues, words, Cursor(), face, last)
-                )
+                self.frames[language].append(screens.fact_frame(cues, words, Cursor(), face, last))
             if asks and prompt is not None:
                 self.frames[language] += _question(session, prompt, words, at)
 
@@ -102,7 +100,7 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
         return
     who = str(prompt.who)
     yield screens.curtain_frame(snapshot, who, prompt, cursor._replace(at=NO_SELECTION), words)
-    secret = Secret(who, prompt, session.standing.secret(who))
+    secret = Secret(who, prompt, session.standing.secret_view(who))
     yield screens.secret_frame(snapshot, secret, cursor, words, face)
 
 
@@ -128,7 +126,7 @@ def draw_game(game: str, options: Mapping[str, str], seats: int, seed: int) -> S
 
 def _say(session: Session, random: Random) -> None:
     """Give an answer out of turn that does not end the game, if the rules allow one."""
-    forms = [form for form in session.standing.anytime if form.name != "stop"]
+    forms = [form for form in session.standing.out_of_turn_questions if form.name != "stop"]
     if not forms:
         return
     form = random.choice(forms)

@@ -264,7 +264,7 @@ def names_of_games(kind: str) -> dict[str, int]:
         folder = registry.game_folder(name)
         files = source_texts([*folder.rglob("*.py"), *folder.rglob("*.po")])
         if kind == "fact":
-            facts = import_module(f"{registry.module_name(name)}.shown.facts").FACTS
+            facts = import_module(f"{registry.game_module_name(name)}.shown.facts").FACTS
             own, pattern = [key for key in facts if key and "." not in key], r"cue\.NAME\."
         else:
             own, pattern = [*registry.find_game(name).on], r"\.(?:ask|say|option)\.NAME\b"

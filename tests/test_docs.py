@@ -66,7 +66,7 @@ def test_the_worked_example_is_what_the_box_does() -> None:
     first, _, shuffle, *_ = [body for kind, body in blocks("chance") if kind == "python"]
     exec(first, space)  # noqa: S102 - that is the claim
     chance = Chance(space["seed"], tuple(map(int, space["presses"].split(","))))
-    assert (chance.commitment, chance.code) == (space["commitment"], space["code"])
+    assert (chance.commitment, chance.commitment_code) == (space["commitment"], space["code"])
     for n in range(50):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(shuffle.replace("shuffle||0", f"shuffle||{n}"), space)  # noqa: S102
@@ -104,7 +104,7 @@ def clauses() -> set[str]:
 
 def cited(game: str, pattern: str) -> set[str]:
     """The clauses that the code of a game cites."""
-    folder = ROOT / registry.module_name(game).replace(".", "/")
+    folder = ROOT / registry.game_module_name(game).replace(".", "/")
     code = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     return {*re.findall(pattern.format(CLAUSES[game][0]), code)}
 
@@ -140,7 +140,7 @@ def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
 
 @every_game
 def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
-    catalogue = registry.part_path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.game_part_path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
     sentences = catalogue.read_text("utf-8")
     mark = CLAUSES[game][0]
     found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}
@@ -152,7 +152,7 @@ def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game:
 def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages(game: str) -> None:
     assert (found := cited(game, r'"({}-\d+)"'))
     for language in ("en", "fr"):
-        assert all(words_for(game, language).ruling(clause) for clause in found)
+        assert all(words_for(game, language).clause_text(clause) for clause in found)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

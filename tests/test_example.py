@@ -208,5 +208,5 @@ def in_terminal(
 def row(page: int, text: str) -> bytes:
     """The pixels of small letters at the left of a row."""
     canvas = Canvas()
-    canvas.text(page, 0, text)
+    canvas.draw_text(page, 0, text)
     return canvas.frame[128 * page : 128 * page + 6 * len(text)]

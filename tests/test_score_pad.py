@@ -138,7 +138,7 @@ def test_a_game_is_played_by_listening_alone() -> None:
 
 @pytest.mark.long
 def test_the_site_of_the_box_in_a_browser_carries_it(tmp_path: Path) -> None:
-    build.write_program(tmp_path / "program.zip")
+    build.write_program_archive(tmp_path / "program.zip")
     zipfile.ZipFile(tmp_path / "program.zip").extractall(tmp_path / "program")
     ask = "from companion.catalog import registry; print(registry.find_game('score-pad').name)"
     found = subprocess.run(

@@ -59,7 +59,7 @@ def start_box(
         store = files.store
     if seed:
         # this assignment affects the whole process, which has only one box
-        vars(begin)["fresh_seed"] = repeatable_seeds(seed)
+        vars(begin)["fresh_seed"] = make_seed_source(seed)
     wall = (lambda: FIXED_TIME) if seed else (lambda: int(time.time()))
     if stepped:
         return SteppedBox(RECORD_FOLDER, language, SteppedClock(), wall, send, store, scene)
@@ -73,7 +73,7 @@ def restore_record(folder: Path, image: bytes) -> None:
     file.write_bytes(image)
 
 
-def repeatable_seeds(seed: str) -> Callable[[], str]:
+def make_seed_source(seed: str) -> Callable[[], str]:
     """Return a function that returns a new seed for each game, computed from `seed`."""
     numbers = itertools.count()
     return lambda: hashlib.sha256(f"{seed} {next(numbers)}".encode()).hexdigest()
@@ -116,12 +116,12 @@ class WebBox:
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
         """Handle a button that went down or up."""
-        self._ports.buttons.edge(button, down=down)
+        self._ports.buttons.report_edge(button, down=down)
         self._turn()
 
     def finish_item(self, number: int) -> None:
         """Handle the end of the sound or sentence `number`, which starts the next queued item."""
-        self._ports.speaker.finish_item(number)
+        self._ports.speaker.handle_item_end(number)
         self._turn()
 
     def tick(self) -> None:
@@ -136,8 +136,8 @@ class WebBox:
 
     def export_games(self) -> str:
         """Return all games as JSON Lines, in the format of the command `companion export`."""
-        numbers = sorted(self.journal.games())
-        games = (recorded.load_game(self.journal, number) for number in numbers)
+        numbers = sorted(self.journal.game_numbers())
+        games = (recorded.load_recorded_game(self.journal, number) for number in numbers)
         return "".join(
             f"{line}\n"
             for line in export.export_lines(games, len(numbers), installed_version(), whole=True)
@@ -152,9 +152,9 @@ class WebBox:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
-            taken = import_games.import_file(self.journal, file)
+            taken = import_games.import_games_from_file(self.journal, file)
         if self.loop.session is None:
-            self.loop.go_home()
+            self.loop.return_to_first_screen()
         self._store_and_send()
         return taken.new
 
@@ -178,9 +178,9 @@ class WebBox:
         self._store_and_send()
 
     def _store_and_send(self) -> None:
-        if self._store is not None and self.journal.change_count != self._stored:
-            self._store(self.journal.sqlite_image())
-            self._stored = self.journal.change_count
+        if self._store is not None and self.journal.changed_row_count != self._stored:
+            self._store(self.journal.as_sqlite_bytes())
+            self._stored = self.journal.changed_row_count
         out, self._out = self._out, []
         if out:
             self._send(out)
@@ -238,6 +238,6 @@ class SteppedBox(WebBox):
         """Return None, because the clock of this box advances only with edges."""
 
 
-def message_text(messages: list[dict[str, Any]]) -> str:
+def messages_as_json(messages: list[dict[str, Any]]) -> str:
     """Return messages as JSON text with hexadecimal frames, so that two runs can be compared."""
     return json.dumps(messages, default=bytes.hex)

@@ -97,10 +97,10 @@ def fetch_pyodide(folder: Path) -> Path:
     return folder / "package"
 
 
-def write_program(file: Path) -> None:
+def write_program_archive(file: Path) -> None:
     """Write the page's program into one ZIP file, with only the beginning of each sound."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
-        catalogues.write_compiled(source)
+        catalogues.write_compiled_catalogue(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, about in (_about(), *_games()):
             archive.writestr(zipfile.ZipInfo(name, ARCHIVE_TIME), about)
@@ -172,7 +172,7 @@ def build_site(site: Path, pyodide: Path) -> None:
     (site / "pyodide").mkdir()
     for name in PYODIDE_FILES:
         shutil.copy(pyodide / name, site / "pyodide" / name)
-    write_program(site / "program.zip")
+    write_program_archive(site / "program.zip")
     compile_program(site / "program.zip", pyodide)
     (site / "sounds").mkdir()
     for sound in sorted([*ROOT.glob("sounds/*.wav"), *ROOT.glob("companion/games/**/*.wav")]):

@@ -20,7 +20,7 @@ class Advice:
         self._advising, self._settings = basics.machine.advising, basics.settings
         self._hinted: tuple[Prompt, Answer] | None = None
 
-    def advise(self) -> None:
+    def start_hint_search(self) -> None:
         """Start the search for a hint for the active player.
 
         Raise Refused if the box gives no hint for the pending question.
@@ -31,12 +31,12 @@ class Advice:
             raise Refused("no_hint")
         self._advising(knowledge, self._inbox.put)
 
-    def put_hint(self, event: HintReady) -> None:
+    def put_cursor_on_hint(self, event: HintReady) -> None:
         """Put the cursor on the answer of a hint, if the hint's question is still pending."""
         running = self._stands.running_session
         if running is None or running.number != event.number:
             return
-        prompt = outlook.foreseeable_question(running.standing)
+        prompt = outlook.hintable_question(running.standing)
         if prompt is None or running.standing.snapshot.position != event.position:
             return
         table = hints.with_cursor_on_hint(self._stands.table, prompt, event.answer)
@@ -44,22 +44,22 @@ class Advice:
             self._hinted = prompt, event.answer
             with self._turn.change():
                 if not prompt.private:
-                    self._turn.put_table(table)
+                    self._turn.replace_table(table)
                 asked = {"who": prompt.who, "question": prompt.name, "value": event.answer}
                 facts = {} if prompt.private else {**prompt.facts, **asked}
-                self._turn.announce(Cue("hint", facts), whose=prompt.who)
+                self._turn.announce_facts(Cue("hint", facts), whose=prompt.who)
 
-    def point_at_secret_hint(self) -> None:
+    def put_cursor_on_secret_hint(self) -> None:
         """Put the cursor on the hint for a secret question when its player looks."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
-        self._turn.put_table(self._stands.table if table is None else table)
+        self._turn.replace_table(self._stands.table if table is None else table)
 
-    def announce_choice(self, answer: Answer) -> None:
+    def announce_computer_choice(self, answer: Answer) -> None:
         """Announce the choice of a computer player, and put the cursor on this choice."""
         prompt, table = self._stands.session.standing.prompt, self._stands.table
         assert prompt is not None  # noqa: S101 - a computer player chooses only for a question
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
         with self._turn.change():
-            self._turn.put_table(hints.with_cursor_on_hint(table, prompt, answer) or table)
-            self._turn.announce(Cue("wish", {**prompt.facts, **asked}))
+            self._turn.replace_table(hints.with_cursor_on_hint(table, prompt, answer) or table)
+            self._turn.announce_facts(Cue("wish", {**prompt.facts, **asked}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.box.advice import Advice
-from companion.box.board_teaching import BoardTeaching
+from companion.box.board_teaching import EnteredBoards
 from companion.box.home import FirstScreen
 from companion.box.speech import Speech
 from companion.box.state import Basics
@@ -15,11 +15,11 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
 from companion.core.prompts import THROW_QUESTION, Answer
 from companion.menus import commands
-from companion.play.begin import computer_player
+from companion.play.begin import computer_player_of_level
 from companion.play.session import Session
 from companion.table import moves
 from companion.table.confirmations import WordLookup
-from companion.table.overlays import StagedFacts, add_dice, stage_cues
+from companion.table.overlays import StagedFacts, prepend_rolling_dice, stage_cues
 
 
 class Answers:
@@ -27,14 +27,14 @@ class Answers:
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: FirstScreen,
-        statistics: Statistics, teaching: BoardTeaching,
+        statistics: Statistics, teaching: EnteredBoards,
     ) -> None:  # fmt: skip
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._advice, self._home = speech, advice, home
         self._statistics, self._teaching = statistics, teaching
         self._confirmations = WordLookup(basics.machine.dictionary)
 
-    def give(self, command: commands.GiveAnswer) -> None:
+    def give_answer(self, command: commands.GiveAnswer) -> None:
         """Give an answer to the running game.
 
         If a press has rolled dice, first show the rolling dice.
@@ -45,20 +45,22 @@ class Answers:
             tuple(session.standing.draw_answer()) if roll is not None and not roll.private else ()
         )
         program_facts = _told_of_program(session, question, command.answer)
-        mixes = self._stands.table.together and moves.is_mixing(session.standing.snapshot)
+        mixes = self._stands.table.together and moves.is_joint_shuffle_pending(
+            session.standing.snapshot
+        )
         snapshot = session.answer(command.answer, wall(), question)
-        while mixes and moves.is_mixing(snapshot):
+        while mixes and moves.is_joint_shuffle_pending(snapshot):
             snapshot = session.answer(command.answer, wall())
         facts = self.stage_facts((*program_facts, *snapshot.cues))
         if roll is not None and faces:
-            facts = add_dice(facts, roll, faces, snapshot.prompt)
+            facts = prepend_rolling_dice(facts, roll, faces, snapshot.prompt)
         self._take(facts)
 
-    def undo(self) -> None:
+    def undo_answer(self) -> None:
         """Undo the last answer of the running game. Raise Refused if there is no answer to undo."""
         self._take(self.stage_facts(self._stands.session.undo(self._basics.machine.wall()).cues))
 
-    def redo(self) -> None:
+    def redo_answer(self) -> None:
         """Redo the last undone answer of the running game.
 
         Raise Refused if there is no undone answer.
@@ -69,74 +71,80 @@ class Answers:
         """Save in the record that a player sees a secret, and then show the secret."""
         self._stands.session.mark_secrets_seen(player, self._basics.machine.wall())
         self._turn.request_commit(seen_first=False)
-        self._advice.point_at_secret_hint()
+        self._advice.put_cursor_on_secret_hint()
 
-    def announce_held_facts(self, cues: Cues) -> None:
+    def announce_withheld_facts(self, cues: Cues) -> None:
         """Announce the facts that were withheld during a look, and then the question."""
         now = self._basics.machine.clock()
-        table, heard = moves.after_look(self._stands.table, self.stage_facts(cues), now)
-        self._turn.put_table(table)
+        table, heard = moves.table_after_secret_look(
+            self._stands.table, self.stage_facts(cues), now
+        )
+        self._turn.replace_table(table)
         self._speech.speak_facts(heard)
 
     def change_seat_player(self, player: str, level: str | None) -> None:
         """Give a seat to a computer player of `level`, or to a person if `level` is None."""
         session = self._stands.session
-        if level is not None and not session.standing.can_take_stand_in:
+        if level is not None and not session.standing.can_add_computer_player:
             raise Refused("not_offered")
-        how = None if level is None else computer_player(level)
-        session.play(player, how, self._basics.machine.wall())
+        how = None if level is None else computer_player_of_level(level)
+        session.change_seat_player(player, how, self._basics.machine.wall())
         self._take(self.stage_facts(()))
-        self._turn.announce(Cue("box_sits" if how else "person_sits", {"who": player}))
+        self._turn.announce_facts(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, facts: StagedFacts) -> None:
         remote, table = self._basics.remote(), self._stands.table
-        if table.menus.page is not None:  # keep the menu open after an answer from a phone
+        if table.menus.open_page is not None:  # keep the menu open after an answer from a phone
             table = table.with_facts(self._home.menu_facts())
-        playing = self._stands.running_game(away=remote.has_lost_programs)
-        table, heard = moves.after_answer(table, playing, facts, self._basics.machine.clock())
-        self._turn.put_table(table)
-        self._turn.request_commit(seen_first=table.menus.page is None)
+        playing = self._stands.running_game(away=remote.has_lost_computer_players)
+        table, heard = moves.table_after_answer(table, playing, facts, self._basics.machine.clock())
+        self._turn.replace_table(table)
+        self._turn.request_commit(seen_first=table.menus.open_page is None)
         session = self._stands.session
         # read inside the change, because game code can raise an exception
         entered = session.standing.entered_values
-        self._turn.run_after(
+        self._turn.run_after_commit(
             partial(self._teaching.save_entered_values, session, entered),
-            self._statistics.look_for_remark,
+            self._statistics.start_remark_search,
         )
         self._speech.speak_facts(heard)
         self._turn.request_publish()
 
     def stage_facts(self, cues: Cues) -> StagedFacts:
         """Return the overlays that show facts in order, and the player who must look alone."""
-        alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
-        words, rules = self._basics.wording.game_words(), self._basics.faces.voice.rules
+        alone = (
+            self._basics.remote().seats_with_phone | self._stands.session.standing.programs.keys()
+        )
+        words, rules = self._basics.wording.game_words(), self._basics.faces.voice.current_rules
         return stage_cues(cues, words, self._stands.face, rules, alone)
 
     # --- words that a player has spelt ---
 
-    def check_word(self, word: str, whose: str | None) -> moves.Step:
+    def check_word(self, word: str, whose: str | None) -> moves.TableAndCommands:
         """Accept a spelt word, ask its player to confirm the word, or refuse a proper name."""
         table = self._stands.table
-        lists = self._confirmations.lists_without(word, self._basics.wording.language_of(whose))
+        lists = self._confirmations.lists_without_word(
+            word, self._basics.wording.language_of(whose)
+        )
         if isinstance(lists, commands.RefusePress):
             return moves.show_refusal(table, lists.code)
-        return moves.after_word_check(table, word, lists)
+        return moves.table_after_word_check(table, word, lists)
 
-    def lists_without(self, word: str, language: str) -> tuple[str, ...]:
+    def lists_without_word(self, word: str, language: str) -> tuple[str, ...]:
         """Return the names of the word lists that lack a word.
 
         Raise Refused if the word is a proper name.
         """
-        lists = self._confirmations.lists_without(word, language)
-        self.announce_missing_list()
+        lists = self._confirmations.lists_without_word(word, language)
+        self.announce_missing_word_list()
         if isinstance(lists, commands.RefusePress):
             raise Refused(lists.code)
         return lists
 
-    def announce_missing_list(self) -> None:
+    def announce_missing_word_list(self) -> None:
         """Announce once that a language has no word list."""
-        for cue in self._confirmations.take_news():
-            self._turn.announce(cue)
+        for cue in self._confirmations.take_new_facts():
+            self._turn.announce_facts(cue)
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
@@ -154,7 +162,7 @@ def _told_of_program(session: Session, question: str | None, value: Answer) -> C
         return ()
     if prompt.name == THROW_QUESTION:
         return ()
-    given = session.standing.public(prompt, value)
+    given = session.standing.public_answer(prompt, value)
     if given is None:
         return (Cue("program_kept", {"who": prompt.who}),)
     view = session.standing.snapshot.view

@@ -10,11 +10,11 @@ from companion.box.turn import Turn
 from companion.catalog import taught
 from companion.core.game import Cue, EnteredValue
 from companion.figures import times
-from companion.menus.commands import SaveBoard
+from companion.menus.commands import SaveBoardChoice
 from companion.play.session import Session
 
 
-class BoardTeaching:
+class EnteredBoards:
     """The service that saves the boards that players have entered.
 
     If the box has no folder for boards, the service saves nothing.
@@ -24,7 +24,7 @@ class BoardTeaching:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredValue, ...] = ()
 
-    def begin(self, session: Session) -> None:
+    def begin_session(self, session: Session) -> None:
         """Start to save the values that players enter in a session.
 
         The record already has the values that players entered earlier in the session.
@@ -40,18 +40,18 @@ class BoardTeaching:
         with self._telling():
             taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
-    def save_decision(self, wish: SaveBoard) -> None:
+    def save_board_decision(self, wish: SaveBoardChoice) -> None:
         """Save the players' decision about a board: to confirm, enter or delete its data."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():
             match wish.how:
                 case "mine":
-                    taught.confirm_board(game, folder, wish.players, self._day)
+                    taught.confirm_assumed_board(game, folder, wish.players, self._day)
                 case "teach":
-                    taught.save_board(game, folder, wish.data, wish.players, self._day)
+                    taught.save_entered_board(game, folder, wish.data, wish.players, self._day)
                 case _:
-                    taught.forget_board(game, folder)
+                    taught.delete_entered_board(game, folder)
 
     @property
     def _day(self) -> str:
@@ -63,4 +63,4 @@ class BoardTeaching:
         try:
             yield
         except OSError:
-            self._turn.announce(Cue("refused", {"code": "untaught"}))
+            self._turn.announce_facts(Cue("refused", {"code": "untaught"}))

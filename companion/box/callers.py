@@ -1,4 +1,4 @@
-"""The interface of the connections to a box, and `NoCallers` for a box without connections."""
+"""The interface of the connections to a box, and `NoConnections` for a box without connections."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.menus.page import PhoneFacts
 if TYPE_CHECKING:
     from companion.menus.page import ServiceStatus
 
-    class Callers(Protocol):
+    class Connections(Protocol):
         """The interface of all connections to the box: programs, phones, computer players."""
 
         @property
-        def phones(self) -> frozenset[str]:
+        def seats_with_phone(self) -> frozenset[str]:
             """Return the players whose secrets are sent to their phones."""
 
         @property
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
             """Return the facts about phones for menu pages, or None if phones cannot connect."""
 
         @property
-        def services(self) -> Mapping[str, ServiceStatus]:
+        def service_statuses(self) -> Mapping[str, ServiceStatus]:
             """Return the status of each service for menu pages, by the service's name."""
 
         @property
-        def has_lost_programs(self) -> bool:
+        def has_lost_computer_players(self) -> bool:
             """Return True if the process of the computer players does not respond."""
 
         @property
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
         def record_seen_secrets(self) -> None:
             """Mark the secrets of players with phones as seen. The next commit saves this mark."""
 
-        def publish(self) -> None:
+        def publish_game_state(self) -> None:
             """Send new events, or the start of another game, to all connections."""
 
-        def send_frames(self) -> None:
+        def send_display_frames(self) -> None:
             """Send the new frame to all connections that requested frames."""
 
         def do_due_work(self) -> None:
             """Do the work that is due, including work that an event caused."""
 
-        def restart_programs(self) -> None:
+        def restart_computer_players(self) -> None:
             """Restart the process of the computer players."""
 
         def admit_phone(self, player: str) -> None:
@@ -69,13 +69,13 @@ if TYPE_CHECKING:
             """Close all connections."""
 
 
-class NoCallers:
-    """The connections of a box without a door. Every method of `NoCallers` does nothing."""
+class NoConnections:
+    """The connections of a box without a door. Every method of `NoConnections` does nothing."""
 
-    phones: frozenset[str] = frozenset()
+    seats_with_phone: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None
-    services: Mapping[str, ServiceStatus] = MappingProxyType({})
-    has_lost_programs = True
+    service_statuses: Mapping[str, ServiceStatus] = MappingProxyType({})
+    has_lost_computer_players = True
     due_at: float | None = None
 
     def handle_event(self, event: Event) -> None:
@@ -84,16 +84,16 @@ class NoCallers:
     def record_seen_secrets(self) -> None:
         """Do nothing, because the box has no door."""
 
-    def publish(self) -> None:
+    def publish_game_state(self) -> None:
         """Do nothing, because the box has no door."""
 
-    def send_frames(self) -> None:
+    def send_display_frames(self) -> None:
         """Do nothing, because the box has no door."""
 
     def do_due_work(self) -> None:
         """Do nothing, because the box has no door."""
 
-    def restart_programs(self) -> None:
+    def restart_computer_players(self) -> None:
         """Do nothing, because the box has no door."""
 
     def admit_phone(self, player: str) -> None:

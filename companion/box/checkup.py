@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final
 
-from companion.box.events import FindingsReady, HardwareTrouble
+from companion.box.events import DoctorFindingsReady, HardwareTrouble
 from companion.core.subcommands import CommandFailed, run_json_command
 from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
@@ -18,7 +18,9 @@ The limit allows for a large record on a slow SD card.
 """
 
 
-def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
+def start_doctor(
+    language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]
+) -> None:
     """Start the doctor in a separate thread.
 
     The thread calls `put` with the findings when the doctor has finished.
@@ -26,7 +28,7 @@ def start_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble],
     Thread(target=run_doctor, args=(language, put), name="doctor", daemon=True).start()
 
 
-def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], None]) -> None:
+def run_doctor(language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]) -> None:
     """Run the doctor, and pass its findings to `put`.
 
     If the doctor fails, pass the error to `put`, and then an empty tuple of findings.
@@ -36,7 +38,7 @@ def run_doctor(language: str, put: Callable[[FindingsReady | HardwareTrouble], N
     except HardwareError as error:
         put(HardwareTrouble(error))
         findings = ()
-    put(FindingsReady(findings))
+    put(DoctorFindingsReady(findings))
 
 
 def doctor_findings(language: str) -> tuple[Diagnosis, ...]:

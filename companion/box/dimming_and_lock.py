@@ -55,18 +55,18 @@ class ButtonGuard:
         return BRIGHTNESS_LEVELS[self._depth]
 
     @property
-    def gesture(self) -> Action | None:
+    def completed_gesture(self) -> Action | None:
         """Return the gesture that the last edge completed.
 
         Return None if the last edge completed no gesture, or if the box is locked.
         """
         return None if self.locked else self._hands.made
 
-    def begin(self, now: float) -> None:
+    def reset_held_buttons(self, now: float) -> None:
         """Accept presses after the time `now` (s), and forget the buttons that are down."""
         self.began, self._down = now, ()
 
-    def is_let_through(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
+    def is_edge_allowed(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
         """Return True if an edge may reach the game.
 
         The release of a button always reaches the game.
@@ -91,7 +91,7 @@ class ButtonGuard:
         self._until = edge.time + NOTICE_SECONDS if self.locked else None
         return not (noted or self.locked)
 
-    def next_stuck_release(self, now: float) -> Edge | None:
+    def take_stuck_release(self, now: float) -> Edge | None:
         """Return a release edge for the next stuck button, or None.
 
         Each stuck button is returned once.
@@ -110,7 +110,7 @@ class ButtonGuard:
 
         The display does not turn dark while a secret is open.
         """
-        times = [time for time in (self._hands.deadline, self._until) if time is not None]
+        times = [time for time in (self._hands.bar_step_due_at, self._until) if time is not None]
         times += [since + STUCK_AFTER_SECONDS for _, since in self._down]
         if looking is None and not self._hands.held and self._depth < len(DIM_AFTER_SECONDS):
             times.append(self._used + DIM_AFTER_SECONDS[self._depth])
@@ -129,12 +129,12 @@ class ButtonGuard:
                 and self._used + DIM_AFTER_SECONDS[self._depth] <= now
             ):
                 self._depth += 1
-        self._hands, full = chords.process_time(self._hands, now)
+        self._hands, full = chords.process_hold_time(self._hands, now)
         if full == LOCK_CHORD:
             self.locked, self._until = not self.locked, now + NOTICE_SECONDS
         return full
 
-    def note_frame(self, frame: bytes, now: float) -> None:
+    def brighten_on_new_frame(self, frame: bytes, now: float) -> None:
         """Store the shown frame. A new frame makes the display bright."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
@@ -147,9 +147,9 @@ class ButtonGuard:
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:
             name = "unlock" if chord == LOCK_CHORD and self.locked else chord
-            return plates.chord_frame(name, step, BAR_STEPS[chord], words)
+            return plates.held_buttons_frame(name, step, BAR_STEPS[chord], words)
         if self._until is None:
             return None
         if self.locked and self._glances and standing is not None:
             return standing
-        return plates.locked_frame(words) if self.locked else plates.unlocked_frame(words)
+        return plates.locked_box_frame(words) if self.locked else plates.unlocked_box_frame(words)

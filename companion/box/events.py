@@ -12,7 +12,7 @@ from hardware.ports import Edge, HardwareError
 
 if TYPE_CHECKING:
     from companion.door.peers import Event
-    from companion.figures.lookup import PeopleReport, Remark
+    from companion.figures.lookup import PeopleReport, RarestFactFound
     from companion.play.outlook import PlayerKnowledge
 
 
@@ -31,7 +31,7 @@ class FaceFailed:
     """Event after an exception in the pictures or sentences of the running game."""
 
 
-class OpenPhones:
+class OpenPhonesPage:
     """Event after a keyboard request to open the page about phones."""
 
 
@@ -42,11 +42,11 @@ class StatisticsReady:
     are no statistics.
     """
 
-    def __init__(self, result: PeopleReport | Remark | int | str) -> None:
+    def __init__(self, result: PeopleReport | RarestFactFound | int | str) -> None:
         self.found = result
 
 
-class FindingsReady:
+class DoctorFindingsReady:
     """Event with the doctor's findings."""
 
     def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
@@ -71,10 +71,10 @@ class TurningPointReady:
 
 
 if TYPE_CHECKING:
-    JobResult: TypeAlias = StatisticsReady | FindingsReady | HintReady | TurningPointReady
+    JobResult: TypeAlias = StatisticsReady | DoctorFindingsReady | HintReady | TurningPointReady
     """Union of the events that report the result of a computation outside the loop."""
     InboxEvent: TypeAlias = (
-        Edge | Quit | HardwareTrouble | FaceFailed | OpenPhones | JobResult | Event
+        Edge | Quit | HardwareTrouble | FaceFailed | OpenPhonesPage | JobResult | Event
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
     StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]

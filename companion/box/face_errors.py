@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.box.events import FaceFailed
-from companion.draw.contain import load_guarded_face
+from companion.draw.contain import load_face_with_fallbacks
 from companion.draw.errors import FaceErrors
 from companion.draw.face import Face
 from companion.play.line import Setup
@@ -22,6 +22,8 @@ def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebo
     """
     game = setup.game.name
     slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
-    face = load_guarded_face(game, slips)
+    face = load_face_with_fallbacks(game, slips)
     own_cards = setup.options.get("deck") == "own"
-    return face, Phrasebook(face, setup.edition, slips.report_missing, game=game, own=own_cards)
+    return face, Phrasebook(
+        face, setup.edition, slips.log_missing_sentence, game=game, own=own_cards
+    )

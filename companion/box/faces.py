@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from companion.draw.signs import add_sign
-from companion.hear.policy import SpokenBefore
+from companion.draw.signs import add_mute_sign
+from companion.hear.policy import AlreadySpokenFacts
 from companion.hear.voice import Voice
 from hardware.ports import Box, HardwareError
 
@@ -30,7 +30,7 @@ class Outputs:
         settings: Callable[[], Mapping[str, Any]],
         hour: Callable[[], int | None],
         report: Callable[[HardwareError], None],
-        known: Callable[[], SpokenBefore],
+        known: Callable[[], AlreadySpokenFacts],
     ) -> None:
         self._box, self._report = box, report
         self._speaking, self._known = (settings, hour, report), known
@@ -46,26 +46,26 @@ class Outputs:
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
-    def show(self, frame: bytes) -> None:
+    def show_frame(self, frame: bytes) -> None:
         """Show a frame on every display that shows a different frame.
 
         Add the mute sign if the box is mute.
         """
-        frame = self.add_sign(frame)
+        frame = self.add_mute_sign(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
-    def add_sign(self, frame: bytes) -> bytes:
+    def add_mute_sign(self, frame: bytes) -> bytes:
         """Return a frame with the sign for the reason of muting, if the box is mute."""
         muted = self.voice.mute_reason
-        return add_sign(frame, muted) if muted else frame
+        return add_mute_sign(frame, muted) if muted else frame
 
-    def dim(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Set the brightness of all displays in percent."""
         if percent != self._percent:
             self._percent = percent
-            self._each(self._box.displays, lambda display: display.light(percent))
+            self._each(self._box.displays, lambda display: display.set_brightness(percent))
 
     def _each(
         self, displays: tuple[Display, ...], do: Callable[[Display], None]
@@ -80,7 +80,7 @@ class Outputs:
             self._report(failure)
         return tuple([display for display, _ in failed])
 
-    def light_lamps(self, lit: Iterable[str]) -> None:
+    def set_lamps(self, lit: Iterable[str]) -> None:
         """Set the seat lamps if their state has changed and the box has lamps."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
@@ -112,7 +112,7 @@ class Outputs:
     def save_frame_for_next_start(self, frame: bytes, asks: str) -> None:
         """Save a frame for the next power-on, with the identifier of the frame's question."""
         if self._box.save_screen is not None:
-            self._box.save_screen(self.add_sign(frame), asks)
+            self._box.save_screen(self.add_mute_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the hardware. A second call has no effect.

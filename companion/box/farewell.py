@@ -17,7 +17,7 @@ FAREWELL_SECONDS: Final = 1.0
 """Seconds for which the last frame is shown before the machine is switched off."""
 
 
-class Farewell:
+class BoxShutdown:
     """The steps that end a running box.
 
     - `until`: the time (s) until which the last frame is shown, or None before the last frame.
@@ -35,33 +35,41 @@ class Farewell:
         """
         if self._machine.power_off is None:
             return False
-        self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
+        self._host.screen.show_last_frame(
+            screens.farewell_frame(self._host.wording.front_screen_words())
+        )
         self._journal.close()
         self.until = self._machine.clock() + FAREWELL_SECONDS
         return True
 
-    def switch_off(self) -> None:
+    def switch_off_machine(self) -> None:
         """Close the record, and switch the machine off.
 
         The record must be closed before a frame states that people can unplug the power.
         """
         assert self._machine.power_off is not None  # noqa: S101 - the chord exists only then
-        words = self._host.wording.front_words()
-        self._host.faces.show(
-            plates.chord_frame(OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words)
+        words = self._host.wording.front_screen_words()
+        self._host.faces.show_frame(
+            plates.held_buttons_frame(OFF_CHORD, BAR_STEPS[OFF_CHORD], BAR_STEPS[OFF_CHORD], words)
         )
         try:
             self._machine.power_off()
         except HardwareError as error:
             message = error_text(error, words)
-            self._host.turn.announce(Cue("hardware", {"part": error.part, "message": message}))
+            self._host.turn.announce_facts(
+                Cue("hardware", {"part": error.part, "message": message})
+            )
             return
         self._journal.close()
-        self._host.screen.show_last(plates.power_off_frame(self._host.wording.front_words()))
+        self._host.screen.show_last_frame(
+            plates.power_off_frame(self._host.wording.front_screen_words())
+        )
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
         """Show the last frame if it was not shown yet, and close the hardware."""
         if self.until is None:
-            self._host.screen.show_last(screens.farewell_frame(self._host.wording.front_words()))
+            self._host.screen.show_last_frame(
+                screens.farewell_frame(self._host.wording.front_screen_words())
+            )
         self._host.faces.close(keep=self._stays)

@@ -15,14 +15,14 @@ from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
 from companion.draw.face import load_face
-from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_verdict
+from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_fact_text
 from companion.draw.phones import qr_modules
 from companion.figures import recorded, story
 from companion.figures.played import Point, game_statistics
 from companion.figures.recorded import RecordedGame
-from companion.figures.story import StoryLine
+from companion.figures.story import RecordedStep
 from companion.menus.summaries import format_scores
-from companion.play.header import setup_of
+from companion.play.header import setup_from_header
 from companion.play.verify import verify_game
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
@@ -74,14 +74,14 @@ class PastGame:
     winners: tuple[str, ...] = ()
 
     @cached_property
-    def moves(self) -> Sequence[StoryLine]:
+    def story_lines(self) -> Sequence[RecordedStep]:
         """Return the answers, each with the state of the game after the answer."""
-        return story.reviewed_answers(self.game)
+        return story.reviewable_answers(self.game)
 
     @cached_property
     def words(self) -> Words:
         """Return the catalogue sentences of the finished game."""
-        return recorded_game_words(self.game, self.language)
+        return load_recorded_words(self.game, self.language)
 
     @property
     def page_count(self) -> int:
@@ -89,7 +89,7 @@ class PastGame:
         return len(self.pages)
 
     @property
-    def awaits_analysis(self) -> bool:
+    def is_analysis_pending(self) -> bool:
         """Return True if the review has turning-point pages but no result of the analysis yet."""
         return self.decided is None and not {*TURNING_POINT_PAGES}.isdisjoint(self.pages)
 
@@ -103,7 +103,7 @@ class PastGame:
         canvas = Canvas()
         match self.pages[n]:
             case "curve":
-                canvas.text(0, 0, self.cue.facts["GAME"])
+                canvas.draw_text(0, 0, self.cue.facts["GAME"])
                 _curve(canvas, self.names, self.curve)
             case int(at):
                 _move(canvas, self, at, words)
@@ -111,18 +111,18 @@ class PastGame:
                 _code(canvas, self, words)
                 return canvas.frame
             case "seed":
-                canvas.text(0, 0, words("box.past.seed", n=self.number))
-                canvas.centred(1, f"{self.code[:4]} {self.code[4:]}", "medium")
+                canvas.draw_text(0, 0, words("box.past.seed", n=self.number))
+                canvas.draw_centred(1, f"{self.code[:4]} {self.code[4:]}", "medium")
                 for row, at in enumerate(range(0, len(self.seed), SEED_CHARACTERS_PER_ROW), 3):
-                    canvas.centred(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
+                    canvas.draw_centred(row, self.seed[at : at + SEED_CHARACTERS_PER_ROW])
             case "point" | "missed" as which:
                 for row, text in enumerate(wrap_text(self._decided(which, words), ROW_LETTERS)):
-                    canvas.text(row, 0, text)
+                    canvas.draw_text(row, 0, text)
             case _ if len(self.names) <= LIST_LINES:
                 _result(canvas, self)
             case _:
-                draw_verdict(canvas, (self.cue,), words)
-        canvas.text(7, 0, words("box.legend.notice.pages"))
+                draw_fact_text(canvas, (self.cue,), words)
+        canvas.draw_text(7, 0, words("box.legend.notice.pages"))
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
@@ -131,8 +131,8 @@ class PastGame:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
             case int(at):
-                move, game_words = self.moves[at], self.words
-                facts = (game_words.speech(cue) for cue in move.cues if cue.to is None)
+                move, game_words = self.story_lines[at], self.words
+                facts = (game_words.fact_speech(cue) for cue in move.cues if cue.to is None)
                 return " ".join(filter(None, (_given(move, game_words, words), *facts)))
             case "code" | "seed" as which:
                 chance = {"code": self.code, "seed": self.seed}[which]
@@ -140,7 +140,7 @@ class PastGame:
             case "point" | "missed" as which:
                 return self._decided(which, words)
             case _:
-                return f"{words.title(self.cue)}. {words.text(self.cue)}"
+                return f"{words.fact_title(self.cue)}. {words.fact_text(self.cue)}"
 
     def _decided(self, which: str, words: Words) -> str:
         if self.decided is None:
@@ -156,33 +156,33 @@ def open_past_game(
     If `weighs` is True, add pages for the turning-point analysis. Raise JournalError if the record
     of the game cannot be read.
     """
-    summary = journal.summary(number)
+    summary = journal.game_summary(number)
     straight = verify_game(journal, number).problem is None
-    chance = Chance(journal.first_line(number).value["seed"])
-    game = recorded.load_game(journal, number)
+    chance = Chance(journal.read_first_line(number).value["seed"])
+    game = recorded.load_recorded_game(journal, number)
     played, detail = game_statistics(game, number)
-    moves = range(story.count_answers(game)) if played.scores else ()
+    moves = range(story.count_reviewable_answers(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     facts = {
         "GAME": words.game_title(summary.game).upper(),
         "players": format_scores(summary.players, played.scores),
-        "result": words.victory(summary.winners or ()),
+        "result": words.winners_sentence(summary.winners or ()),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
-    setup = setup_of(game.header)
+    setup = setup_from_header(game.header)
     decided = TURNING_POINT_PAGES if weighs and setup.game.box_can_play(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
     past = PastGame(
-        Cue("past", facts), game, summary.players, curve, pages, number, chance.code, chance.seed,
-        words.language,
+        Cue("past", facts), game, summary.players, curve, pages, number,
+        chance.commitment_code, chance.seed, words.language,
     )  # fmt: skip
     return replace(past, scores=tuple(played.scores), winners=summary.winners or ())
 
 
-def recorded_game_words(game: RecordedGame, language: str) -> Words:
+def load_recorded_words(game: RecordedGame, language: str) -> Words:
     """Return a recorded game's catalogue sentences, with the names in its edition."""
     name = str(game.header["game"])
-    return Words(language, load_face(name), setup_of(game.header).edition, game=name)
+    return Words(language, load_face(name), setup_from_header(game.header).edition, game=name)
 
 
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
@@ -195,32 +195,32 @@ def public_frame(snapshot: Snapshot, words: Words) -> bytes:
 
 def _result(canvas: Canvas, past: PastGame) -> None:
     facts = past.cue.facts
-    canvas.centred(0, facts["GAME"])
+    canvas.draw_centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
-        canvas.text(row, 0, "★" if who in past.winners else "")
-        canvas.text(row, 2 * load_font("small").width, shorten_text(who, MAX_NAME_LETTERS))
+        canvas.draw_text(row, 0, "★" if who in past.winners else "")
+        canvas.draw_text(row, 2 * load_font("small").width, shorten_text(who, MAX_NAME_LETTERS))
     for row, score in enumerate(past.scores, start=1):
-        canvas.right_aligned(row, str(score))
-    canvas.text(5, 0, shorten_text(facts["result"], ROW_LETTERS))
-    canvas.text(6, 0, shorten_text(facts["chance"], ROW_LETTERS))
+        canvas.draw_right_aligned(row, str(score))
+    canvas.draw_text(5, 0, shorten_text(facts["result"], ROW_LETTERS))
+    canvas.draw_text(6, 0, shorten_text(facts["chance"], ROW_LETTERS))
 
 
 def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
-    move, game_words = past.moves[at], past.words
+    move, game_words = past.story_lines[at], past.words
     lead = _draw_fact(canvas, move, _given(move, game_words, words), game_words)
     clause = "" if lead is None or lead.clause is None else lead.clause
-    place = f"{at + 1}/{len(past.moves)}"
+    place = f"{at + 1}/{len(past.story_lines)}"
     if _fills(canvas, 0, place) or not _fills(canvas, CLAUSE_ROW, place):
         _fills(canvas, CLAUSE_ROW, clause)
 
 
-def _draw_fact(canvas: Canvas, move: StoryLine, text: str, game_words: Words) -> Cue | None:
+def _draw_fact(canvas: Canvas, move: RecordedStep, text: str, game_words: Words) -> Cue | None:
     face, facts = load_face(move.after.game), move.own
-    lead, *others = next(iter(game_words.group_moments(facts)), (None,))
-    if lead is not None and game_words.fact(lead).ends:
+    lead, *others = next(iter(game_words.group_facts_by_picture(facts)), (None,))
+    if lead is not None and game_words.row_of_fact(lead).ends:
         face.standing(canvas, move.after, game_words)
         return lead
-    if lead is not None and (game_words.fact(lead).headline or lead is facts[0]):
+    if lead is not None and (game_words.row_of_fact(lead).headline or lead is facts[0]):
         drawn = (lead._replace(clause=None), *filter(None, others))
         screens.draw_facts(canvas, drawn, game_words, face, screens.count_pictures(drawn, face) - 1)
         return lead
@@ -235,16 +235,16 @@ def _fills(canvas: Canvas, row: int, text: str) -> bool:
     end = (row + 1) * DISPLAY_WIDTH
     is_free = not any(canvas.frame[end - width : end])
     if is_free:
-        canvas.right_aligned(row, text)
+        canvas.draw_right_aligned(row, text)
     return is_free
 
 
-def _given(move: StoryLine, game_words: Words, words: Words) -> str:
+def _given(move: RecordedStep, game_words: Words, words: Words) -> str:
     entry = move.entry
     if entry.kind != "answer":
         return words("box.past.redo") if entry.kind == "redo" else ""
     given = {"who": entry.who, "question": entry.question, "value": entry.value}
-    return game_words.text(Cue("redone", given))
+    return game_words.fact_text(Cue("redone", given))
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
@@ -256,10 +256,10 @@ def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
         for x, dark in enumerate(row):
             if dark:
                 canvas.erase_rectangle(margin + size * x, margin + size * y, size, size)
-    canvas.text(1, DISPLAY_ROWS + 8, words("box.past.number", n=past.number))
-    canvas.text(3, DISPLAY_ROWS + 8, past.code[:4], "medium")
-    canvas.text(5, DISPLAY_ROWS + 8, past.code[4:], "medium")
-    canvas.right_aligned(7, words("box.past.on"))
+    canvas.draw_text(1, DISPLAY_ROWS + 8, words("box.past.number", n=past.number))
+    canvas.draw_text(3, DISPLAY_ROWS + 8, past.code[:4], "medium")
+    canvas.draw_text(5, DISPLAY_ROWS + 8, past.code[4:], "medium")
+    canvas.draw_right_aligned(7, words("box.past.on"))
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
@@ -285,4 +285,4 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
         row = min(6, max(1, ends[-1][1] // 8))
         free = min(places, key=lambda place: (abs(place[0] - row), place))
         places.remove(free)
-        canvas.text(free[0], right_end + 2 + free[1] * wide, name)
+        canvas.draw_text(free[0], right_end + 2 + free[1] * wide, name)

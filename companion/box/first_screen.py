@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.catalog import services
 from companion.core.prompts import legal_answers
-from companion.draw.signs import add_sign
+from companion.draw.signs import add_mute_sign
 from companion.hear import policy
 from companion.menus.facts import load_menu_facts
 from companion.menus.page import MenuFacts, PhoneFacts
@@ -22,7 +22,7 @@ from companion.table import frames
 from companion.table.table import Table
 
 
-def first_table(facts: MenuFacts, *, rows: bool) -> Table:
+def first_screen_table(facts: MenuFacts, *, rows: bool) -> Table:
     """Return a table that shows the first screen.
 
     - `rows`: the value of the field `Table.rows`.
@@ -30,13 +30,13 @@ def first_table(facts: MenuFacts, *, rows: bool) -> Table:
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
 
-def first_frame(table: Table) -> bytes:
+def first_screen_frame(table: Table) -> bytes:
     """Return the frame of the first screen, without the mute sign."""
     words = menu_words(_facts(table).settings["language"])
     return frames.table_frame(table, lambda _: words, _no_secret)
 
 
-def question_id(table: Table) -> str:
+def first_screen_question_id(table: Table) -> str:
     """Return an identifier of the question on the first screen.
 
     The identifier depends on the language, the answers and the recorded games. The box accepts
@@ -60,22 +60,22 @@ def saved_or_first_frame(
     - `now`: the time in seconds since 1970.
     - `hour`: the local hour from 0 to 23, or None if unknown.
     """
-    stored = journal.settings()
+    stored = journal.all_settings()
     if journal.untold is not None or journal.read_only or invalid_settings(stored):
         return None
     settings = valid_settings(stored, language)
-    services.remember_folders(settings["services"])
+    services.remember_service_folders(settings["services"])
     facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
-    table = first_table(facts, rows=rows)
-    muted = policy.audio_rules(settings, hour).muted
-    return (add_sign(first_frame(table), muted) if muted else first_frame(table)), question_id(
-        table
-    )
+    table = first_screen_table(facts, rows=rows)
+    muted = policy.audio_rules_at_hour(settings, hour).muted
+    return (
+        add_mute_sign(first_screen_frame(table), muted) if muted else first_screen_frame(table)
+    ), first_screen_question_id(table)
 
 
 def _facts(table: Table) -> MenuFacts:
-    assert table.menus.page is not None  # noqa: S101 - the first screen is a page
-    return table.menus.page.facts
+    assert table.menus.open_page is not None  # noqa: S101 - the first screen is a page
+    return table.menus.open_page.facts
 
 
 def _no_secret(_player: str) -> Mapping[str, Any]:

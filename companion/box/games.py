@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.box.answers import Answers
-from companion.box.board_teaching import BoardTeaching
+from companion.box.board_teaching import EnteredBoards
 from companion.box.face_errors import guard_face
 from companion.box.home import FirstScreen
 from companion.box.speech import Speech
@@ -15,9 +15,9 @@ from companion.core.errors import log_error
 from companion.core.game import Cue
 from companion.menus import commands, new_game
 from companion.play import begin
-from companion.play.adapting import EVEN, MAX_STEP, step_of
+from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP, adaptive_step
 from companion.play.session import Session, recap_fact, resume_recorded
-from companion.record.drafts import load_draft, save_draft
+from companion.record.drafts import load_word_draft, save_word_draft
 from companion.record.journal import JournalError
 from companion.table import moves
 from companion.table.heard import SpokenHistory
@@ -28,7 +28,7 @@ class Games:
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: FirstScreen,
-        answers: Answers, teaching: BoardTeaching,
+        answers: Answers, teaching: EnteredBoards,
     ) -> None:  # fmt: skip
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
@@ -48,13 +48,13 @@ class Games:
             edition = editions.load_edition(command.game)
         asked = command.game, command.players, command.options
         setup = begin.new_setup(*asked, edition, command.programs)
-        names = new_game.merge_names(basics.settings["names"], setup.people)
+        names = new_game.merge_suggested_names(basics.settings["names"], setup.people)
         self._turn.save_settings({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
-        self._turn.put_table(self._stands.table._replace(together=command.again))
+        self._turn.replace_table(self._stands.table._replace(together=command.again))
         self._enter(Session.begin(basics.journal, setup, machine.wall()), new=True)
         if mistakes:
-            self._turn.announce(Cue("edition", {"game": command.game, "n": mistakes}))
+            self._turn.announce_facts(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def resume_game(self, number: int, *, recaps: bool = True) -> None:
         """Resume a recorded game by its number.
@@ -75,58 +75,62 @@ class Games:
         - `new`: announce the game's first facts.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
-        self._teaching.begin(session)
+        self._teaching.begin_session(session)
         self.set_running_game(session)
-        draft = load_draft(basics.journal, session.number, session.standing.snapshot)
-        begins = self._answers.stage_facts(session.standing.opening) if new else None
+        draft = load_word_draft(basics.journal, session.number, session.standing.snapshot)
+        begins = self._answers.stage_facts(session.standing.opening_facts) if new else None
         playing, now = (
-            self._stands.running_game(away=remote.has_lost_programs),
+            self._stands.running_game(away=remote.has_lost_computer_players),
             basics.machine.clock(),
         )
         table = self._stands.table._replace(draft=draft)
         table, heard = moves.enter_game(table, playing, now, begins or last)
-        self._turn.put_table(table)
+        self._turn.replace_table(table)
         self._speech.speak_facts(heard)
         self._turn.request_publish()
         if session.standing.programs and remote.phone_facts is None:
             self.open_menu("seats")
-            self._turn.announce(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
+            self._turn.announce_facts(
+                Cue("program_shut", {"who": next(iter(session.standing.programs))})
+            )
         elif new:
             self._announce_step(session)
 
     def _announce_step(self, session: Session) -> None:
         programs = session.standing.programs
-        who = next((player for player, program in programs.items() if program.level == EVEN), None)
+        who = next(
+            (player for player, program in programs.items() if program.level == EVEN_LEVEL), None
+        )
         if who is not None:
-            step = step_of(self._basics.journal, session.setup.game.name, session.number)
-            self._turn.announce(
-                Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_STEP + 1})
+            step = adaptive_step(self._basics.journal, session.setup.game.name, session.number)
+            self._turn.announce_facts(
+                Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_ADAPTIVE_STEP + 1})
             )
 
     def set_running_game(self, session: Session) -> None:
         """Make the game of `session` the running game, and give its names to the voice."""
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
-        heard = SpokenHistory(book[basics.wording.language_of()].variant)
-        self._turn.set_game(GameOnTable(session, face, book, heard))
-        self._turn.run_after(lambda: basics.faces.voice.pronounce(face.names))
-        self._turn.run_after(basics.faces.voice.forget)
-        self._turn.update_settings()
+        heard = SpokenHistory(book[basics.wording.language_of()].name_with_variant)
+        self._turn.set_running_game(GameOnTable(session, face, book, heard))
+        self._turn.run_after_commit(lambda: basics.faces.voice.set_pronunciations(face.names))
+        self._turn.run_after_commit(basics.faces.voice.forget_last_speech)
+        self._turn.apply_changed_settings()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
         """Open the game's menu, or the menu page `page` about the player `who`."""
-        self._turn.put_table(
+        self._turn.replace_table(
             moves.open_menu(self._stands.table, self._home.menu_facts(), page, who)
         )
 
-    def go_home(self) -> None:
+    def return_to_first_screen(self) -> None:
         """End the running game, if any, and show the first screen."""
         with self._turn.change():
             facts = self._home.menu_facts(playing=False)
-            self._turn.set_game(None)
+            self._turn.set_running_game(None)
             self._statistics.remark = None
-            self._turn.put_table(self._stands.table.at_first_screen(facts))
-            self._turn.update_settings()
+            self._turn.replace_table(self._stands.table.at_first_screen(facts))
+            self._turn.apply_changed_settings()
             self._turn.request_publish()
 
     def leave_game(self) -> None:
@@ -136,12 +140,14 @@ class Games:
         """
         over, fact = has_finished_game(self._stands.running_session), self._statistics.remark
         with self._turn.change():
-            self.go_home()
+            self.return_to_first_screen()
             if over:
                 table = self._stands.table
-                table = table._replace(menus=table.menus.with_cursor_on("rematch")).aim_cursor()
+                table = table._replace(
+                    menus=table.menus.with_cursor_on_line("rematch")
+                ).with_cursor_on_likeliest()
                 shown = table.cursor._replace(shown=self._basics.machine.clock())
-                self._turn.put_table(table._replace(cursor=shown))
+                self._turn.replace_table(table._replace(cursor=shown))
             if fact is not None:
                 self._statistics.show_remark(fact)
 
@@ -152,16 +158,16 @@ class Games:
         """
         log_error("box", f"the game was left: {error!r}", error)
         with self._turn.change():
-            self.go_home()
-            self._turn.announce(Cue("broken"))
+            self.return_to_first_screen()
+            self._turn.announce_facts(Cue("broken"))
 
-    def save_draft(self) -> None:
+    def save_word_draft(self) -> None:
         """Save the letters of an unfinished secret word after the box has shown them."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running_session
         if session is None or text == self._draft:
             return
         self._draft, wall = text, basics.machine.wall()
         try:
-            save_draft(basics.journal, session.number, session.standing.snapshot, text, wall)
+            save_word_draft(basics.journal, session.number, session.standing.snapshot, text, wall)
         except JournalError as error:
             self._turn.announce_failed_commit(error)

@@ -41,38 +41,40 @@ class FirstScreen:
         """
         session, voice = self._stands.running_session if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
-        settings, wall, voices = self._settings.now, machine.wall(), voice.voices
+        settings, wall, voices = self._settings.now, machine.wall(), voice.available_voices
         if session is None:
-            standing = self.recorded.standing
+            standing = self.recorded.game_state
             facts = load_menu_facts(self._basics.journal, settings, wall, voices, standing)
         else:
             facts = game_menu_facts(session, settings, wall, voices)
-        if session is not None and self._stands.table.ears.open:
-            now = self._stands.running_game(away=remote.has_lost_programs)
+        if session is not None and self._stands.table.ears.has_players:
+            now = self._stands.running_game(away=remote.has_lost_computer_players)
             there = spoken_game_state(now, self._basics.wording.game_words())
             facts = facts._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
-            facts = facts._replace(hint=outlook.foreseeable_question(session.standing) is not None)
+            facts = facts._replace(hint=outlook.hintable_question(session.standing) is not None)
         return facts._replace(
             phones=remote.phone_facts,
-            services=remote.services,
+            services=remote.service_statuses,
             board=self._board,
             printed=self._printed,
             everybody=self._statistics.everybody,
-            outputs=voice.outputs,
-            sound_sets=tuple(voice.sound_sets),
+            outputs=voice.available_sound_cards,
+            sound_sets=tuple(voice.available_sound_sets),
             has_clock=machine.hour() is not None,
             examines=machine.examines,
             up=int(machine.clock()),
         )
 
     def _board(self, game: str) -> str:
-        return taught.board_status(game, self._basics.machine.folder, self._basics.machine.taught)
+        return taught.board_entry_status(
+            game, self._basics.machine.folder, self._basics.machine.taught
+        )
 
     def _printed(self, game: str) -> Mapping[str, Any]:
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
-            return taught.with_entered_values(
+            return taught.edition_with_entered_values(
                 running.setup.edition, running.standing.entered_values
             )
         try:
@@ -83,7 +85,9 @@ class FirstScreen:
     def start_doctor(self) -> None:
         """Start the doctor, which examines the box outside the loop."""
         table = self._stands.table
-        self._turn.put_table(table._replace(menus=table.menus.with_changed_facts(findings=None)))
+        self._turn.replace_table(
+            table._replace(menus=table.menus.with_changed_facts(findings=None))
+        )
         checkup.start_doctor(self._settings["language"], self._basics.inbox.put)
 
     # --- the first screen ---
@@ -99,7 +103,7 @@ class FirstScreen:
         self.show_first_screen()
         for package in left:
             if str(package) not in reported:
-                self._turn.announce(Cue("left_out", package._asdict()))
+                self._turn.announce_facts(Cue("left_out", package._asdict()))
         if [*map(str, left)] != reported:
             try:
                 self._turn.save_settings({"left_out": [*map(str, left)]})
@@ -117,16 +121,18 @@ class FirstScreen:
         """Show the first screen with the choices that exist now."""
         with self._turn.change():
             menus = pages.open_menus(self.menu_facts(playing=False))
-            self._turn.put_table(self._stands.table._replace(menus=menus).aim_cursor())
+            self._turn.replace_table(
+                self._stands.table._replace(menus=menus).with_cursor_on_likeliest()
+            )
 
-    def update_phones(self) -> None:
+    def update_players_with_phones(self) -> None:
         """Update the table's list of players who answer secret questions on a phone."""
         running = self._stands.running_session
         programs = frozenset() if running is None else frozenset(running.standing.programs)
-        phones = self._basics.remote().phones - programs
+        phones = self._basics.remote().seats_with_phone - programs
         if phones != self._stands.table.phones:
             with self._turn.change():
-                self._turn.put_table(self._stands.table._replace(phones=phones))
+                self._turn.replace_table(self._stands.table._replace(phones=phones))
 
     def repair_settings(self) -> Cue | None:
         """Replace invalid settings with their defaults.
@@ -134,7 +140,7 @@ class FirstScreen:
         Return the fact that announces the replacement, or None if all settings are valid. If the
         defaults cannot be saved, the next start announces the replacement again.
         """
-        wrong = invalid_settings(self._basics.journal.settings())
+        wrong = invalid_settings(self._basics.journal.all_settings())
         if not wrong:
             return None
         with suppress(JournalError):
@@ -156,19 +162,19 @@ class FirstScreen:
             self._left = shows
             home = self._next()
             self._basics.faces.save_frame_for_next_start(
-                first_screen.first_frame(home), first_screen.question_id(home)
+                first_screen.first_screen_frame(home), first_screen.first_screen_question_id(home)
             )
 
-    def question_id(self) -> str:
+    def first_screen_question_id(self) -> str:
         """Return an identifier of the question that the first screen asks now."""
-        return first_screen.question_id(self._next())
+        return first_screen.first_screen_question_id(self._next())
 
     def _next(self) -> Table:
         basics, remote = self._basics, self._basics.remote()
-        wall, voices = basics.machine.wall(), basics.faces.voice.voices
+        wall, voices = basics.machine.wall(), basics.faces.voice.available_voices
         facts = load_menu_facts(basics.journal, self._settings.now, wall, voices)._replace(
             phones=remote.phone_facts,
-            services=remote.services,
+            services=remote.service_statuses,
             everybody=self._statistics.everybody,
         )
-        return first_screen.first_table(facts, rows=self._stands.table.rows)
+        return first_screen.first_screen_table(facts, rows=self._stands.table.rows)

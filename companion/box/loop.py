@@ -13,16 +13,16 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.box.events import (
+    DoctorFindingsReady,
     FaceFailed,
-    FindingsReady,
     HardwareTrouble,
     HintReady,
-    OpenPhones,
+    OpenPhonesPage,
     Quit,
     StatisticsReady,
     TurningPointReady,
 )
-from companion.box.farewell import Farewell
+from companion.box.farewell import BoxShutdown
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
@@ -39,10 +39,10 @@ from companion.table.table import Table
 from hardware.ports import SEATS, Box, Edge
 
 if TYPE_CHECKING:
-    from companion.box.callers import Callers
+    from companion.box.callers import Connections
     from companion.box.events import Inbox, InboxEvent
 
-    Connect: TypeAlias = Callable[[Services, Runner], Callers]
+    Connect: TypeAlias = Callable[[Services, Runner], Connections]
 
 
 class Loop:
@@ -72,7 +72,7 @@ class Loop:
         self._left, self._deaf = box.shown_screen, float("-inf")
         parts = services.basics, services.turn, services.speech, services.guard
         self._nudge, self._timer = TurnReminder(*parts), TurnTimer(*parts)
-        self._farewell = Farewell(services, machine, journal)
+        self._farewell = BoxShutdown(services, machine, journal)
 
     # --- properties ---
 
@@ -98,7 +98,7 @@ class Loop:
 
     def words(self, player: str | None = None) -> Words:
         """Return the sentences for the shown screen, in the language of `player` or of the box."""
-        return self._services.wording.front_words(player)
+        return self._services.wording.front_screen_words(player)
 
     @property
     def shown_frame(self) -> bytes:
@@ -111,10 +111,10 @@ class Loop:
         """Show the first screen, listen to the buttons, and announce damage to the record."""
         services, damage = self._services, self._journal.untold
         with services.turn.change():
-            services.games.go_home()
+            services.games.return_to_first_screen()
             damaged = None if damage is None else Cue("damaged", damage._asdict())
             fixed = (
-                services.turn.write_failure_cue("read_only") if self._journal.read_only else None
+                services.turn.failed_write_fact("read_only") if self._journal.read_only else None
             )
             notices = tuple(
                 cue for cue in (damaged, fixed, services.home.repair_settings()) if cue is not None
@@ -122,18 +122,18 @@ class Loop:
             for cue in notices:
                 services.turn.show_facts(cue)
         self._buttons.listen(self.inbox.put)
-        self._guard.begin(self._clock())
+        self._guard.reset_held_buttons(self._clock())
         if self._machine.loudspeaker is not None:
             services.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
-        services.voice.follow()
+        services.voice.apply_settings()
         if notices:
-            services.voice.say(notices, self.words)
+            services.voice.announce_facts(notices, self.words)
         if damaged is not None:
             # if the notice cannot be cleared, the next start repeats the notice
             with suppress(JournalError):
                 self._journal.clear_repair_notice()
-        services.turn.announce_record_news()
-        services.voice.sound("ready")
+        services.turn.announce_record_problems()
+        services.voice.play_sound("ready")
         services.home.offer_package_games()
         self._open_door()
         if self._left is not None:
@@ -147,12 +147,15 @@ class Loop:
         `asks` identifies the question of the saved frame.
         """
         services = self._services
-        if self._stands.table.moments.front is not None or services.home.question_id() != asks:
+        if (
+            self._stands.table.overlays.front_overlay is not None
+            or services.home.first_screen_question_id() != asks
+        ):
             since = self._clock()
         self._deaf = since
         with services.turn.change():
             cursor = self._stands.table.cursor._replace(shown=since)
-            services.turn.put_table(self._stands.table._replace(cursor=cursor))
+            services.turn.replace_table(self._stands.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
         if self._connect is None:
@@ -161,7 +164,9 @@ class Loop:
         try:
             services.callers = self._connect(services, self._runner)
         except OSError as error:
-            services.turn.announce(Cue("door_shut", {"message": error_text(error, self.words())}))
+            services.turn.announce_facts(
+                Cue("door_shut", {"message": error_text(error, self.words())})
+            )
         else:
             services.home.show_first_screen()
 
@@ -179,7 +184,7 @@ class Loop:
                 phones
             )
             with services.turn.change():
-                services.turn.put_table(table._replace(menus=menus).aim_cursor())
+                services.turn.replace_table(table._replace(menus=menus).with_cursor_on_likeliest())
 
     def run(self) -> None:
         """Handle events until the box ends.
@@ -220,14 +225,14 @@ class Loop:
                 self.tick(self._clock())
             case Edge():
                 self._edge(event)
-            case OpenPhones():
+            case OpenPhonesPage():
                 self._open_phones()
             case HardwareTrouble():
-                self._services.turn.report_failure(event.error)
+                self._services.turn.report_output_failure(event.error)
             case FaceFailed():
-                self._services.turn.announce(Cue("slip"))
-            case StatisticsReady() | FindingsReady() | HintReady() | TurningPointReady():
-                self._services.handle_result(event)
+                self._services.turn.announce_facts(Cue("slip"))
+            case StatisticsReady() | DoctorFindingsReady() | HintReady() | TurningPointReady():
+                self._services.handle_background_result(event)
             case Quit():
                 self.is_over = not self._farewell.show_last_frame()
             case _:  # any other event belongs to the door
@@ -241,14 +246,14 @@ class Loop:
         if self._farewell.until is None:
             self._services.home.save_first_screen()
             self._services.callers.do_due_work()
-            self._services.home.update_phones()
-            front = self._stands.table.moments.front
-            explains = front is not None and front.is_ruling
-            if self._stands.table.ears.open or explains or self._explained:
+            self._services.home.update_players_with_phones()
+            front = self._stands.table.overlays.front_overlay
+            explains = front is not None and front.is_ruling_explanation
+            if self._stands.table.ears.has_players or explains or self._explained:
                 self._reader.speak_changes(pressed=pressed)
             self._explained = explains
 
-    def go_home(self) -> None:
+    def return_to_first_screen(self) -> None:
         """Show the first screen with the choices that exist now."""
         self._services.home.show_first_screen()
 
@@ -265,7 +270,7 @@ class Loop:
         guarded = self._guard.due_at(looking=self._stands.table.cursor.looking)
         if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
-            self._services.screen.show()
+            self._services.screen.show_frame()
         if self._farewell.until is not None:
             self.is_over = self._farewell.until <= now
             return
@@ -309,37 +314,39 @@ class Loop:
             return
         self._runner.apply_held_buttons(edge.time)
         self._let_hang(edge.time)
-        heard = self._stands.table.ears.open
-        if self._guard.is_let_through(edge, looking=self._stands.table.cursor.looking, heard=heard):
+        heard = self._stands.table.ears.has_players
+        if self._guard.is_edge_allowed(
+            edge, looking=self._stands.table.cursor.looking, heard=heard
+        ):
             self._runner.handle_edge(edge)
-            if (gesture := self._guard.gesture) is not None:
+            if (gesture := self._guard.completed_gesture) is not None:
                 self._runner.execute_gesture(gesture)
         else:
             self._runner.ignore_held_buttons()
             if self._guard.locked and heard:
                 words = self.words()
                 locked = (words("box.say.ear.locked"),)
-                self._services.voice.read(locked, words.language, None, cuts=True)
+                self._services.voice.read_aloud(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
         """Treat stuck buttons as released. The box ignores a stuck button until its next edge."""
-        while (up := self._guard.next_stuck_release(now)) is not None:
+        while (up := self._guard.take_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
             self._runner.handle_edge(up)
-            self._services.turn.announce(
+            self._services.turn.announce_facts(
                 Cue("stuck", {"button": "seat" if up.button in SEATS else up.button})
             )
 
     def _watch(self, now: float) -> None:
         match self._guard.tick(now, looking=self._stands.table.cursor.looking):
             case "lock":
-                self._services.voice.sound("accepted")
+                self._services.voice.play_sound("accepted")
             case "detail":
-                self._services.speech.change_detail()
+                self._services.speech.switch_speech_detail()
             case "off":
-                self._farewell.switch_off()
+                self._farewell.switch_off_machine()
 
     def draw_postponed_frame(self) -> None:
         """Draw the frame that was postponed because another event was waiting."""
         if self._services.screen.is_stale and self.inbox.empty():
-            self._services.screen.show()
+            self._services.screen.show_frame()

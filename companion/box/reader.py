@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from companion.box.services import Services
 from companion.core.prompts import Prompt
-from companion.hear.policy import is_asked_again
-from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, code_word, spoken_screen
+from companion.hear.policy import was_asked_before
+from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, letter_code_word, spoken_screen
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
@@ -39,7 +39,7 @@ class ScreenReader:
     @property
     def due_at(self) -> float | None:
         """Return the time (s) at which the letter's code word is due, or None."""
-        return self._due if self._services.stands.table.ears.open else None
+        return self._due if self._services.stands.table.ears.has_players else None
 
     def speak_changes(self, *, pressed: bool) -> None:
         """Speak the differences between the present screen and the last spoken screen.
@@ -48,16 +48,16 @@ class ScreenReader:
         early, speak the question again.
         """
         services, last = self._services, self._last
-        spoke = services.voice.has_spoken()
+        spoke = services.voice.has_spoken_since_last_call()
         now = self._last = spoken_screen(
             services.stands.table,
-            services.wording.front_words,
+            services.wording.front_screen_words,
             services.stands.secrets_of,
             self._is_asked_again,
         )
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
-            services.voice.read((), last.language, last.to, cuts=True)
+            services.voice.read_aloud((), last.language, last.to, cuts=True)
         spent, self._spent = self._spent, services.stands.table.cursor.spent
         unread = pressed and len(self._spent) > len(spent)
         if now is None or (now == last and not (unread and now.option)):
@@ -65,19 +65,21 @@ class ScreenReader:
         self._due = None
         turned = last is not None and now.key == last.key
         brought = pressed and not spoke and not self._goes_on(last, now)
-        cuts = turned or now.to is not None or now.is_ruling or brought
+        cuts = turned or now.to is not None or now.is_ruling_page or brought
         if cuts and now != last:
             self._told = False
         lead = () if turned or (self._told and now.to is None) else now.lead
-        option = now.echo if now == last else self._option(now, last if turned else None)
+        option = (
+            now.early_press_echo if now == last else self._option(now, last if turned else None)
+        )
         secrets = () if turned else self._new_secrets(now)
         texts = (*lead, *secrets, option, *self._unspent(now, turned=turned))
-        services.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
+        services.voice.read_aloud(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
             self._due = services.clock() + CODE_WORD_DELAY_SECONDS
 
     def _is_asked_again(self, prompt: Prompt, phones: Sequence[str]) -> bool:
-        return is_asked_again(prompt, self._services.voice.rules, phones)
+        return was_asked_before(prompt, self._services.voice.current_rules, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         was_moment = last is not None and last.key[0] == "moment"
@@ -85,7 +87,7 @@ class ScreenReader:
         return self._told and was_moment and is_next
 
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
-        detail, asked = self._services.stands.table.ears.detail, now.question
+        detail, asked = self._services.stands.table.ears.detail, now.private_question_key
         if before is None and asked is not None:
             last, self._counts[asked] = self._counts.get(asked), now.answers
             if detail == "normal" and last == now.answers:
@@ -119,8 +121,10 @@ class ScreenReader:
         self._due, last = None, self._last
         if last is None:
             return
-        if word := code_word(last.letter, self._services.wording.words_in(last.language)):
-            self._services.voice.read((word,), last.language, last.to, cuts=False)
+        if word := letter_code_word(
+            last.letter, self._services.wording.words_in_language(last.language)
+        ):
+            self._services.voice.read_aloud((word,), last.language, last.to, cuts=False)
 
 
 def _holds(old: str, new: str) -> bool:

@@ -4,29 +4,29 @@ A press changes the table and returns commands. When a player releases OK, these
 answer on in this order:
 
 - `Loop.handle_event` takes the edge from the inbox.
-- `ButtonGuard.is_let_through` lets the edge pass, unless the box is locked or dark.
+- `ButtonGuard.is_edge_allowed` lets the edge pass, unless the box is locked or dark.
 - `Runner.handle_edge` calls `controls.process_edge`, which turns the edge into an action.
 - `Runner._act` opens a change with `Turn.change`, which contains all following steps.
 - `moves.apply_action` turns the action into the command that answers the game's question.
-- `services.run_command` selects the service by the command's type, and calls `Answers.give`.
+- `services.run_command` selects the service by the command's type, and calls `Answers.give_answer`.
 - `Session.answer` applies the rules, and returns the next state, its facts and the next question.
 - `Answers._take` calls `moves.after_answer`, which puts the facts on the table.
-- `Screen.show` draws the table with `frames.table_frame`, and shows the frame.
+- `Screen.show_frame` draws the table with `frames.table_frame`, and shows the frame.
 - `Session.commit` writes the answer to the record.
-- `Voice.say` speaks the facts, and then `Voice.ask` speaks the next question.
-- `Callers.publish` sends the new state to all connections.
+- `Voice.announce_facts` speaks the facts, and then `Voice.speak_question` speaks the next question.
+- `Connections.publish_game_state` sends the new state to all connections.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from companion.box.services import Services, apply_step
+from companion.box.services import Services, apply_table_change
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.menus import commands, pages
 from companion.press import actions, controls
-from companion.press.cursor import Cursor, current_answer, ignore_older_presses
+from companion.press.cursor import Cursor, ignore_older_presses, selected_answer
 from companion.record.journal import JournalError
 from companion.table import moves
 from companion.table.table import Table
@@ -45,7 +45,9 @@ class Runner:
     def due_at(self) -> tuple[float | None, ...]:
         """Return the times (s) at which the front overlay changes or a held button acts."""
         table = self._stands.table
-        return moves.change_due_at(table), controls.next_deadline(table.cursor, table.scene)
+        return moves.overlay_change_due_at(table), controls.next_deadline(
+            table.cursor, table.press_context
+        )
 
     def handle_edge(self, edge: Edge) -> None:
         """Handle an edge that the button guard has allowed.
@@ -53,7 +55,7 @@ class Runner:
         If an edge only reports that a button is already down, ignore the button until its release.
         """
         table = self._stands.table
-        self._act(*controls.process_edge(table.cursor, edge, table.scene))
+        self._act(*controls.process_edge(table.cursor, edge, table.press_context))
         if edge.retained:
             self.ignore_held_buttons()
 
@@ -63,16 +65,16 @@ class Runner:
 
     def tick(self, now: float) -> None:
         """Close an overlay or repeat a held button if this work is due at the time `now` (s)."""
-        due = moves.change_due_at(self._stands.table)
+        due = moves.overlay_change_due_at(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
-                self._turn.put_table(moves.after_time(self._stands.table, now))
+                self._turn.replace_table(moves.table_after_overlay_change(self._stands.table, now))
         self.apply_held_buttons(now)
 
     def apply_held_buttons(self, now: float) -> None:
         """Execute the functions of held buttons that are due at the time `now` (s)."""
         while True:
-            cursor, held = self._stands.table.cursor, self._stands.table.scene
+            cursor, held = self._stands.table.cursor, self._stands.table.press_context
             due = controls.next_deadline(cursor, held)
             if due is None or due > now:
                 return
@@ -80,7 +82,7 @@ class Runner:
             if fresh != cursor:  # a button that was already down at the start has no hold function
                 self._act(fresh, None)
                 continue
-            self._act(*controls.process_time(cursor, now, held))
+            self._act(*controls.process_due_action(cursor, now, held))
 
     def execute_gesture(self, action: actions.Action) -> None:
         """Execute the action of a gesture with two buttons."""
@@ -91,29 +93,35 @@ class Runner:
         try:
             with self._turn.change():
                 turned = action is None and cursor.at != self._stands.table.cursor.at
-                self._turn.put_table(before)
+                self._turn.replace_table(before)
                 if action is not None:
                     self._obey(before, action)
-                self._turn.put_table(self._stands.table.save_draft())
-                if turned and before.menus.page is not None and before.menus.page.page == "volume":
-                    volume = int(current_answer(pages.ask(before.menus.page), cursor))
-                    self._turn.run_last(partial(self._box.voice.try_out, volume))
+                self._turn.replace_table(self._stands.table.with_saved_draft())
+                if (
+                    turned
+                    and before.menus.open_page is not None
+                    and before.menus.open_page.page == "volume"
+                ):
+                    volume = int(
+                        selected_answer(pages.page_question(before.menus.open_page), cursor)
+                    )
+                    self._turn.run_at_end(partial(self._box.voice.play_volume_sample, volume))
         except JournalError as error:
-            self._leave(before, self._turn.write_failure_cue(error.code))
+            self._leave(before, self._turn.failed_write_fact(error.code))
         except UnknownGame as error:
-            self._leave(before, Cue(error.code, error.facts))
-        self._box.games.save_draft()
+            self._leave(before, Cue(error.code, error.package_fields))
+        self._box.games.save_word_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
         try:
-            apply_step(self._box, moves.apply_action(table, action, self._box.clock()))
+            apply_table_change(self._box, moves.apply_action(table, action, self._box.clock()))
         except Refused as refused:
-            apply_step(self._box, moves.show_refusal(self._stands.table, refused.code))
+            apply_table_change(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
         with self._turn.change():
-            self._turn.put_table(moves.before_failed_commit(before).save_draft())
-            self._turn.announce(why)
+            self._turn.replace_table(moves.table_before_failed_commit(before).with_saved_draft())
+            self._turn.announce_facts(why)
 
     def execute_commands(self, *asked: commands.Command) -> None:
         """Execute commands of a phone or a program.
@@ -123,8 +131,8 @@ class Runner:
         """
         with self._turn.change():
             before = self._stands.table
-            apply_step(self._box, (before, asked))
+            apply_table_change(self._box, (before, asked))
             if self._stands.table.playing is not before.playing:
                 cursor = self._stands.table.cursor._replace(shown=self._box.clock())
-                self._turn.put_table(self._stands.table._replace(cursor=cursor))
-        self._box.games.save_draft()
+                self._turn.replace_table(self._stands.table._replace(cursor=cursor))
+        self._box.games.save_word_draft()

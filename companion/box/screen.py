@@ -28,46 +28,48 @@ class Screen:
         self.is_stale = self._has_left = False
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
-    def show(self) -> None:
+    def show_frame(self) -> None:
         """Show the present frame, unless a waiting event will soon change the frame."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
         shown, guard = self.shown_frame, self._guard
-        guard.note_frame(shown, self._basics.machine.clock())
-        self._faces.show(shown)
-        self._faces.dim(guard.brightness_percent)
-        self._faces.light_lamps(
-            self._stands.table.lights if guard.brightness_percent else ALL_LAMPS_OFF
+        guard.brighten_on_new_frame(shown, self._basics.machine.clock())
+        self._faces.show_frame(shown)
+        self._faces.set_brightness(guard.brightness_percent)
+        self._faces.set_lamps(
+            self._stands.table.lamp_states if guard.brightness_percent else ALL_LAMPS_OFF
         )
-        self._basics.remote().send_frames()
+        self._basics.remote().send_display_frames()
 
-    def show_last(self, frame: bytes) -> None:
+    def show_last_frame(self, frame: bytes) -> None:
         """Show the last frame, switch all lamps off, and play the sound "goodbye"."""
         self._has_left = True
-        self._faces.dim(100)
-        self._faces.show(frame)
-        self._faces.light_lamps(ALL_LAMPS_OFF)
-        self._faces.voice.sound("goodbye")
+        self._faces.set_brightness(100)
+        self._faces.show_frame(frame)
+        self._faces.set_lamps(ALL_LAMPS_OFF)
+        self._faces.voice.play_sound("goodbye")
 
     @property
     def shown_frame(self) -> bytes:
         """Return the shown frame without the mute sign."""
         standing = self.score_frame() if self._guard.locked else None
-        words = self._basics.wording.front_words()
+        words = self._basics.wording.front_screen_words()
         return self._guard.covering_frame(words, standing) or self._framed(public=False)
 
     def public_frame(self) -> bytes:
         """Return the shown frame without any open secret."""
-        shown = self._guard.covering_frame(self._basics.wording.front_words()) or self._framed(
-            public=True
-        )
-        return self._faces.add_sign(shown)
+        shown = self._guard.covering_frame(
+            self._basics.wording.front_screen_words()
+        ) or self._framed(public=True)
+        return self._faces.add_mute_sign(shown)
 
     def frame(self) -> bytes:
         """Return the frame of the present table."""
         return table_frame(
-            self._seen(public=False), self._basics.wording.front_words, self._stands.secrets_of
+            self._seen(public=False),
+            self._basics.wording.front_screen_words,
+            self._stands.secrets_of,
         )
 
     def score_frame(self) -> bytes | None:
@@ -83,12 +85,14 @@ class Screen:
         table, (before, settings, composed) = self._seen(public=public), self._composed
         now = self._basics.settings.now
         if settings is not now or not has_same_frame(table, before):
-            composed = table_frame(table, self._basics.wording.front_words, self._stands.secrets_of)
+            composed = table_frame(
+                table, self._basics.wording.front_screen_words, self._stands.secrets_of
+            )
             self._composed = table, now, composed
         return composed
 
     def _seen(self, *, public: bool) -> Table:
         table = self._stands.table
         looking = table.cursor.looking
-        shut = public or (looking is not None and self._stands.is_whispering(looking))
+        shut = public or (looking is not None and self._stands.is_secret_spoken_privately(looking))
         return cover_secrets(table) if shut else table

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, assert_never
 
 from companion.box.advice import Advice
 from companion.box.answers import Answers
-from companion.box.board_teaching import BoardTeaching
-from companion.box.callers import NoCallers
+from companion.box.board_teaching import EnteredBoards
+from companion.box.callers import NoConnections
 from companion.box.dimming_and_lock import ButtonGuard
-from companion.box.events import FindingsReady, HintReady, StatisticsReady, TurningPointReady
+from companion.box.events import DoctorFindingsReady, HintReady, StatisticsReady, TurningPointReady
 from companion.box.faces import Outputs
 from companion.box.games import Games
 from companion.box.home import FirstScreen
@@ -23,12 +23,12 @@ from companion.core.errors import Refused
 from companion.hear.voice import Voice
 from companion.menus import commands
 from companion.record.journal import Journal
-from companion.table.moves import Step
+from companion.table.moves import TableAndCommands
 from companion.table.table import Table
 from hardware.ports import Box, HardwareError
 
 if TYPE_CHECKING:
-    from companion.box.callers import Callers
+    from companion.box.callers import Connections
     from companion.box.events import Inbox, JobResult
 
 
@@ -36,7 +36,7 @@ class Services:
     """All services of a box, created in the order of their dependencies."""
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
-        self.callers: Callers = NoCallers()
+        self.callers: Connections = NoConnections()
         self.stands, settings = TableState(Table(rows=box.seats > 0)), BoxSettings(journal, machine)
         self.wording = TableWords(settings, self.stands)
         spoken_before = self.stands.facts_spoken_before
@@ -52,7 +52,7 @@ class Services:
         self.turn = turn = Turn(basics, self.screen, has_ear=box.ear is not None)
         self.speech, self.advice = Speech(basics, turn), Advice(basics, turn)
         self.statistics = Statistics(basics, turn)
-        self.teaching = BoardTeaching(basics, turn)
+        self.teaching = EnteredBoards(basics, turn)
         self.home = FirstScreen(basics, turn, self.statistics)
         self.answers = Answers(
             basics, turn, self.speech, self.advice, self.home, self.statistics, self.teaching
@@ -63,33 +63,35 @@ class Services:
         self.journal, self.clock, self.wall = journal, machine.clock, machine.wall
 
     def _report(self, error: HardwareError) -> None:
-        self.turn.report_failure(error)
+        self.turn.report_output_failure(error)
 
     @property
     def voice(self) -> Voice:
         """Return the voice of the box."""
         return self.faces.voice
 
-    def handle_result(self, event: JobResult) -> None:
+    def handle_background_result(self, event: JobResult) -> None:
         """Handle the result of a computation that ran outside the loop."""
         match event:
             case StatisticsReady():
                 self.statistics.store_result(event)
-            case FindingsReady(findings=findings):
-                self.turn.put_menus(self.stands.table.menus.with_changed_facts(findings=findings))
+            case DoctorFindingsReady(findings=findings):
+                self.turn.replace_menus(
+                    self.stands.table.menus.with_changed_facts(findings=findings)
+                )
             case HintReady():
-                self.advice.put_hint(event)
+                self.advice.put_cursor_on_hint(event)
             case TurningPointReady():
                 self.statistics.show_turning_point(event)
 
 
-def apply_step(box: Services, step: Step) -> None:
+def apply_table_change(box: Services, step: TableAndCommands) -> None:
     """Replace the table and execute the commands that belong to the new table.
 
     Raise Refused, JournalError or UnknownGame if a command fails.
     """
     table, asked = step
-    box.turn.put_table(table)
+    box.turn.replace_table(table)
     for command in asked:
         run_command(box, command)
 
@@ -98,28 +100,28 @@ def run_command(box: Services, command: commands.Command) -> None:  # noqa: C901
     """Execute one command. Raise Refused, JournalError or UnknownGame if the command fails."""
     match command:
         case commands.GiveAnswer():
-            box.answers.give(command)
+            box.answers.give_answer(command)
         case commands.PlaySound(name):
             box.speech.play_sound(name)
         case commands.SpeakFacts():
             box.speech.speak_facts(command)
         case commands.ShowFact(cue, whose):
-            box.turn.announce(cue, whose=whose)
-        case commands.AnnounceHeldFacts(cues):
-            box.answers.announce_held_facts(cues)
+            box.turn.announce_facts(cue, whose=whose)
+        case commands.AnnounceWithheldFacts(cues):
+            box.answers.announce_withheld_facts(cues)
         case commands.LookAtSecret(player):
             box.answers.show_secret(player)
         case commands.UndoAnswer():
-            box.answers.undo()
+            box.answers.undo_answer()
         case commands.RedoAnswer():
-            box.answers.redo()
+            box.answers.redo_answer()
         case commands.CheckWord(word, whose):
-            apply_step(box, box.answers.check_word(word, whose))
-            box.answers.announce_missing_list()
-        case commands.ExplainFacts():
+            apply_table_change(box, box.answers.check_word(word, whose))
+            box.answers.announce_missing_word_list()
+        case commands.ShowRulings():
             box.speech.show_rulings(command)
         case commands.GiveHint():
-            box.advice.advise()
+            box.advice.start_hint_search()
         case commands.ChangeSeatPlayer(player, level):
             box.answers.change_seat_player(player, level)
         case commands.RefusePress(code):
@@ -140,24 +142,24 @@ def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  #
             box.games.resume_game(number, recaps=recaps)
         case commands.ShowFinishedGame(number):
             box.statistics.show_finished_game(number)
-        case commands.CountGames():
-            box.statistics.start_count()
+        case commands.ComputeStatistics():
+            box.statistics.start_computing()
         case commands.ShowStatistics(who):
             box.statistics.show_statistics(who)
         case commands.RepeatSpeech():
-            box.speech.repeat_last()
+            box.speech.repeat_last_speech()
         case commands.ToggleMute():
             box.speech.toggle_mute()
         case commands.SpeakSamples(language, voice, lines):
-            box.speech.speak_samples(language, voice, lines)
+            box.speech.speak_voice_sample(language, voice, lines)
         case commands.ChangeSettings(values):
             box.turn.save_settings(values)
-        case commands.SaveBoard():
-            box.teaching.save_decision(command)
+        case commands.SaveBoardChoice():
+            box.teaching.save_board_decision(command)
         case commands.StartDoctor():
             box.home.start_doctor()
         case commands.RestartComputerPlayers():
-            box.callers.restart_programs()
+            box.callers.restart_computer_players()
         case commands.AdmitPhone(player):
             box.callers.admit_phone(player)
         case commands.SendServiceRequest(service, wish):

@@ -10,9 +10,9 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.hear.policy import NOTHING_SPOKEN, AudioRules
 from companion.menus import commands
-from companion.menus.words import sample_sentences
+from companion.menus.words import voice_sample_sentences
 from companion.table.overlays import NOTE_SECONDS, ruling_pages
-from companion.table.prefetch import next_sentences
+from companion.table.prefetch import sentences_to_prefetch
 
 
 class Speech:
@@ -23,37 +23,43 @@ class Speech:
 
     def play_sound(self, name: str) -> None:
         """Play the sound with this name after the change."""
-        self._turn.run_after(lambda: self._basics.faces.voice.sound(name))
+        self._turn.run_after_commit(lambda: self._basics.faces.voice.play_sound(name))
 
-    def repeat_last(self) -> None:
+    def repeat_last_speech(self) -> None:
         """Repeat the sentences that were spoken last."""
-        self._turn.run_after(self._basics.faces.voice.again)
+        self._turn.run_after_commit(self._basics.faces.voice.repeat_last_speech)
 
-    def speak_aside(self, cue: Cue) -> None:
+    def speak_fact_outside_game(self, cue: Cue) -> None:
         """Speak a fact outside the game; *Say it again* does not repeat this fact."""
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
-        self._turn.run_after(partial(voice.remark, cue, words))
+        self._turn.run_after_commit(partial(voice.speak_remark, cue, words))
 
     def speak_facts(self, command: commands.SpeakFacts) -> None:
         """Speak facts, then the pending question if the command contains a question."""
-        self._turn.run_after(partial(self._say, command))
+        self._turn.run_after_commit(partial(self._say, command))
 
     def _say(self, command: commands.SpeakFacts) -> None:
         voice, words, asks = self._basics.faces.voice, self._basics.wording.game_words, command.asks
-        voice.say(command.cues, words, command.receipt)
+        voice.announce_facts(command.cues, words, command.receipt)
         if asks is not None:
             table, session = self._stands.table, self._stands.session
-            phones, theirs, there = table.phones, words(asks.who), table.answering_phones(asks)
-            voice.ask(asks, session.standing.snapshot.view, theirs, phones=there)
-            voice.expect(lambda: next_sentences(session, words, self._rules_after(), phones))
+            phones, theirs, there = (
+                table.phones,
+                words(asks.who),
+                table.players_answering_on_phones(asks),
+            )
+            voice.speak_question(asks, session.standing.snapshot.view, theirs, phones=there)
+            voice.prepare_slow_sentences(
+                lambda: sentences_to_prefetch(session, words, self._rules_after(), phones)
+            )
 
     def _rules_after(self) -> AudioRules:
-        rules, game = self._basics.faces.voice.rules, self._stands.game
+        rules, game = self._basics.faces.voice.current_rules, self._stands.game
         if game is None or rules.known == NOTHING_SPOKEN:
             return rules
-        return rules._replace(known=game.heard.before_step(game.session.standing.line.last))
+        return rules._replace(known=game.heard.spoken_before_step(game.session.standing.line.last))
 
-    def show_rulings(self, command: commands.ExplainFacts) -> None:
+    def show_rulings(self, command: commands.ShowRulings) -> None:
         """Show the rulings that explain facts, one page each, the most specific page first.
 
         If the command contains an answer, first explain the effect of the answer. Raise Refused if
@@ -62,22 +68,24 @@ class Speech:
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game_words(whose), self._stands.session
         view = session.standing.snapshot.view
-        would = words.glossary(question, command.answer, view) if question else ()
+        would = words.answer_rules(question, command.answer, view) if question else ()
         game = self._stands.game if cues else None
         whys = ruling_pages(
-            would, cues or session.standing.line.rulings(), words, game and game.face
+            would, cues or session.standing.line.latest_rulings(), words, game and game.face
         )
         if not whys:
             raise Refused("nothing_to_explain")
         self._turn.show_facts(*whys, whose=whose)
         self.play_sound("accepted")
 
-    def speak_samples(self, language: str, voice: str, lines: int) -> None:
+    def speak_voice_sample(self, language: str, voice: str, lines: int) -> None:
         """Speak sample sentences with a voice."""
-        samples = sample_sentences(language)[:lines]
-        self._turn.run_after(lambda: self._basics.faces.voice.practise(samples, language, voice))
+        samples = voice_sample_sentences(language)[:lines]
+        self._turn.run_after_commit(
+            lambda: self._basics.faces.voice.speak_samples(samples, language, voice)
+        )
 
-    def change_detail(self) -> None:
+    def switch_speech_detail(self) -> None:
         """Switch to the next level of detail ("teaching", "normal", "short"), and announce it."""
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])
@@ -86,8 +94,10 @@ class Speech:
         with self._turn.change():
             self._turn.save_settings({"speech": wanted})
             self._turn.show_facts(cue, seconds=NOTE_SECONDS)
-            self._turn.run_after(
-                lambda: self._basics.faces.voice.say([cue], self._basics.wording.front_words)
+            self._turn.run_after_commit(
+                lambda: self._basics.faces.voice.announce_facts(
+                    [cue], self._basics.wording.front_screen_words
+                )
             )
 
     def toggle_mute(self) -> None:
@@ -98,6 +108,8 @@ class Speech:
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
         self._turn.show_facts(cue, seconds=NOTE_SECONDS)
-        self._turn.run_after(
-            lambda: self._basics.faces.voice.say([cue], self._basics.wording.front_words)
+        self._turn.run_after_commit(
+            lambda: self._basics.faces.voice.announce_facts(
+                [cue], self._basics.wording.front_screen_words
+            )
         )

@@ -12,7 +12,7 @@ from companion.box.faces import Outputs
 from companion.box.system import Machine
 from companion.core.game import Cue
 from companion.draw.face import Face
-from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
+from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
 from companion.menus.settings import hour_by_setting, valid_settings
 from companion.menus.words import menu_words
 from companion.play.session import Session
@@ -24,7 +24,7 @@ from companion.table.heard import SpokenHistory
 from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
-    from companion.box.callers import Callers
+    from companion.box.callers import Connections
     from companion.box.events import Inbox
 
 
@@ -58,7 +58,9 @@ class TableState:
     @property
     def face(self) -> Face | None:
         """The face of the running game, or None if no game is running or the menus are open."""
-        return None if self.game is None or self.table.menus.page is not None else self.game.face
+        return (
+            None if self.game is None or self.table.menus.open_page is not None else self.game.face
+        )
 
     def running_game(self, *, away: bool) -> RunningGame:
         """Return the description of the running game for the table.
@@ -70,23 +72,25 @@ class TableState:
         return RunningGame(
             standing.snapshot,
             self.game.face,
-            standing.anytime,
+            standing.out_of_turn_questions,
             standing.secret_holders,
             frozenset(standing.programs),
             standing.thinking_player,
             away=away,
-            at_once=tuple(standing.at_once),
+            at_once=tuple(standing.simultaneous_prompts),
         )
 
     def secrets_of(self, player: str) -> Mapping[str, Any]:
         """Return the view of the game that `player` may see."""
-        return self.session.standing.secret(player)
+        return self.session.standing.secret_view(player)
 
-    def is_whispering(self, player: str) -> bool:
+    def is_secret_spoken_privately(self, player: str) -> bool:
         """Return True if a secret of `player` is open and only this player hears the speech."""
-        return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
+        return self.table.cursor.looking == player and self.table.ears.hears_secrets_privately(
+            player
+        )
 
-    def facts_spoken_before(self) -> SpokenBefore:
+    def facts_spoken_before(self) -> AlreadySpokenFacts:
         """Return the facts that were spoken before the facts of the present snapshot.
 
         The result includes the questions that were asked before the pending question.
@@ -94,7 +98,9 @@ class TableState:
         if self.game is None:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
-        return SpokenBefore(heard.before_step(line.since).facts, heard.before_step(line.last).asked)
+        return AlreadySpokenFacts(
+            heard.spoken_before_step(line.since).facts, heard.spoken_before_step(line.last).asked
+        )
 
 
 class BoxSettings:
@@ -102,7 +108,7 @@ class BoxSettings:
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
-        self.now: Mapping[str, Any] = valid_settings(journal.settings(), machine.language)
+        self.now: Mapping[str, Any] = valid_settings(journal.all_settings(), machine.language)
         # a restart of the machine makes the setting `clock` invalid
         if self.now["clock"].get("up", 0) > machine.clock():
             self.now = {**self.now, "clock": {}}
@@ -110,12 +116,12 @@ class BoxSettings:
     def __getitem__(self, name: str) -> Any:
         return self.now[name]
 
-    def write(self, values: Mapping[str, Any]) -> None:
+    def save_values(self, values: Mapping[str, Any]) -> None:
         """Save settings.
 
         Raise JournalError if the settings cannot be saved; no setting is changed then.
         """
-        self._journal.set_all(values, self._machine.wall())
+        self._journal.save_settings(values, self._machine.wall())
         self.now = {**self.now, **values}
 
     def local_hour(self) -> int | None:
@@ -130,24 +136,24 @@ class TableWords:
     def __init__(self, settings: BoxSettings, stands: TableState) -> None:
         self._settings, self._stands = settings, stands
 
-    def front_words(self, player: str | None = None) -> Words:
+    def front_screen_words(self, player: str | None = None) -> Words:
         """Return the sentences for the shown screen, in the language of `player` or of the box."""
-        front = self._stands.table.moments.front
-        return self.words_of_fact(front.lead if front is not None else None, player)
+        front = self._stands.table.overlays.front_overlay
+        return self.words_of_fact(front.lead_fact if front is not None else None, player)
 
     def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
         """Return the sentences for `fact`, or for the open page or question if `fact` is None."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
-        if table.menus.page is None or is_the_games:
+        if table.menus.open_page is None or is_the_games:
             return self.game_words(player)
         return menu_words(self.language_of(player))
 
     def game_words(self, player: str | None = None) -> Words:
         """Return the sentences of the running game, or else of the box."""
-        return self.words_in(self.language_of(player))
+        return self.words_in_language(self.language_of(player))
 
-    def words_in(self, language: str) -> Words:
+    def words_in_language(self, language: str) -> Words:
         """Return the sentences of the running game or else of the box, in `language`."""
         game = self._stands.game
         return game.book[language] if game is not None else menu_words(language)
@@ -171,4 +177,4 @@ class Basics(NamedTuple):
     journal: Journal
     inbox: Inbox
     machine: Machine
-    remote: Callable[[], Callers]
+    remote: Callable[[], Connections]

@@ -9,12 +9,12 @@ from companion.box.events import StatisticsReady, TurningPointReady
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cue
-from companion.figures.lookup import PeopleReport, Remark
+from companion.figures.lookup import PeopleReport, RarestFactFound
 from companion.figures.rare import RareFact
-from companion.figures.sentences import remark_fact
+from companion.figures.sentences import rarest_fact_announcement
 from companion.play.session import Session
 from companion.table import people
-from companion.table.overlays import Paged, make_moment
+from companion.table.overlays import PagedText, make_overlay
 
 
 class Statistics:
@@ -32,7 +32,7 @@ class Statistics:
         self.remark: RareFact | None = None
         self.everybody: PeopleReport | int | None = None if self._counting is None else 0
 
-    def start_count(self) -> None:
+    def start_computing(self) -> None:
         """Start to compute the statistics of all players.
 
         Until the computation ends, menus show the previous statistics.
@@ -40,7 +40,7 @@ class Statistics:
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)
 
-    def look_for_remark(self) -> None:
+    def start_remark_search(self) -> None:
         """Start to search for the game's rarest fact if the game is finished."""
         session, self.remark = self._stands.session, None
         if self._counting is not None and session.standing.snapshot.outcome is not None:
@@ -55,26 +55,28 @@ class Statistics:
         if isinstance(result, str):
             # after a failure, close the page that shows the number of uncounted games
             if isinstance(self.everybody, int):
-                self._turn.put_menus(table.menus.without_page("people"))
-            message = self._basics.wording.front_words()(f"box.record.{result}")
-            self._turn.announce(Cue("refused", {"code": "figures", "message": message}))
-        elif not isinstance(result, Remark):
+                self._turn.replace_menus(table.menus.without_page("people"))
+            message = self._basics.wording.front_screen_words()(f"box.record.{result}")
+            self._turn.announce_facts(Cue("refused", {"code": "figures", "message": message}))
+        elif not isinstance(result, RarestFactFound):
             self.everybody = result
             with self._turn.change():
-                self._turn.put_table(table.with_statistics(result))
+                self._turn.replace_table(table.with_statistics(result))
         elif running is not None and running.number == result.number:
             self.remark = result.fact if has_finished_game(running) else None
 
     def show_remark(self, fact: RareFact) -> None:
         """Announce the rarest fact in the game that the players have just left."""
-        self._turn.announce(remark_fact(fact, self._basics.wording.front_words()))
+        self._turn.announce_facts(
+            rarest_fact_announcement(fact, self._basics.wording.front_screen_words())
+        )
 
     def show_statistics(self, who: str | None) -> None:
         """Show the statistics of a person, or of the whole group if `who` is None."""
         assert self.everybody is not None  # noqa: S101 - a player of the list was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - for the type checker
         self._look_through(
-            people.person_figures(self.everybody, who, self._basics.wording.front_words())
+            people.statistics_pages(self.everybody, who, self._basics.wording.front_screen_words())
         )
 
     # --- a finished game ---
@@ -86,7 +88,7 @@ class Statistics:
         """
         basics, weighs = self._basics, self._weighing is not None
         weighs = weighs and basics.settings["hints"]
-        words = basics.wording.front_words()
+        words = basics.wording.front_screen_words()
         self._look_through(
             finished_game.open_past_game(basics.journal, number, words, weighs=weighs)
         )
@@ -99,34 +101,44 @@ class Statistics:
         if game is not None and game.number == event.number:
             unknown = dict.fromkeys(
                 finished_game.TURNING_POINT_PAGES,
-                self._basics.wording.front_words()("box.turning.not"),
+                self._basics.wording.front_screen_words()("box.turning.not"),
             )
             game = replace(game, decided=unknown if event.told is None else event.told)
             queue = (
-                table.moments.queue[0]._replace(paged=game),
-                *table.moments.queue[1:],
+                table.overlays.queue[0]._replace(paged=game),
+                *table.overlays.queue[1:],
             )
             with self._turn.change():
-                self._turn.put_table(table._replace(moments=table.moments._replace(queue=queue)))
+                self._turn.replace_table(
+                    table._replace(overlays=table.overlays._replace(queue=queue))
+                )
         self._weigh()
 
     @property
     def _past(self) -> finished_game.PastGame | None:
-        front = self._stands.table.moments.front
+        front = self._stands.table.overlays.front_overlay
         paged = None if front is None else front.paged
         return paged if isinstance(paged, finished_game.PastGame) else None
 
     def _weigh(self) -> None:
         game = self._past
-        if game is None or not game.awaits_analysis or self._weighing is None or self._is_weighing:
+        if (
+            game is None
+            or not game.is_analysis_pending
+            or self._weighing is None
+            or self._is_weighing
+        ):
             return
         self._is_weighing = True
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
-    def _look_through(self, paged: Paged) -> None:
-        words, rules = self._basics.wording.front_words(), self._basics.faces.voice.rules
-        shown = make_moment((paged.cue,), words, self._stands.face, rules)
-        self._turn.put_table(self._stands.table.with_moment(shown._replace(paged=paged)))
+    def _look_through(self, paged: PagedText) -> None:
+        words, rules = (
+            self._basics.wording.front_screen_words(),
+            self._basics.faces.voice.current_rules,
+        )
+        shown = make_overlay((paged.cue,), words, self._stands.face, rules)
+        self._turn.replace_table(self._stands.table.with_overlay(shown._replace(paged=paged)))
 
 
 def has_finished_game(session: Session | None) -> bool:

@@ -38,7 +38,7 @@ class TurnReminder:
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():
-                self._turn.put_table(self._stands.table._replace(nudged=False))
+                self._turn.replace_table(self._stands.table._replace(nudged=False))
 
     @property
     def due_at(self) -> float | None:
@@ -47,7 +47,7 @@ class TurnReminder:
         Return None if no player is asked, or if the player was already reminded.
         """
         table = self._stands.table
-        if not self._settings["nudge"] or table.nudged or table.menus.page is not None:
+        if not self._settings["nudge"] or table.nudged or table.menus.open_page is not None:
             return None
         asked = table.curtain or (table.question.who if table.question is not None else None)
         return None if asked is None or self._guard.locked else self._stirred + REMINDER_SECONDS
@@ -56,7 +56,7 @@ class TurnReminder:
         """If the reminder is due, remind the player with a blinking lamp and a soft sound."""
         if self.due_at is not None and self.due_at <= now:
             with self._turn.change():
-                self._turn.put_table(self._stands.table._replace(nudged=True))
+                self._turn.replace_table(self._stands.table._replace(nudged=True))
                 self._speech.play_sound("your_turn")
 
 
@@ -83,13 +83,13 @@ class TurnTimer:
             self._timed, self._left = turn, float(turn[1]) if turn else 0.0
         elif self._left <= LAST_REMINDER_SECONDS < before:
             with self._turn.change():
-                self._speech.speak_aside(Cue("ten_seconds"))
-        is_open = self._stands.table.menus.page is not None
+                self._speech.speak_fact_outside_game(Cue("ten_seconds"))
+        is_open = self._stands.table.menus.open_page is not None
         self._runs = turn is not None and not is_open and not self._guard.locked
         sand = None if turn is None else ceil(self._left * SAND_PARTS / turn[1])
         if sand != self._stands.table.sand:
             with self._turn.change():
-                self._turn.put_table(self._stands.table._replace(sand=sand))
+                self._turn.replace_table(self._stands.table._replace(sand=sand))
 
     @property
     def due_at(self) -> float | None:

@@ -21,7 +21,7 @@ from companion.hear.policy import AudioModePlayers, fact_sentence
 from companion.menus.pages import Menus
 from companion.record.journal import JournalError
 from companion.say.errors import error_text
-from companion.table.overlays import NOTE_SECONDS, make_moment
+from companion.table.overlays import NOTE_SECONDS, make_overlay
 from companion.table.table import Table
 from hardware.ports import HardwareError
 
@@ -65,7 +65,7 @@ class Turn:
         try:
             yield
             if now.is_seen_first:
-                self._screen.show()
+                self._screen.show_frame()
             if now.is_moved:
                 self._basics.remote().record_seen_secrets()
                 self._stands.session.commit()
@@ -74,10 +74,10 @@ class Turn:
             raise
         finally:
             self._pending = None
-            _each([partial(self.report_failure, failure) for failure in now.failures])
-        news = [self.announce_record_news] if now.is_moved or now.is_written else []
-        sent = [self._basics.remote().publish] if now.is_told else []
-        _each([*news, self._screen.show, *now.heard, *sent, *now.last])
+            _each([partial(self.report_output_failure, failure) for failure in now.failures])
+        news = [self.announce_record_problems] if now.is_moved or now.is_written else []
+        sent = [self._basics.remote().publish_game_state] if now.is_told else []
+        _each([*news, self._screen.show_frame, *now.heard, *sent, *now.last])
 
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Restore the table and the game after a failed change.
@@ -88,9 +88,9 @@ class Turn:
         self._stands.table, self._stands.game = table, game
         if game is not None:
             game.session.discard_changes()
-        self.update_settings()
+        self.apply_changed_settings()
         if seen:
-            self._screen.show()
+            self._screen.show_frame()
 
     @property
     def _now(self) -> _Pending:
@@ -99,12 +99,12 @@ class Turn:
 
     # --- within a change ---
 
-    def put_table(self, table: Table) -> None:
+    def replace_table(self, table: Table) -> None:
         """Replace the table within a change."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.table = table
 
-    def set_game(self, game: GameOnTable | None) -> None:
+    def set_running_game(self, game: GameOnTable | None) -> None:
         """Make `game` the running game, or end the running game if `game` is None."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game
@@ -122,11 +122,11 @@ class Turn:
         """Request that all connections receive the game's new state after the speech."""
         self._now.is_told = True
 
-    def run_after(self, *effects: Effect) -> None:
+    def run_after_commit(self, *effects: Effect) -> None:
         """Run effects, such as sounds and sentences, in order after the commit and the frame."""
         self._now.heard.extend(effects)
 
-    def run_last(self, effect: Effect) -> None:
+    def run_at_end(self, effect: Effect) -> None:
         """Run an effect after all other steps of the change."""
         self._now.last.append(effect)
 
@@ -138,39 +138,43 @@ class Turn:
         Raise JournalError if the settings cannot be saved; no setting is changed then.
         """
         with self.change():
-            self._basics.settings.write(values)
+            self._basics.settings.save_values(values)
             self._now.is_written = True
-            self.update_settings()
-            self._basics.faces.voice.follow()
+            self.apply_changed_settings()
+            self._basics.faces.voice.apply_settings()
 
-    def update_settings(self) -> None:
+    def apply_changed_settings(self) -> None:
         """Update the table after the settings have changed."""
         settings, running = self._basics.settings.now, self._stands.running_session
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
         heard = AudioModePlayers(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.with_settings(settings, heard)
-        self._stands.table = table if table.menus.page is None else self._turned(table)
+        self._stands.table = table if table.menus.open_page is None else self._turned(table)
 
-    def put_menus(self, menus: Menus) -> None:
+    def replace_menus(self, menus: Menus) -> None:
         """Replace the menus without a press.
 
         A button that is already down cannot answer the new menus.
         """
         with self.change():
-            self.put_table(self._turned(self._stands.table._replace(menus=menus)))
+            self.replace_table(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
         if table.prompt == self._stands.table.prompt:
             return table
-        table = table.aim_cursor()
+        table = table.with_cursor_on_likeliest()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
-    def update_programs(self) -> None:
+    def update_computer_player_status(self) -> None:
         """Update the table after the computer players' process has started or stopped."""
         with self.change():
-            playing = self._stands.running_game(away=self._basics.remote().has_lost_programs)
-            self.put_table(self._stands.table._replace(playing=playing).aim_cursor())
+            playing = self._stands.running_game(
+                away=self._basics.remote().has_lost_computer_players
+            )
+            self.replace_table(
+                self._stands.table._replace(playing=playing).with_cursor_on_likeliest()
+            )
 
     def show_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
@@ -178,28 +182,32 @@ class Turn:
         """Show facts in front of everything until OK closes them or `seconds` have passed."""
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
-            words, rules = self._wording.words_of_fact(cues[0]), self._basics.faces.voice.rules
-            shown = make_moment(cues, words, self._stands.face, rules)._replace(whose=whose)
-            self.put_table(self._stands.table.with_moment(shown, until))
+            words, rules = (
+                self._wording.words_of_fact(cues[0]),
+                self._basics.faces.voice.current_rules,
+            )
+            shown = make_overlay(cues, words, self._stands.face, rules)._replace(whose=whose)
+            self.replace_table(self._stands.table.with_overlay(shown, until))
 
-    def announce(self, *cues: Cue, whose: str | None = None) -> None:
+    def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
         """Show and speak facts until OK closes them.
 
         If `whose` is given, only this player sees and hears the facts.
         """
         with self.change():
             self.show_facts(*cues, whose=whose)
-            self.run_after(partial(self._say, cues, whose))
+            self.run_after_commit(partial(self._say, cues, whose))
 
     def _say(self, cues: tuple[Cue, ...], whose: str | None) -> None:
         voice = self._basics.faces.voice
-        if whose is None or not self._stands.is_whispering(whose):
-            voice.say(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
+        if whose is None or not self._stands.is_secret_spoken_privately(whose):
+            voice.announce_facts(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
             return
         sentences = (
-            fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.rules) for cue in cues
+            fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.current_rules)
+            for cue in cues
         )
-        voice.read(
+        voice.read_aloud(
             tuple(filter(None, sentences)), self._wording.language_of(whose), whose, cuts=True
         )
 
@@ -207,19 +215,19 @@ class Turn:
 
     def announce_failed_commit(self, error: JournalError) -> None:
         """Announce that a change was undone, because the record could not save the change."""
-        self.announce(self.write_failure_cue(error.code))
+        self.announce_facts(self.failed_write_fact(error.code))
 
-    def write_failure_cue(self, code: str) -> Cue:
+    def failed_write_fact(self, code: str) -> Cue:
         """Return the fact that the record cannot be written, with the reason `code`."""
-        message = self._wording.front_words()(f"box.record.{code}")
+        message = self._wording.front_screen_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
-    def announce_record_news(self) -> None:
+    def announce_record_problems(self) -> None:
         """Announce problems that the record has reported about its file."""
-        for code in self._basics.journal.take_events():
-            self.announce(Cue(code))
+        for code in self._basics.journal.take_event_codes():
+            self.announce_facts(Cue(code))
 
-    def report_failure(self, error: HardwareError) -> None:
+    def report_output_failure(self, error: HardwareError) -> None:
         """Report the failure of an output on the other outputs, once for each output.
 
         Report a failure within a change after the change.
@@ -230,13 +238,15 @@ class Turn:
         faces = self._basics.faces
         if not faces.is_new_failure(error):
             return
-        message = error_text(error, self._wording.front_words())
+        message = error_text(error, self._wording.front_screen_words())
         cue = Cue("hardware", {"part": error.part, "message": message})
         with self.change():
             if faces.can_show_error(error):
                 self.show_facts(cue, seconds=NOTE_SECONDS)
             if error.part not in ("sound", "voice"):
-                self.run_after(partial(faces.voice.say, [cue], self._wording.front_words))
+                self.run_after_commit(
+                    partial(faces.voice.announce_facts, [cue], self._wording.front_screen_words)
+                )
 
 
 def _each(steps: Iterable[Effect]) -> None:

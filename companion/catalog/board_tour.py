@@ -11,7 +11,7 @@ from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
 from companion.catalog import editions
-from companion.catalog.editions import EnterableBoard, Place
+from companion.catalog.editions import BoardTourPlan, Place
 from companion.core.prompts import Choose
 
 UNKNOWN: Final = "unknown"
@@ -33,29 +33,29 @@ class TourStep(NamedTuple):
 def blank_board(game: str) -> dict[str, Any]:
     """Return an edition with UNKNOWN values; its loops have the assumed number of fields."""
     board = _board(game)
-    return editions.blank_edition(game, (board.start,) * len(board.counts))
+    return editions.edition_without_values(game, (board.start,) * len(board.counts))
 
 
-def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
+def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
     """Return the next question about the board; None if no value is UNKNOWN.
 
     players: the players of the game; their seats decide which places the tour asks about.
     """
     board = _board(game)
     for loop in board.loops(data):
-        fields = value_at(data, loop)
+        fields = edition_value(data, loop)
         if UNKNOWN in fields:
             n = fields.index(UNKNOWN)
             is_open = n == _known(fields)
             last = is_open and n >= board.lo
             return TourStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
     for place in board.places(data, players):
-        if value_at(data, place) == UNKNOWN:
+        if edition_value(data, place) == UNKNOWN:
             return TourStep(place, board.asks(data, place, False))
     return None
 
 
-def likeliest_value(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
+def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
     """Return the likeliest answer to a tour step; None if no answer is likeliest.
 
     The likeliest answer is the assumed value of the place. If the two previous places differ from
@@ -64,7 +64,7 @@ def likeliest_value(game: str, data: Mapping[str, Any], asked: TourStep) -> str 
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
     if isinstance(n, int) and n > 0 and _differ(printed, data, way, n):
-        likeliest = value_at(data, (*way, n - 1))
+        likeliest = edition_value(data, (*way, n - 1))
     return likeliest if likeliest in asked.question.options else None
 
 
@@ -74,23 +74,25 @@ def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
     Only place `n - 1` is compared if place `n - 2` is the first place of the list.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
-    return all(value_at(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
+    return all(edition_value(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
 
 
 def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
     try:
-        return value_at(data, place)
+        return edition_value(data, place)
     except (LookupError, TypeError):
         return None
 
 
-def with_answer(game: str, data: Mapping[str, Any], asked: TourStep, value: str) -> dict[str, Any]:
+def edition_with_answer(
+    game: str, data: Mapping[str, Any], asked: TourStep, value: str
+) -> dict[str, Any]:
     """Return a copy of the edition with one more answer.
 
     If the answer closes a loop at its first field, the loop's length becomes known.
     """
     new, (*way, last) = deepcopy(dict(data)), asked.place
-    fields = value_at(new, way)
+    fields = edition_value(new, way)
     if asked.open and value == fields[0]:
         del fields[last:]
         return new
@@ -101,18 +103,20 @@ def with_answer(game: str, data: Mapping[str, Any], asked: TourStep, value: str)
 
 
 def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the loops of unknown length, as indices into `EnterableBoard.counts`."""
-    loops = (value_at(data, loop) for loop in _board(game).loops(data))
+    """Return the loops of unknown length, as indices into `BoardTourPlan.counts`."""
+    loops = (edition_value(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
 def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
     """Return the minimum number of fields that loop `n` can have."""
     board = _board(game)
-    return max(board.lo, _known(value_at(data, board.loops(data)[n])) + 1)
+    return max(board.lo, _known(edition_value(data, board.loops(data)[n])) + 1)
 
 
-def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[str, Any]:
+def edition_with_loop_lengths(
+    game: str, data: Mapping[str, Any], counts: Sequence[int]
+) -> dict[str, Any]:
     """Return the edition after players have counted the loops of unknown length.
 
     counts: the number of fields of each loop of unknown length, in order.
@@ -120,33 +124,35 @@ def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int])
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
     for n, count in zip(loops_without_length(game, data), counts, strict=True):
-        fields = value_at(new, loops[n])
+        fields = edition_value(new, loops[n])
         fields[_known(fields) :] = [UNKNOWN] * (count - _known(fields))
     return new
 
 
-def enterable_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
+def tour_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
     """Return all places of the board whose values players can enter."""
     board = _board(game)
-    loops = ((*loop, n) for loop in board.loops(data) for n in range(1, len(value_at(data, loop))))
+    loops = (
+        (*loop, n) for loop in board.loops(data) for n in range(1, len(edition_value(data, loop)))
+    )
     return (*loops, *board.places(data, ()))
 
 
 def count_known_places(game: str, data: Mapping[str, Any]) -> int:
     """Return the number of board places whose values players have entered."""
-    return sum(value_at(data, place) != UNKNOWN for place in enterable_places(game, data))
+    return sum(edition_value(data, place) != UNKNOWN for place in tour_places(game, data))
 
 
-def equal_run_length(data: Mapping[str, Any], asked: TourStep) -> int:
+def count_equal_answers_before(data: Mapping[str, Any], asked: TourStep) -> int:
     """Return the number of consecutive equal places directly before the step's place."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
-    fields = value_at(data, way)[1:n] if asked.open else value_at(data, way)[:n]
+    fields = edition_value(data, way)[1:n] if asked.open else edition_value(data, way)[:n]
     return next((m for m, field in enumerate(reversed(fields)) if field != fields[-1]), len(fields))
 
 
-def value_at(data: Any, place: Sequence[str | int]) -> Any:
+def edition_value(data: Any, place: Sequence[str | int]) -> Any:
     """Return the value at the path `place` in an edition."""
     for key in place:
         data = data[key]
@@ -161,7 +167,7 @@ def _known(fields: Sequence[str]) -> int:
     return n
 
 
-def _board(game: str) -> EnterableBoard:
-    board = editions.enterable_board(game)
+def _board(game: str) -> BoardTourPlan:
+    board = editions.board_tour_plan(game)
     assert board is not None
     return board

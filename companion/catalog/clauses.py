@@ -31,7 +31,7 @@ class GameDescription(NamedTuple):
     text: Mapping[str, str]
 
 
-class Heading(NamedTuple):
+class RuleSheetSection(NamedTuple):
     """A section of a rule sheet: its title by language, and its clauses."""
 
     title: Mapping[str, str]
@@ -52,13 +52,15 @@ def game_description(game: str) -> GameDescription | None:
     return about and GameDescription(about["year"], _texts(about))
 
 
-def read_clauses(game: str) -> tuple[Heading, ...]:
+def read_clauses(game: str) -> tuple[RuleSheetSection, ...]:
     """Return the sections of a game's rule sheet, in printed order.
 
     Raise UnknownGame if no game has that name.
     """
     parts = _book(game).get("heading", ())
-    return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
+    return tuple(
+        RuleSheetSection(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts
+    )
 
 
 def has_clauses(game: str) -> bool:
@@ -67,7 +69,7 @@ def has_clauses(game: str) -> bool:
 
 
 def _file(game: str) -> Path:
-    return registry.part_path(game, "clauses.toml")
+    return registry.game_part_path(game, "clauses.toml")
 
 
 def _book(game: str) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
     raise LookupError(place)
 
 
-class EnterableBoard(NamedTuple):
+class BoardTourPlan(NamedTuple):
     """The parts of a board that players can enter on the box.
 
     The constant `TEACHABLE` in a game's `edition.py` has this type.
@@ -92,7 +92,7 @@ def load_edition(
     built_in = _file(game)
     if not built_in.exists():
         return {}
-    user_file_path = active_file(game, folder, taught)
+    user_file_path = active_edition_file(game, folder, taught)
     if user_file_path is None:
         return deepcopy(_parsed(built_in.read_text("utf-8")))
     data, mistakes = _read(game, user_file_path)
@@ -101,13 +101,13 @@ def load_edition(
     return data
 
 
-def active_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
+def active_edition_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
     """Return the edition file that the box uses; None if the box uses the built-in edition."""
-    files = (user_file(game, where) for where in (folder, taught) if where is not None)
+    files = (user_edition_file(game, where) for where in (folder, taught) if where is not None)
     return next(filter(is_regular_file, files), None)
 
 
-def enterable_board(game: str) -> EnterableBoard | None:
+def board_tour_plan(game: str) -> BoardTourPlan | None:
     """Return the parts of the board that players can enter; None if there are no such parts."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
@@ -118,7 +118,7 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def blank_edition(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
+def edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
     """Return the built-in edition with UNKNOWN values, and with `spaces` as loop lengths."""
     data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data
@@ -129,7 +129,7 @@ def check_edition(game: str, file: Path) -> list[FileMistake]:
 
     Raise NoEdition if the game has no edition.
     """
-    edition_template(game)
+    built_in_edition_file(game)
     return _read(game, file)[1]
 
 
@@ -151,8 +151,8 @@ def write_user_edition(game: str, folder: Path, language: str) -> Path:
     Raise EditionExists if the user already has an edition. Raise OSError if the file cannot be
     written.
     """
-    text = edition_template(game, language).read_text("utf-8")
-    file = user_file(game, folder)
+    text = built_in_edition_file(game, language).read_text("utf-8")
+    file = user_edition_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         with file.open("x", encoding="utf-8") as new:
@@ -162,12 +162,12 @@ def write_user_edition(game: str, folder: Path, language: str) -> Path:
     return file
 
 
-def user_file(game: str, folder: Path) -> Path:
+def user_edition_file(game: str, folder: Path) -> Path:
     """Return the path of a user's edition file for a game; the file may be missing."""
     return folder / "editions" / f"{game}.toml"
 
 
-def edition_template(game: str, language: str = "en") -> Path:
+def built_in_edition_file(game: str, language: str = "en") -> Path:
     """Return the path of a built-in edition with comments in `language`.
 
     Raise NoEdition if the game has no edition.
@@ -179,14 +179,14 @@ def edition_template(game: str, language: str = "en") -> Path:
     raise NoEdition(f"{game} has no printed board, so there is no edition of it.")
 
 
-def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
+def active_edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the TOML text of the edition that the box uses.
 
     Raise EditionError if the edition file cannot be read.
     """
-    active = active_file(game, folder, taught)
+    active = active_edition_file(game, folder, taught)
     if active is None:
-        return edition_template(game, language).read_text("utf-8")
+        return built_in_edition_file(game, language).read_text("utf-8")
     try:
         return read_text(active)
     except UnreadableFile as error:
@@ -194,7 +194,7 @@ def edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
 
 
 def _file(game: str, language: str = "") -> Path:
-    return registry.part_path(game, f"edition{language}.toml")
+    return registry.game_part_path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
@@ -217,4 +217,4 @@ def _judge(game: str, data: dict[str, Any]) -> list[ValueMistake]:
 
 
 def _part(game: str) -> Any:
-    return layout.import_part(registry.module_name(game), "edition")
+    return layout.import_game_part(registry.game_module_name(game), "edition")

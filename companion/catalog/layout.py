@@ -15,7 +15,7 @@ PART_FOLDERS: Final = {
 """The folder of each part of a game, by the part's name without a suffix."""
 
 
-def part_path(game: Path, file: str) -> Path:
+def game_part_path(game: Path, file: str) -> Path:
     """Return the path of a part in a game's folder; the part may be missing.
 
     If the part is not in its folder of PART_FOLDERS, the path is beside `__init__.py`.
@@ -24,7 +24,7 @@ def part_path(game: Path, file: str) -> Path:
     return inner if inner.exists() else game / file
 
 
-def import_part(game: str, name: str) -> ModuleType | None:
+def import_game_part(game: str, name: str) -> ModuleType | None:
     """Import the part `name` of the game whose module is `game`.
 
     Return None if the part is missing.

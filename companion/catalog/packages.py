@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.catalog import layout
-from companion.core.errors import CompanionError, ExcludedGame, ExplainedError
+from companion.core.errors import CompanionError, ExcludedGame, TranslatedError
 from companion.core.game import API_VERSION, ComputerPlayer, Game
 
 P = ParamSpec("P")
@@ -41,7 +41,7 @@ class PackagedGame(NamedTuple):
     module: str
     package: str
     version: str
-    why: ExplainedError | None = None
+    exclusion_reason: TranslatedError | None = None
 
 
 def find_packaged_games(
@@ -61,7 +61,7 @@ def find_packaged_games(
     return judged
 
 
-def list_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
+def packaged_games_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
     """Return all games in installed packages without importing the games.
 
     Games whose name is in `taken` are excluded.
@@ -78,11 +78,11 @@ def load_game(packaged: PackagedGame) -> Game[Any]:
     """
     try:
         game = import_module(packaged.module).GAME
-        layout.import_part(packaged.module, "face")
+        layout.import_game_part(packaged.module, "face")
     except (Exception, SystemExit) as error:  # a package's code can raise any exception
         raise _failed(packaged, error) from error
     if (why := _misfit(packaged, game)) is not None:
-        raise left_out_error(packaged, why)
+        raise excluded_game_error(packaged, why)
     return _guarded(packaged, game)
 
 
@@ -117,20 +117,22 @@ def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
         place = (file.name, trace.tb_lineno) if root in file.parts else place
         trace = trace.tb_next
     if place is None:
-        return left_out_error(packaged, _why("raised", error=message))
-    return left_out_error(packaged, _why("raised_at", error=message, file=place[0], line=place[1]))
+        return excluded_game_error(packaged, _why("raised", error=message))
+    return excluded_game_error(
+        packaged, _why("raised_at", error=message, file=place[0], line=place[1])
+    )
 
 
-def left_out_error(packaged: PackagedGame, why: ExplainedError) -> ExcludedGame:
+def excluded_game_error(packaged: PackagedGame, why: TranslatedError) -> ExcludedGame:
     """Return the error that states why a package's game is not playable."""
     return ExcludedGame(packaged.name, packaged.package, packaged.version, why)
 
 
-def _why(reason: str, **facts: object) -> ExplainedError:
-    return ExplainedError(f"package.{reason}", **facts)
+def _why(reason: str, **facts: object) -> TranslatedError:
+    return TranslatedError(f"package.{reason}", **facts)
 
 
-def _misfit(packaged: PackagedGame, game: object) -> ExplainedError | None:
+def _misfit(packaged: PackagedGame, game: object) -> TranslatedError | None:
     """Return the reason why the package's `GAME` is not playable; None for a playable game."""
     if not isinstance(game, Game):
         return _why("no_game", module=packaged.module)
@@ -151,18 +153,18 @@ def _judged(
     tried: whether the game was imported before, so that its stored result is used.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
-        return game._replace(why=_why("bad_name"))
+        return game._replace(exclusion_reason=_why("bad_name"))
     if game.name in taken:
-        return game._replace(why=_why("taken"))
+        return game._replace(exclusion_reason=_why("taken"))
     if same := [other.package for other in every if other.name == game.name and other != game]:
-        return game._replace(why=_why("twice", package=same[0]))
-    if tried and game.why is None:
+        return game._replace(exclusion_reason=_why("twice", package=same[0]))
+    if tried and game.exclusion_reason is None:
         return game
     try:
         load_game(game)
     except ExcludedGame as error:
-        return game._replace(why=error.why)
-    return game._replace(why=None)
+        return game._replace(exclusion_reason=error.why)
+    return game._replace(exclusion_reason=None)
 
 
 # --- installed packages ---------------------------------------------------------------------------
@@ -202,7 +204,11 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | Non
 
 def _kept(row: Sequence[Any]) -> PackagedGame:
     packaged, why = PackagedGame(*row), row[4]
-    return packaged if why is None else packaged._replace(why=_why(why["reason"], **why["facts"]))
+    return (
+        packaged
+        if why is None
+        else packaged._replace(exclusion_reason=_why(why["reason"], **why["facts"]))
+    )
 
 
 def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...]) -> None:
@@ -217,5 +223,5 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
         new.replace(file)
 
 
-def _plain(why: ExplainedError) -> dict[str, Any]:
+def _plain(why: TranslatedError) -> dict[str, Any]:
     return {"reason": why.key.removeprefix("package."), "facts": why.fields}

@@ -36,14 +36,14 @@ class PackageVersion(NamedTuple):
         return f"{self.package} {self.version}"
 
 
-def set_cache_file(file: Path) -> None:
+def set_game_list_cache(file: Path) -> None:
     """Set the file in which the list of installed games is cached."""
     if [file] != _KEPT:
         _KEPT[:] = [file]
         packaged_games.cache_clear()
 
 
-def forbid_imports() -> None:
+def forbid_package_imports() -> None:
     """Forbid this process to import games of packages.
 
     The list of games then contains all games of packages without a check.
@@ -61,38 +61,41 @@ def packaged_games() -> tuple[PackagedGame, ...]:
     return (
         packages.find_packaged_games(BUILT_IN_GAMES, *_KEPT)
         if _IMPORTS[0]
-        else packages.list_without_import(BUILT_IN_GAMES)
+        else packages.packaged_games_without_import(BUILT_IN_GAMES)
     )
 
 
-def playable_names() -> tuple[str, ...]:
+def playable_game_names() -> tuple[str, ...]:
     """Return the names of all playable games, in the order of the menu."""
-    return (*BUILT_IN_GAMES, *(game.name for game in packaged_games() if game.why is None))
+    return (
+        *BUILT_IN_GAMES,
+        *(game.name for game in packaged_games() if game.exclusion_reason is None),
+    )
 
 
-def is_playable(name: str) -> bool:
+def is_playable_game(name: str) -> bool:
     """Return True if a playable game has the name `name`."""
     return name in BUILT_IN_GAMES or (
-        name not in packages.RESERVED_NAMES and name in playable_names()
+        name not in packages.RESERVED_NAMES and name in playable_game_names()
     )
 
 
-def registered_names() -> tuple[str, ...]:
+def registered_game_names() -> tuple[str, ...]:
     """Return the names of playable games.
 
     Before the first search of the packages, return only the built-in games.
     """
-    return playable_names() if packaged_games.cache_info().currsize else BUILT_IN_GAMES
+    return playable_game_names() if packaged_games.cache_info().currsize else BUILT_IN_GAMES
 
 
-def module_name(name: str) -> str:
+def game_module_name(name: str) -> str:
     """Return the name of a game's Python module. Raise UnknownGame if no game has that name."""
     if name in BUILT_IN_GAMES:
         return f"companion.games.{name.replace('-', '_')}"
     return _outside(name).module
 
 
-def package_of(name: str) -> PackageVersion | None:
+def game_package(name: str) -> PackageVersion | None:
     """Return the package that contains a game; None for a built-in game."""
     games = () if name in BUILT_IN_GAMES else packaged_games()
     return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)
@@ -104,7 +107,7 @@ def game_folder(name: str) -> Path:
     Raise UnknownGame if no game has that name or its package was removed.
     """
     try:
-        spec = find_spec(module_name(name))
+        spec = find_spec(game_module_name(name))
     except ImportError:  # the game's package was removed
         spec = None
     if spec is None or spec.origin is None:
@@ -112,21 +115,21 @@ def game_folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-def part_path(name: str, file: str) -> Path:
+def game_part_path(name: str, file: str) -> Path:
     """Return the path of a game's part, such as `page.js`, without importing the game.
 
     The file of the part may be missing. Raise UnknownGame if no game has that name.
     """
-    return layout.part_path(game_folder(name), file)
+    return layout.game_part_path(game_folder(name), file)
 
 
-def import_part(name: str, file: str) -> ModuleType | None:
+def import_game_part(name: str, file: str) -> ModuleType | None:
     """Import and return a part of a game. Return None if the game lacks the part.
 
     Raise UnknownGame if no game has that name.
     """
     find_game(name)
-    return layout.import_part(module_name(name), file)
+    return layout.import_game_part(game_module_name(name), file)
 
 
 def find_game(name: str) -> Game[Any]:
@@ -136,12 +139,12 @@ def find_game(name: str) -> Game[Any]:
     with the fault of the game's package, if the game is not playable.
     """
     if name in BUILT_IN_GAMES:
-        game: Game[Any] = import_module(module_name(name)).GAME
+        game: Game[Any] = import_module(game_module_name(name)).GAME
         return game
     return packages.load_game(_outside(name))
 
 
-def game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
+def find_recorded_game(name: str, of: PackageVersion | None) -> Game[Any]:
     """Return the game that a record was played with.
 
     of: the game's package; None for a built-in game. Raise UnknownGame if the game is no longer
@@ -160,30 +163,30 @@ def game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
     return packages.load_game(_playable(packaged))
 
 
-def all_games() -> tuple[Game[Any], ...]:
+def playable_games() -> tuple[Game[Any], ...]:
     """Return all playable games, in the order of the menu."""
-    return tuple(map(find_game, playable_names()))
+    return tuple(map(find_game, playable_game_names()))
 
 
-def sound_folders() -> tuple[Path, ...]:
+def game_sound_folders() -> tuple[Path, ...]:
     """Return the folders with the games' own sounds."""
     folders = []
-    for name in playable_names():
+    for name in playable_game_names():
         with suppress(UnknownGame):  # the game's package was removed while the box is running
-            folders.append(part_path(name, "sounds"))
+            folders.append(game_part_path(name, "sounds"))
     return tuple(folders)
 
 
 def _outside(name: str) -> PackagedGame:
     games = [game for game in packaged_games() if game.name == name]
     if not games:
-        near = nearest_word(name, playable_names(), like=0.3)
-        names = ", ".join(playable_names())
+        near = nearest_word(name, playable_game_names(), like=0.3)
+        names = ", ".join(playable_game_names())
         raise UnknownGame("near" if near else "unknown", found=repr(name), near=near, known=names)
     return _playable(games[0])
 
 
 def _playable(packaged: PackagedGame) -> PackagedGame:
-    if packaged.why is not None:
-        raise packages.left_out_error(packaged, packaged.why)
+    if packaged.exclusion_reason is not None:
+        raise packages.excluded_game_error(packaged, packaged.exclusion_reason)
     return packaged

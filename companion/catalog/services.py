@@ -1,7 +1,7 @@
 """Services: menu pages, web pages and background programs that installed packages add to the box.
 
-A package registers a `Service` in the entry-point group companion.services. Before the box has
-searched the packages, the setting `services` provides the services of the last start.
+A package registers a `PackageService` in the entry-point group companion.services. Before the box
+has searched the packages, the setting `services` provides the services of the last start.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KNOWN_FOLDERS: Final[dict[str, Path]] = {}
 """Table from the name of each known service to the folder of its package."""
 
 
-class Service(NamedTuple):
+class PackageService(NamedTuple):
     """The parts of a service. Each function imports its part when the box needs the part.
 
     - `name`: the name of the service's first menu page, and of the menu line that opens this page.
@@ -48,9 +48,9 @@ class Service(NamedTuple):
 
 
 @cache
-def installed_services() -> tuple[Service, ...]:
+def installed_services() -> tuple[PackageService, ...]:
     """Return the services of all installed packages, which the first call searches."""
-    services: dict[str, Service] = {}
+    services: dict[str, PackageService] = {}
     for plugin in installed_plugins(ENTRY_POINT_GROUP):
         if plugin.file is None:
             continue  # the package was uninstalled
@@ -65,7 +65,7 @@ def installed_services() -> tuple[Service, ...]:
     return tuple(services.values())
 
 
-def remember_folders(folders: Mapping[str, str]) -> None:
+def remember_service_folders(folders: Mapping[str, str]) -> None:
     """Register the services of the last start, if this start has not searched the packages.
 
     A service's folder is ignored if Python does not import from its parent folder, because a
@@ -82,17 +82,17 @@ def _is_installed(folder: Path) -> bool:
     return str(folder.parent) in sys.path and (folder / "locale").is_dir()
 
 
-def known_names() -> tuple[str, ...]:
+def known_service_names() -> tuple[str, ...]:
     """Return the names of the known services."""
     return tuple(KNOWN_FOLDERS)
 
 
-def find_service(name: str) -> Service:
+def find_service(name: str) -> PackageService:
     """Return the service with the name `name`. Raise KeyError if no service has that name."""
     return {service.name: service for service in installed_services()}[name]
 
 
-def service_of_name(name: str) -> str | None:
+def service_of_page(name: str) -> str | None:
     """Return the name of the service that has a page or fact `name`.
 
     Return None if no service has this page or fact.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.game import Cue, Cues
 
 
-def apply_high_roll(
+def apply_first_turn_roll(
     players: tuple[str, ...], rollers: tuple[int, ...], rolls: tuple[int, ...], n: int, clause: str
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
     """Apply one roll `n` for the first turn, which the highest roll decides (BM-4, KO-3, BA-5).

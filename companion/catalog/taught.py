@@ -25,34 +25,34 @@ FILE_HEADER: Final = (
 _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
-def board_status(game: str, folder: Path | None, taught: Path | None) -> str:
+def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> str:
     """Return the state of a board: "assumed" or "taught"; "" if players cannot enter the board."""
-    if taught is None or editions.enterable_board(game) is None:
+    if taught is None or editions.board_tour_plan(game) is None:
         return ""
-    if folder is not None and editions.user_file(game, folder).exists():
+    if folder is not None and editions.user_edition_file(game, folder).exists():
         return ""
-    return "taught" if editions.user_file(game, taught).exists() else "assumed"
+    return "taught" if editions.user_edition_file(game, taught).exists() else "assumed"
 
 
-def save_board(
+def save_entered_board(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
     """Save an edition whose new values `players` entered on `day`.
 
     If the edition cannot be written, raise OSError and leave the old file unchanged.
     """
-    file, by = editions.user_file(game, folder), tuple(players)
+    file, by = editions.user_edition_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
     new_notes = {
         _name(place): _note(_name(place), value, by, day)
-        for place in board_tour.enterable_places(game, data)
-        if (value := board_tour.value_at(data, place)) != UNKNOWN
+        for place in board_tour.tour_places(game, data)
+        if (value := board_tour.edition_value(data, place)) != UNKNOWN
     }
     old_notes = {name: old for name, old in before.items() if _says(old, new_notes.get(name))}
     _write(game, folder, data, new_notes | old_notes)
 
 
-def confirm_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
+def confirm_assumed_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
     """Save that `players` confirmed the assumed board on `day`. Raise OSError if saving fails."""
     _write(
         game, folder, editions.load_edition(game), {"all": _note("all", "as assumed", players, day)}
@@ -74,7 +74,7 @@ def save_entered_values(
     If the board was deleted since the last save, save nothing. If the file cannot be written, raise
     OSError and leave the old file unchanged.
     """
-    file = editions.user_file(game, folder)
+    file = editions.user_edition_file(game, folder)
     if before == now or not file.exists():
         return
     data, notes = editions.load_edition(game, None, folder), _notes(file)
@@ -82,14 +82,14 @@ def save_entered_values(
         _set(data, entered.path, UNKNOWN)
         notes.pop(_name(entered.path), None)
     new = [entered for entered in now if entered not in before]
-    data = with_entered_values(data, new)
+    data = edition_with_entered_values(data, new)
     for entered in new:
         name = _name(entered.path)
         notes[name] = _note(name, entered.value, entered.by, day)
     _write(game, folder, data, notes)
 
 
-def with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dict[str, Any]:
+def edition_with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dict[str, Any]:
     """Return a copy of an edition with the values that players entered."""
     data = deepcopy(dict(edition))
     for entered in values:
@@ -97,12 +97,12 @@ def with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dic
     return data
 
 
-def forget_board(game: str, folder: Path) -> None:
+def delete_entered_board(game: str, folder: Path) -> None:
     """Delete the board that players entered, so that the box uses the assumed board.
 
     Raise OSError if the file cannot be deleted.
     """
-    editions.user_file(game, folder).unlink(missing_ok=True)
+    editions.user_edition_file(game, folder).unlink(missing_ok=True)
 
 
 def _set(data: Any, path: tuple[str | int, ...], value: str) -> None:
@@ -131,7 +131,7 @@ def _notes(file: Path) -> dict[str, str]:
 
 
 def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:
-    file = editions.user_file(game, folder)
+    file = editions.user_edition_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
     text = "\n".join((*FILE_HEADER, "#", *notes.values(), "", *_lines(data), ""))

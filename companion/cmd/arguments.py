@@ -13,7 +13,13 @@ from click.shell_completion import CompletionItem
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
-from companion.cmd.i18n import describe_mistake, describe_slip, error_text, sentence, suggest_name
+from companion.cmd.i18n import (
+    command_sentence,
+    describe_file_mistake,
+    describe_value_mistake,
+    localised_error_text,
+    unknown_name_message,
+)
 from companion.core.errors import UnknownGame, UnplayableGame
 from companion.core.game import Game
 from companion.core.names import appearance_key, normalise_name
@@ -25,7 +31,7 @@ MAX_NAME_LETTERS: Final = 40
 """Maximum number of letters in a player's name. The small display shows the first ten letters."""
 
 
-class GameName(click.ParamType[Game[Any]]):
+class GameArgumentType(click.ParamType[Game[Any]]):
     """The click parameter type for a game's name.
 
     An unknown name is rejected with a hint at the most similar game.
@@ -40,10 +46,12 @@ class GameName(click.ParamType[Game[Any]]):
         try:
             return registry.find_game(value)
         except UnplayableGame as error:
-            self.fail(error_text(error), param, ctx)
+            self.fail(localised_error_text(error), param, ctx)
         except UnknownGame:
             self.fail(
-                suggest_name("game", str(value), registry.playable_names(), like=0.3), param, ctx
+                unknown_name_message("game", str(value), registry.playable_game_names(), like=0.3),
+                param,
+                ctx,
             )
 
     def shell_complete(
@@ -53,12 +61,12 @@ class GameName(click.ParamType[Game[Any]]):
         del ctx, param
         return [
             CompletionItem(name)
-            for name in registry.playable_names()
+            for name in registry.playable_game_names()
             if name.startswith(incomplete)
         ]
 
 
-game_argument = click.argument("game", type=GameName(), metavar="GAME")
+game_argument = click.argument("game", type=GameArgumentType(), metavar="GAME")
 players_option = click.option("--players", help="The names of the players, separated by commas.")
 set_option = click.option(
     "--set",
@@ -82,7 +90,7 @@ socket_option = click.option(
 )  # fmt: skip
 
 
-class BoxAccess(NamedTuple):
+class BoxConnectionOptions(NamedTuple):
     """The options that a command needs to reach the running box: its socket, a seat and a token."""
 
     socket: Path | None
@@ -90,17 +98,18 @@ class BoxAccess(NamedTuple):
     token: str | None
 
 
-def add_access_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def add_box_connection_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for access to the running box to a click command.
 
-    The command receives a `BoxAccess` as its argument `way`, or None if --connect is not given.
+    The command receives a `BoxConnectionOptions` as its argument `way`, or None if --connect is not
+    given.
     """
 
     @wraps(command)
     def run_command(
         *, connect: bool, socket: Path | None, seat: str | None, token: str | None, **given: Any
     ) -> Any:
-        return command(**given, way=BoxAccess(socket, seat, token) if connect else None)
+        return command(**given, way=BoxConnectionOptions(socket, seat, token) if connect else None)
 
     for option in (
         click.option("--token", metavar="T", help="The secret token that the box gave for --seat."),
@@ -127,18 +136,20 @@ def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
     if len(players) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
-        raise click.UsageError(sentence("given.seats", **seats))
+        raise click.UsageError(command_sentence("given.seats", **seats))
     for name in players:
         if not name or not name.isprintable() or ":" in name or len(name) > MAX_NAME_LETTERS:
-            raise click.UsageError(sentence("given.no_name", name=repr(name), n=MAX_NAME_LETTERS))
+            raise click.UsageError(
+                command_sentence("given.no_name", name=repr(name), n=MAX_NAME_LETTERS)
+            )
         if name.casefold() in FORBIDDEN_NAMES:
-            raise click.UsageError(sentence("given.taken_name", name=repr(name)))
+            raise click.UsageError(command_sentence("given.taken_name", name=repr(name)))
     if len(set(map(appearance_key, players))) != len(players):
-        raise click.UsageError(sentence("given.twice"))
+        raise click.UsageError(command_sentence("given.twice"))
     return players
 
 
-def parse_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
+def parse_game_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
     """Return a game's options: the given ones, and our rulings for options that are not given.
 
     Raise click.UsageError if an option is not valid.
@@ -148,9 +159,9 @@ def parse_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
         name, _, value = pair.partition("=")
         option = next((option for option in game.options if option.name == name), None)
         if option is None:
-            raise click.UsageError(suggest_name("option", name, options))
+            raise click.UsageError(unknown_name_message("option", name, options))
         if value not in option.values:
-            raise click.UsageError(suggest_name("value", value, option.values, option=name))
+            raise click.UsageError(unknown_name_message("value", value, option.values, option=name))
         options[name] = value
     return options
 
@@ -164,18 +175,18 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
     for pair in pairs:
         name, _, value = pair.partition("=")
         if name not in settings.DEFAULTS:
-            raise click.UsageError(suggest_name("setting", name, settings.DEFAULTS))
+            raise click.UsageError(unknown_name_message("setting", name, settings.DEFAULTS))
         named = {"yes": True, "no": False, "off": None}
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
             read = [part for part in value.split(",") if part]
-        if slip := settings.value_slip(name, read):
-            raise click.UsageError(describe_slip(slip))
+        if slip := settings.value_mistake(name, read):
+            raise click.UsageError(describe_value_mistake(slip))
         values[name] = read
     return values
 
 
-def load_used_edition(game: Game[Any], taught: Path | None) -> dict[str, Any]:
+def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     """Return the edition of a game that is in force.
 
     `taught`: folder with the edition that players described during a game; None to use the user's
@@ -187,11 +198,11 @@ def load_used_edition(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     try:
         return editions.load_edition(game.name, *folders)
     except EditionError as error:
-        file = editions.active_file(game.name, *folders)
+        file = editions.active_edition_file(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"
-        first = describe_mistake(error.mistakes[0])
+        first = describe_file_mistake(error.mistakes[0])
         raise click.ClickException(
-            sentence("edition.spoilt", mistake=first, command=every)
+            command_sentence("edition.spoilt", mistake=first, command=every)
         ) from error
 
 
@@ -200,15 +211,15 @@ def ask_yes_no(question: str) -> bool:
 
     An empty line means the answer no. Raise click.Abort if the user presses Ctrl-C.
     """
-    asked = f"{question} {sentence('ask.answers')}"
+    asked = f"{question} {command_sentence('ask.answers')}"
     answer = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
     return bool(answer)
 
 
 def _yes(answer: str) -> bool:
     word = answer.strip().casefold()
-    if word in sentence("ask.yes").split():
+    if word in command_sentence("ask.yes").split():
         return True
-    if word and word not in sentence("ask.no").split():
-        raise click.BadParameter(sentence("ask.which"))
+    if word and word not in command_sentence("ask.no").split():
+        raise click.BadParameter(command_sentence("ask.which"))
     return False

@@ -47,13 +47,13 @@ def _do(given: list[str]) -> int:
     is_box = not arguments and COMPLETION_VARIABLE not in os.environ
     left = None
     if is_box:
-        # imported objects are never garbage; `start.serve_events` enables the collector again
+        # imported objects are never garbage; `start.run_box_loop` enables the collector again
         gc.disable()
         left = first.show_saved_screen()
     if is_box or arguments[:1] == ["page"]:  # the box and the page do not use encryption
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
-        without_ssl.keep_openssl_out()
+        without_ssl.block_openssl_imports()
     from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
 
     try:
@@ -70,7 +70,9 @@ def _do(given: list[str]) -> int:
             raise
         from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
 
-        lines = i18n.error_text(error).splitlines()  # print one line for each mistake in a file
+        lines = i18n.localised_error_text(
+            error
+        ).splitlines()  # print one line for each mistake in a file
         sys.exit("\n".join(f"companion: {' '.join(line.split())}" for line in lines))
     return 0
 
@@ -83,13 +85,13 @@ def _command(arguments: list[str], *, debug: bool) -> int:
             print(f"companion, version {installed_version()}")
             return 0
         case ["page", *given]:  # the page runs in its own process, without the box
-            from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise
+            from companion.cmd.page import run_page_in_small_process  # noqa: PLC0415 - likewise
 
-            return run_alone(given, debug=debug)
+            return run_page_in_small_process(given, debug=debug)
         case _:
-            from companion.cmd.commands import run_command  # noqa: PLC0415 - likewise
+            from companion.cmd.commands import run_companion_command  # noqa: PLC0415 - likewise
 
-            return run_command(arguments, debug=debug)
+            return run_companion_command(arguments, debug=debug)
 
 
 def _open_what_is_closed() -> None:

@@ -93,7 +93,7 @@ BUILT_IN_COMMANDS: Final = tuple(_built_in())
 
 
 @cache
-def package_commands() -> Mapping[str, Plugin]:
+def find_package_commands() -> Mapping[str, Plugin]:
     """Return the commands that installed packages add, by name.
 
     A package's command with the name of a built-in command is ignored.
@@ -110,20 +110,20 @@ class CommandNames(Collection[str]):
     """The names of all commands. Packages are searched only for names that are not built in."""
 
     def __contains__(self, name: object) -> bool:
-        return name in BUILT_IN_COMMANDS or name in package_commands()
+        return name in BUILT_IN_COMMANDS or name in find_package_commands()
 
     def __iter__(self) -> Iterator[str]:
         yield from BUILT_IN_COMMANDS
-        yield from package_commands()
+        yield from find_package_commands()
 
     def __len__(self) -> int:
-        return len(BUILT_IN_COMMANDS) + len(package_commands())
+        return len(BUILT_IN_COMMANDS) + len(find_package_commands())
 
 
 def load_command(name: str) -> click.Command:
     """Import the module of a command, and return the command."""
     if name not in BUILT_IN_COMMANDS:
-        command = package_commands()[name].load()
+        command = find_package_commands()[name].load()
         assert isinstance(command, click.Command)
         return command
     module = import_module(f"{__package__}.{find_command_module(name)}")
@@ -131,7 +131,7 @@ def load_command(name: str) -> click.Command:
     return next(each for each in there if each.name == name)
 
 
-def load_compiled_help(name: str) -> click.Command:
+def read_help_from_bytecode(name: str) -> click.Command:
     """Return a command that contains only its help text, read from its module's compiled code.
 
     A list of commands needs only the help texts. Reading the help texts is several times faster
@@ -142,7 +142,7 @@ def load_compiled_help(name: str) -> click.Command:
         loader = spec and spec.loader
         called = name.replace("-", "_")
     else:
-        plugin = package_commands()[name]
+        plugin = find_package_commands()[name]
         loader = SourceFileLoader(plugin.module, str(plugin.file))
         called = plugin.attribute
     assert isinstance(loader, SourceFileLoader)
@@ -187,7 +187,7 @@ class GroupedCommands(click.Group):
         """Write a section with the commands of each heading into the help."""
         del ctx
         installed, grouped = (
-            {*BUILT_IN_COMMANDS, *package_commands()},
+            {*BUILT_IN_COMMANDS, *find_package_commands()},
             {*chain(*COMMANDS_BY_HEADING.values())},
         )
         groups = {
@@ -195,14 +195,14 @@ class GroupedCommands(click.Group):
             for title, names in COMMANDS_BY_HEADING.items()
         }
         groups[ADDED_COMMANDS_HEADING] = [
-            name for name in package_commands() if name not in grouped
+            name for name in find_package_commands() if name not in grouped
         ]
         longest = max(len(name) for group in groups.values() for name in group)
         for title, group in groups.items():
             rows = [
                 (
                     name,
-                    localise_command(load_compiled_help(name), name).get_short_help_str(
+                    localise_command_help(read_help_from_bytecode(name), name).get_short_help_str(
                         formatter.width - 6 - longest
                     ),
                 )
@@ -222,24 +222,28 @@ def cli() -> None:
 
     With --debug, an error prints its whole Python traceback.
     """
-    registry.set_cache_file(places.package_file())
+    registry.set_game_list_cache(places.package_cache_file())
 
 
-def run_command(arguments: list[str], *, debug: bool) -> int:
+def run_companion_command(arguments: list[str], *, debug: bool) -> int:
     """Run the command of this program in `arguments`; return the exit status.
 
     An error is printed as one line on standard error, or as a traceback with `debug`.
     """
-    return call_command(cli, "companion", arguments, debug=debug)
+    return run_click_command(cli, "companion", arguments, debug=debug)
 
 
-def call_command(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
+def run_click_command(
+    command: click.Command, name: str, arguments: list[str], *, debug: bool
+) -> int:
     """Run a click command; return the exit status.
 
     An error is printed as one line on standard error, or as a traceback with `debug`.
     """
     try:
-        status: int | None = localise_command(command).main(arguments, name, standalone_mode=False)
+        status: int | None = localise_command_help(command).main(
+            arguments, name, standalone_mode=False
+        )
     except click.ClickException as error:
         if debug:
             traceback.print_exc()
@@ -256,7 +260,7 @@ def call_command(command: click.Command, name: str, arguments: list[str], *, deb
 # --- Their help -----------------------------------------------------------------------------------
 
 
-def localise_command(command: click.Command, name: str = "") -> click.Command:
+def localise_command_help(command: click.Command, name: str = "") -> click.Command:
     """Return a command with its help in this machine's language, and set click's language.
 
     `name`: the command's name if a package can have added the command.
@@ -270,11 +274,11 @@ def localise_command(command: click.Command, name: str = "") -> click.Command:
     folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
-    below = find_translation if command is cli else None
-    return translate_command(command, find_translation(name), below)
+    below = find_help_translation if command is cli else None
+    return translate_command_help(command, find_help_translation(name), below)
 
 
-def find_translation(name: str) -> Callable[[str], str]:
+def find_help_translation(name: str) -> Callable[[str], str]:
     """Return the function that translates the help of a command into this machine's language.
 
     A package that adds commands has its own catalogue `help`. Sentences that the package's
@@ -286,10 +290,13 @@ def find_translation(name: str) -> Callable[[str], str]:
     ours = _catalogue(COMMANDS_FOLDER, language)
     folder = (
         None
-        if not name or name in BUILT_IN_COMMANDS or name not in package_commands()
-        else package_commands()[name].folder
+        if not name or name in BUILT_IN_COMMANDS or name not in find_package_commands()
+        else find_package_commands()[name].folder
     )
-    if folder is None or not catalogues.source_file(folder, language, "help").parent.is_dir():
+    if (
+        folder is None
+        or not catalogues.catalogue_source_file(folder, language, "help").parent.is_dir()
+    ):
         return ours.gettext
     theirs = _catalogue(folder, language)
     theirs.add_fallback(ours)
@@ -301,7 +308,7 @@ def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
     return gettext.translation("help", str(there), [language])
 
 
-def translate_command(
+def translate_command_help(
     command: click.Command,
     say: Callable[[str], str],
     below: Callable[[str], Callable[[str], str]] | None = None,
@@ -319,7 +326,7 @@ def translate_command(
         copied.subcommand_metavar = say(copied.subcommand_metavar)
         inner = copied.commands
         told_so = LazyCommands(
-            inner, lambda name: translate_command(inner[name], below(name) if below else say)
+            inner, lambda name: translate_command_help(inner[name], below(name) if below else say)
         )
         copied.commands = told_so  # type: ignore[assignment] # none is added
     return copied

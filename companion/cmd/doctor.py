@@ -35,15 +35,15 @@ from checked_input.files import is_regular_file
 from companion.catalog import registry, services
 from companion.cmd import i18n, places, preset
 from companion.cmd.arguments import ask_yes_no
-from companion.cmd.i18n import sentence, suggest_name
+from companion.cmd.i18n import command_sentence, unknown_name_message
 from companion.draw.canvas import Canvas
 from companion.menus.page import Diagnosis
 from companion.page import address
-from companion.record.owner import MAX_REPLY_BYTES, escape_text, look_as_owner
+from companion.record.owner import MAX_REPLY_BYTES, escape_for_terminal, run_as_path_owner
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 from hardware.boards import board_file, own_board
-from hardware.boards.firmware import append_lines, find_config_file, missing_lines
+from hardware.boards.firmware import append_config_lines, find_config_file, missing_config_lines
 from hardware.display import bus as buses
 from hardware.pins import finding, pi
 from hardware.pins.bounce_counter import PressCount, count_presses
@@ -78,10 +78,12 @@ STATES_WITH_REMEDY: Final = ("failed", "inactive")
 
 def format_diagnosis(diagnosis: Diagnosis) -> str:
     """Return a diagnosis as one line, with the repair on the next line."""
-    part = sentence(f"doctor.part.{diagnosis.part}")
+    part = command_sentence(f"doctor.part.{diagnosis.part}")
     if diagnosis.cure is None:
-        return f"{sentence('doctor.ok'):<5} {part:<11} {diagnosis.text}"
-    return f"{sentence('doctor.not'):<5} {part:<11} {diagnosis.text}\n{'':18}{diagnosis.cure}"
+        return f"{command_sentence('doctor.ok'):<5} {part:<11} {diagnosis.text}"
+    return (
+        f"{command_sentence('doctor.not'):<5} {part:<11} {diagnosis.text}\n{'':18}{diagnosis.cure}"
+    )
 
 
 def not_a_pi_notice(model: Path) -> str | None:
@@ -91,66 +93,68 @@ def not_a_pi_notice(model: Path) -> str | None:
     """
     if model.exists() and "Raspberry Pi" in model.read_text("utf-8", "replace"):
         return None
-    return sentence("doctor.off")
+    return command_sentence("doctor.off")
 
 
-def install_hint(way: str) -> str:
+def service_install_hint(way: str) -> str:
     """Return the command that installs the service by `way`: "package", "checkout" or "release"."""
-    return sentence(f"doctor.service.install.{way}")
+    return command_sentence(f"doctor.service.install.{way}")
 
 
 # --- the checks -----------------------------------------------------------------------------------
 
 
-def check_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
+def check_button_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     """Check that the pins of the buttons are available and that no button is stuck.
 
     `running` is True if the service runs and uses the pins.
     """
     if running:
-        return Diagnosis("pins", sentence("doctor.pins.running"))
+        return Diagnosis("pins", command_sentence("doctor.pins.running"))
     held: list[Edge] = []
     buttons = open_buttons()
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Diagnosis("pins", i18n.error_text(error), access_remedy("gpio"))
+        return Diagnosis("pins", i18n.localised_error_text(error), device_access_remedy("gpio"))
     finally:
         buttons.close()
     if held:
         names = ", ".join(sorted({edge.button.upper() for edge in held}))
-        text = sentence("doctor.pins.held", buttons=names)
-        return Diagnosis("pins", text, sentence("doctor.pins.held.cure"))
-    return Diagnosis("pins", sentence("doctor.pins.fine"))
+        text = command_sentence("doctor.pins.held", buttons=names)
+        return Diagnosis("pins", text, command_sentence("doctor.pins.held.cure"))
+    return Diagnosis("pins", command_sentence("doctor.pins.fine"))
 
 
-def access_remedy(group: str) -> str:
+def device_access_remedy(group: str) -> str:
     """Return the repair for an existing device that the user is not allowed to open.
 
     `group`: the user group that can open the device.
     """
-    return sentence("doctor.access", group=group)
+    return command_sentence("doctor.access", group=group)
 
 
-def check_bus(device: Path, clock: Path) -> Diagnosis:
+def check_display_bus(device: Path, clock: Path) -> Diagnosis:
     """Check that the display's I2C bus is enabled and usable, and report its clock rate.
 
     `clock`: the file in the device tree that contains the clock rate.
     """
     kind = device.name[:3]
     if not device.exists():
-        text = sentence("doctor.bus.missing", device=device)
-        return Diagnosis("bus", text, sentence("doctor.bus.missing.cure", kind=kind))
+        text = command_sentence("doctor.bus.missing", device=device)
+        return Diagnosis("bus", text, command_sentence("doctor.bus.missing.cure", kind=kind))
     if not os.access(device, os.R_OK | os.W_OK):
-        return Diagnosis("bus", sentence("doctor.bus.denied", device=device), access_remedy(kind))
+        return Diagnosis(
+            "bus", command_sentence("doctor.bus.denied", device=device), device_access_remedy(kind)
+        )
     if kind == "spi":
         return Diagnosis("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else DEFAULT_I2C_HERTZ
     speed = "fast" if hertz > DEFAULT_I2C_HERTZ else "slow"
-    return Diagnosis("bus", sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
+    return Diagnosis("bus", command_sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
-def check_firmware(
+def check_firmware_config(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
 ) -> Diagnosis | None:
     """Check that the Pi's firmware settings contain the lines that the board needs.
@@ -159,21 +163,21 @@ def check_firmware(
     add the missing lines.
     """
     try:
-        lines = missing_lines(board, file.read_text("utf-8", "replace"), there)
+        lines = missing_config_lines(board, file.read_text("utf-8", "replace"), there)
         if not lines:
             return None
         facts = {"file": file, "lines": ", ".join(lines)}
-        text = sentence("doctor.firmware.lacks", **facts)
+        text = command_sentence("doctor.firmware.lacks", **facts)
         if not os.access(file, os.W_OK) or ask is None:
-            return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
-        if not ask(sentence("doctor.firmware.ask", **facts)):
-            return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
-        copy = append_lines(file, lines)
+            return Diagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
+        if not ask(command_sentence("doctor.firmware.ask", **facts)):
+            return Diagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
+        copy = append_config_lines(file, lines)
     except OSError as error:
-        text = sentence("wrong.file", file=file, why=i18n.system_reason(error))
-        return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
-    text = sentence("doctor.firmware.written", copy=copy, **facts)
-    return Diagnosis("firmware", text, sentence("doctor.firmware.restart"))
+        text = command_sentence("wrong.file", file=file, why=i18n.os_error_reason(error))
+        return Diagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
+    text = command_sentence("doctor.firmware.written", copy=copy, **facts)
+    return Diagnosis("firmware", text, command_sentence("doctor.firmware.restart"))
 
 
 def check_display(
@@ -195,17 +199,23 @@ def check_display(
         errors.append(error)
     else:
         if not running:
-            box.displays[0].show(draw_corner_frame())
-            seen = ask(sentence("doctor.display.ask")) if ask is not None else None
+            box.displays[0].show(draw_test_frame())
+            seen = ask(command_sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Diagnosis("display", i18n.error_text(errors[0]), sentence("doctor.display.wiring"))
+        return Diagnosis(
+            "display",
+            i18n.localised_error_text(errors[0]),
+            command_sentence("doctor.display.wiring"),
+        )
     if seen is False:
         return Diagnosis(
-            "display", sentence("doctor.display.wrong"), sentence("doctor.display.wrong.cure")
+            "display",
+            command_sentence("doctor.display.wrong"),
+            command_sentence("doctor.display.wrong.cure"),
         )
     return Diagnosis(
-        "display", sentence(f"doctor.display.{'answers' if seen is None else 'whole'}")
+        "display", command_sentence(f"doctor.display.{'answers' if seen is None else 'whole'}")
     )
 
 
@@ -222,72 +232,83 @@ def check_sound(
     heard.
 
     - `card_names`: the names of the sound cards.
-    - `chime`: function that plays a chime on a card ("" is the default card) and returns the
-      errors.
+    - `chime`: plays a chime on a card ("" is the default card) and returns the errors.
     - `file`: the path of the board file, into which the card that was heard is written.
     """
     if not card_names:
         overlay = "" if board.sound is None else board.sound.overlay
-        cure = sentence(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
-        return Diagnosis("sound", sentence("doctor.sound.no_card"), cure)
+        cure = command_sentence(
+            f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay
+        )
+        return Diagnosis("sound", command_sentence("doctor.sound.no_card"), cure)
     errors = chime(board.device)
     if ask is None:
         if errors:
-            return Diagnosis("sound", i18n.error_text(errors[0]), sentence(LOUDER_SENTENCE_KEY))
-        return Diagnosis("sound", sentence("doctor.sound.sent"))
-    if not errors and ask(sentence("doctor.sound.ask")):
-        return Diagnosis("sound", sentence("doctor.sound.heard"))
+            return Diagnosis(
+                "sound", i18n.localised_error_text(errors[0]), command_sentence(LOUDER_SENTENCE_KEY)
+            )
+        return Diagnosis("sound", command_sentence("doctor.sound.sent"))
+    if not errors and ask(command_sentence("doctor.sound.ask")):
+        return Diagnosis("sound", command_sentence("doctor.sound.heard"))
     # a single card is the default card
     others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
         return _choose_card(heard, ask, board, file)
-    text = i18n.error_text(errors[0]) if errors else sentence("doctor.sound.unheard")
-    return Diagnosis("sound", text, sentence(LOUDER_SENTENCE_KEY))
+    text = (
+        i18n.localised_error_text(errors[0]) if errors else command_sentence("doctor.sound.unheard")
+    )
+    return Diagnosis("sound", text, command_sentence(LOUDER_SENTENCE_KEY))
 
 
 def _is_heard(
     card: str, chime: Callable[[str], list[HardwareError]], ask: Callable[[str], bool]
 ) -> bool:
-    return not chime(card) and ask(sentence("doctor.sound.ask_card", card=card))
+    return not chime(card) and ask(command_sentence("doctor.sound.ask_card", card=card))
 
 
 def _choose_card(
     heard: Sequence[str], ask: Callable[[str], bool], board: Board, file: Path
 ) -> Diagnosis:
-    card, usual = heard[0], board.device or sentence("doctor.sound.default")
-    text = sentence("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
+    card, usual = heard[0], board.device or command_sentence("doctor.sound.default")
+    text = command_sentence("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
     there = file if file.exists() else file.parent
     if not os.access(there, os.W_OK) or not ask(
-        sentence("doctor.sound.ask_write", card=card, file=file)
+        command_sentence("doctor.sound.ask_write", card=card, file=file)
     ):
-        return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
+        return Diagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
     try:
         content = file.read_text("utf-8") if file.exists() else ""
-        finding.save_board_file(file, cards.set_sound_device(content, card))
+        finding.save_board_file(file, cards.set_device_in_board_text(content, card))
     except HardwareError as error:
         return Diagnosis(
-            "sound", i18n.error_text(error), sentence("doctor.sound.choose", card=card)
+            "sound",
+            i18n.localised_error_text(error),
+            command_sentence("doctor.sound.choose", card=card),
         )
     except OSError as error:
-        text = sentence("wrong.file", file=file, why=i18n.system_reason(error))
-        return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
-    text = sentence("doctor.sound.written", card=card, file=file)
-    return Diagnosis("sound", text, sentence("doctor.sound.restart"))
+        text = command_sentence("wrong.file", file=file, why=i18n.os_error_reason(error))
+        return Diagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
+    text = command_sentence("doctor.sound.written", card=card, file=file)
+    return Diagnosis("sound", text, command_sentence("doctor.sound.restart"))
 
 
-def check_ear_output(
+def check_private_sound_output(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
 ) -> Diagnosis:
     """Check the second sound output, whose sound only one player hears in audio mode."""
     errors = chime()
     if errors:
-        return Diagnosis("ear", i18n.error_text(errors[0]), sentence("doctor.ear.cure"))
+        return Diagnosis(
+            "ear", i18n.localised_error_text(errors[0]), command_sentence("doctor.ear.cure")
+        )
     if ask is None:
-        return Diagnosis("ear", sentence("doctor.sound.sent"))
-    if ask(sentence("doctor.ear.ask", device=device)):
-        return Diagnosis("ear", sentence("doctor.ear.heard"))
-    return Diagnosis("ear", sentence("doctor.ear.unheard"), sentence("doctor.ear.cure"))
+        return Diagnosis("ear", command_sentence("doctor.sound.sent"))
+    if ask(command_sentence("doctor.ear.ask", device=device)):
+        return Diagnosis("ear", command_sentence("doctor.ear.heard"))
+    return Diagnosis(
+        "ear", command_sentence("doctor.ear.unheard"), command_sentence("doctor.ear.cure")
+    )
 
 
 def check_voice(
@@ -296,11 +317,13 @@ def check_voice(
     """Check that a voice is installed. `others` are the names of further voices to choose from."""
     program = which("espeak-ng")
     if program is None:
-        return Diagnosis("voice", sentence("doctor.voice.missing"), "sudo apt install espeak-ng")
+        return Diagnosis(
+            "voice", command_sentence("doctor.voice.missing"), "sudo apt install espeak-ng"
+        )
     return Diagnosis("voice", ", ".join((program, *others)))
 
 
-def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
+def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
     """Check a voice that the owner has added, and report its speed on this machine.
 
     `speak`: function that synthesises a sentence. The function returns the seconds of the
@@ -313,17 +336,21 @@ def check_own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Dia
         card = voices.read_voice_files(voices.check_voice_file(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Diagnosis("own_voice", i18n.error_text(error), sentence("doctor.own_voice.cure"))
-    licence = card.licence or sentence("doctor.own_voice.no_licence")
+        return Diagnosis(
+            "own_voice", i18n.localised_error_text(error), command_sentence("doctor.own_voice.cure")
+        )
+    licence = card.licence or command_sentence("doctor.own_voice.no_licence")
     properties = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = format_decimal(took / sounds, places.system_language(), ".2g")
-    named = sentence("doctor.own_voice.told", name=file.stem, what=properties, ratio=ratio)
+    named = command_sentence("doctor.own_voice.told", name=file.stem, what=properties, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
-        return Diagnosis("own_voice", named, sentence("doctor.own_voice.unused"))
+        return Diagnosis("own_voice", named, command_sentence("doctor.own_voice.unused"))
     return Diagnosis("own_voice", named)
 
 
-def check_disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Diagnosis:
+def check_disk_and_record(
+    free: int, damage: Callable[[], str | None], *, forgets: bool = False
+) -> Diagnosis:
     """Check that games can be saved and read.
 
     - `free`: the free disk space in bytes.
@@ -332,20 +359,24 @@ def check_disk(free: int, damage: Callable[[], str | None], *, forgets: bool = F
     """
     if forgets:
         return Diagnosis(
-            "disk", sentence("doctor.disk.forgets"), sentence("doctor.disk.forgets.cure")
+            "disk",
+            command_sentence("doctor.disk.forgets"),
+            command_sentence("doctor.disk.forgets.cure"),
         )
     if free < MIN_FREE_BYTES:
-        text = sentence("doctor.disk.full", n=free // 2**20)
-        return Diagnosis("disk", text, sentence("doctor.disk.full.cure"))
+        text = command_sentence("doctor.disk.full", n=free // 2**20)
+        return Diagnosis("disk", text, command_sentence("doctor.disk.full.cure"))
     try:
         harm = damage()
     except PermissionError:
         return Diagnosis(
-            "disk", sentence("doctor.disk.denied"), sentence("doctor.disk.denied.cure")
+            "disk",
+            command_sentence("doctor.disk.denied"),
+            command_sentence("doctor.disk.denied.cure"),
         )
     if harm is not None:
-        return Diagnosis("disk", harm, sentence("doctor.disk.harmed.cure"))
-    return Diagnosis("disk", sentence("doctor.disk.fine", n=free // 2**20))
+        return Diagnosis("disk", harm, command_sentence("doctor.disk.harmed.cure"))
+    return Diagnosis("disk", command_sentence("doctor.disk.fine", n=free // 2**20))
 
 
 def check_clock(*, is_set: bool, now: str) -> Diagnosis:
@@ -353,7 +384,9 @@ def check_clock(*, is_set: bool, now: str) -> Diagnosis:
     if is_set:
         return Diagnosis("clock", now)
     return Diagnosis(
-        "clock", sentence("doctor.clock.unset", now=now), sentence("doctor.clock.unset.cure")
+        "clock",
+        command_sentence("doctor.clock.unset", now=now),
+        command_sentence("doctor.clock.unset.cure"),
     )
 
 
@@ -361,22 +394,26 @@ def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     """Check that the service runs and starts at boot.
 
     - `shown`: the properties that `systemctl show` prints.
-    - `way`: the way in which the service was installed, see `install_hint`.
+    - `way`: the way in which the service was installed, see `service_install_hint`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis("service", sentence("doctor.service.missing"), install_hint(way))
+        return Diagnosis(
+            "service", command_sentence("doctor.service.missing"), service_install_hint(way)
+        )
     state = shown.get("ActiveState", "")
     if state != "active":
-        cure = sentence(f"doctor.service.{state if state in STATES_WITH_REMEDY else 'wait'}")
+        cure = command_sentence(
+            f"doctor.service.{state if state in STATES_WITH_REMEDY else 'wait'}"
+        )
         return Diagnosis("service", state, cure)
     if shown.get("UnitFileState") != "enabled":
-        text = sentence("doctor.service.once")
-        return Diagnosis("service", text, sentence("doctor.service.once.cure"))
+        text = command_sentence("doctor.service.once")
+        return Diagnosis("service", text, command_sentence("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
-        text = i18n.plural_sentence("doctor.service.restarted", again)
-        return Diagnosis("service", text, sentence("doctor.service.restarted.cure"))
-    return Diagnosis("service", sentence("doctor.service.fine"))
+        text = i18n.plural_command_sentence("doctor.service.restarted", again)
+        return Diagnosis("service", text, command_sentence("doctor.service.restarted.cure"))
+    return Diagnosis("service", command_sentence("doctor.service.fine"))
 
 
 def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
@@ -385,26 +422,28 @@ def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagno
     `greet`: function that connects to the box and returns the first line that the box sends.
     """
     if not running:
-        return Diagnosis("door", sentence("doctor.door.shut"))
+        return Diagnosis("door", command_sentence("doctor.door.shut"))
     try:
         hello = greet()
     except PermissionError:
         return Diagnosis(
-            "door", sentence("doctor.bus.denied", device=path), access_remedy("companion")
+            "door",
+            command_sentence("doctor.bus.denied", device=path),
+            device_access_remedy("companion"),
         )
     except OSError as error:
         return Diagnosis(
             "door",
-            sentence("wrong.file", file=path, why=i18n.system_reason(error)),
-            sentence(DOOR_CURE_KEY),
+            command_sentence("wrong.file", file=path, why=i18n.os_error_reason(error)),
+            command_sentence(DOOR_CURE_KEY),
         )
     if '"hello"' not in hello:
         return Diagnosis(
             "door",
-            sentence("doctor.door.says", path=path, said=repr(hello[:40])),
-            sentence(DOOR_CURE_KEY),
+            command_sentence("doctor.door.says", path=path, said=repr(hello[:40])),
+            command_sentence(DOOR_CURE_KEY),
         )
-    return Diagnosis("door", sentence("doctor.door.fine", path=path))
+    return Diagnosis("door", command_sentence("doctor.door.fine", path=path))
 
 
 def check_phone_page(
@@ -419,15 +458,19 @@ def check_phone_page(
     - `shown`: the systemd properties of the page's socket.
     - `where`: the page's hosts and ports as typed into a browser.
     - `hotspot` is True if nmcli is installed.
-    - `way`: the way in which the page was installed, see `install_hint`.
+    - `way`: the way in which the page was installed, see `service_install_hint`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis("phones", sentence("doctor.service.missing"), install_hint(way))
+        return Diagnosis(
+            "phones", command_sentence("doctor.service.missing"), service_install_hint(way)
+        )
     if shown.get("ActiveState") != "active":
         return Diagnosis(
-            "phones", sentence("doctor.phones.nobody"), sentence("doctor.phones.nobody.cure")
+            "phones",
+            command_sentence("doctor.phones.nobody"),
+            command_sentence("doctor.phones.nobody.cure"),
         )
-    text = sentence(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
+    text = command_sentence(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
     return Diagnosis("phones", " · ".join((*(f"http://{host}" for host in where), text)))
 
 
@@ -442,35 +485,39 @@ def check_word_lists(folder: Path) -> Diagnosis:
     lists = tuple(chain.from_iterable(WORD_LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
-        text = sentence("doctor.dictionary.missing", lists=", ".join(missing))
+        text = command_sentence("doctor.dictionary.missing", lists=", ".join(missing))
         return Diagnosis("dictionary", text, "sudo apt install wamerican wbritish wfrench")
-    return Diagnosis("dictionary", sentence("doctor.dictionary.fine", n=len(lists)))
+    return Diagnosis("dictionary", command_sentence("doctor.dictionary.fine", n=len(lists)))
 
 
 def check_settings_file(file: Path) -> Diagnosis:
     """Check the file with the settings for a new record, and report its first mistake."""
-    values, mistakes = preset.read_settings(file)
+    values, mistakes = preset.read_settings_file(file)
     if mistakes:
         return Diagnosis(
-            "settings", i18n.describe_mistake(mistakes[0]), sentence("doctor.settings.cure")
+            "settings",
+            i18n.describe_file_mistake(mistakes[0]),
+            command_sentence("doctor.settings.cure"),
         )
-    return Diagnosis("settings", sentence("doctor.settings.fine", file=file, n=len(values)))
+    return Diagnosis("settings", command_sentence("doctor.settings.fine", file=file, n=len(values)))
 
 
-def check_unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
+def check_systemd_unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
     """Check that a systemd unit of the box has not failed; return None if it is not installed."""
     if shown.get("LoadState") != "loaded":
         return None
     state = shown.get("ActiveState", "")
     failed = state == "failed" or (name.endswith(".socket") and state != "active")
-    text = sentence("doctor.unit.state", unit=name, state=state)
-    return Diagnosis("unit", text, sentence("doctor.unit.cure", unit=name) if failed else None)
+    text = command_sentence("doctor.unit.state", unit=name, state=state)
+    return Diagnosis(
+        "unit", text, command_sentence("doctor.unit.cure", unit=name) if failed else None
+    )
 
 
 # --- the test picture -----------------------------------------------------------------------------
 
 
-def draw_corner_frame() -> bytes:
+def draw_test_frame() -> bytes:
     """Return a test frame with lines along all edges, and the name of each corner.
 
     The test frame makes a shifted picture or noise visible.
@@ -480,9 +527,9 @@ def draw_corner_frame() -> bytes:
         edge = 0x01 if page == 0 else 0x80 if page == DISPLAY_PAGES - 1 else 0
         canvas.copy_columns(page, 0, bytes((0xFF, *[edge] * (DISPLAY_WIDTH - 2), 0xFF)))
     for page, x, text in ((1, 4, "1"), (1, 118, "2"), (6, 4, "3"), (6, 118, "4")):
-        canvas.text(page, x, text)
-    canvas.centred(2, "COMPANION", "medium")
-    canvas.centred(5, sentence("doctor.display.edge"))
+        canvas.draw_text(page, x, text)
+    canvas.draw_centred(2, "COMPANION", "medium")
+    canvas.draw_centred(5, command_sentence("doctor.display.edge"))
     return canvas.frame
 
 
@@ -492,11 +539,13 @@ def draw_corner_frame() -> bytes:
 def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
     """Return one line for each button, with a repair for buttons that bounce or send nothing."""
     counts = count_presses(edges)
-    rows = [sentence("doctor.buttons.head")]
+    rows = [command_sentence("doctor.buttons.head")]
     for name in names:
         count = counts.get(name, PressCount())
-        advice = "" if count.bounces <= 20 * count.presses else sentence("doctor.buttons.bad")
-        advice = advice if count != PressCount() else sentence("doctor.buttons.elsewhere")
+        advice = (
+            "" if count.bounces <= 20 * count.presses else command_sentence("doctor.buttons.bad")
+        )
+        advice = advice if count != PressCount() else command_sentence("doctor.buttons.elsewhere")
         row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
         rows.append(f"{row}  {advice}" if advice else row)
     return "\n".join(rows)
@@ -538,23 +587,25 @@ def read_unit_properties(unit: str = "companion.service") -> dict[str, str]:
     return dict(reversed(pairs))  # if a property appears in several lines, the first line is valid
 
 
-def detect_install_way() -> str:
-    """Return the way in which the box was installed on this machine, see `install_hint`."""
+def detect_install_method() -> str:
+    """Return the way in which the box was installed on this machine, see `service_install_hint`."""
     if PACKAGE_FOLDER.exists():
         return "package"
     return "checkout" if CHECKOUT_INSTALLER.exists() else "release"
 
 
-def page_hosts(port: int | None) -> tuple[str, ...]:
+def phone_page_hosts(port: int | None) -> tuple[str, ...]:
     """Return the hosts at which phones find the page: the box's addresses and its host name.
 
     The host name is included only if the network resolves this name.
     """
     names = (
         *address.reachable_addresses(),
-        address.network_name() if address.is_name_answered() else None,
+        address.local_host_name() if address.is_local_host_name_announced() else None,
     )
-    return tuple(address.format_address(name, port) for name in names if name and port is not None)
+    return tuple(
+        address.format_host_and_port(name, port) for name in names if name and port is not None
+    )
 
 
 def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
@@ -562,41 +613,42 @@ def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
-    yield check_pins(lambda: PinButtons(_board()), running=running)
+    yield check_button_pins(lambda: PinButtons(_board()), running=running)
     if (file := find_config_file()) is not None:
-        firmware = check_firmware(board, file, Path.exists, ask)
+        firmware = check_firmware_config(board, file, Path.exists, ask)
         yield from (firmware,) if firmware is not None else ()
-    if (device := buses.bus_device(board.display)) is not None:
+    if (device := buses.bus_device_path(board.display)) is not None:
         clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
-        yield check_bus(device, Path(clock))
+        yield check_display_bus(device, Path(clock))
     yield check_display(_box, ask, running=running)
     card_names = [card.name for card in cards.sound_cards()]
-    yield check_sound(card_names, _chime, ask, board, own_board.own_board_file(_config()))
+    yield check_sound(card_names, _chime, ask, board, own_board.own_board_path(_config()))
     if second := board.ear:
-        yield check_ear_output(second, lambda: _chime(ear=second), ask)
+        yield check_private_sound_output(second, lambda: _chime(ear=second), ask)
     yield check_voice(others=_other_voices())
     yield from _own_voices()
     place = next(f for f in (folder, *folder.parents) if f.exists())
-    free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTED_SYSTEMS_FILE)
-    yield check_disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
-    yield check_clock(is_set=places.is_clock_set(), now=places.format_time(int(time.time())))
-    yield check_service(shown, detect_install_way())
+    free, forgets = shutil.disk_usage(place).free, is_lost_at_power_off(place, MOUNTED_SYSTEMS_FILE)
+    yield check_disk_and_record(free, lambda: _damage(folder / "games.db"), forgets=forgets)
+    yield check_clock(is_set=places.is_clock_set(), now=places.format_local_time(int(time.time())))
+    yield check_service(shown, detect_install_method())
     if is_regular_file(file := _config() / places.settings_file().name):
         yield check_settings_file(file)
     path = places.box_socket()
     yield check_door(path, lambda: _read_greeting(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
     page = read_unit_properties("companion-page.socket")
-    where = page_hosts(parse_listen_port(page.get("Listen", "")))
-    yield check_phone_page(page, where, detect_install_way(), hotspot=hotspot)
+    where = phone_page_hosts(parse_listen_port(page.get("Listen", "")))
+    yield check_phone_page(page, where, detect_install_method(), hotspot=hotspot)
     added = (unit for service in services.installed_services() for unit in service.units)
     yield from filter(
-        None, (check_unit(name, read_unit_properties(name)) for name in (*FURTHER_UNITS, *added))
+        None,
+        (check_systemd_unit(name, read_unit_properties(name)) for name in (*FURTHER_UNITS, *added)),
     )
     yield check_word_lists(LISTS_FOLDER)
 
 
-def is_forgotten(place: Path, mounts: Path) -> bool:
+def is_lost_at_power_off(place: Path, mounts: Path) -> bool:
     """Return True if a folder is in memory because of `overlayroot`, and is lost at power-off."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
@@ -624,7 +676,7 @@ def _other_voices() -> tuple[str, ...]:
 
 def _own_voices() -> Iterator[Diagnosis]:
     for file in voices.voice_files(_config() / "voices"):
-        yield check_own_voice(file, partial(_measure_voice, file))
+        yield check_owner_voice(file, partial(_measure_voice, file))
 
 
 def _measure_voice(file: Path) -> tuple[float, float]:
@@ -634,13 +686,15 @@ def _measure_voice(file: Path) -> tuple[float, float]:
     HardwareError if the voice fails.
     """
     choice = voices.VoiceChoice(file.stem, voices.PIPER, file.name[:2], str(file))
-    with closing(speech.make_slow_process()) as reader:
+    with closing(speech.make_slow_voice_process()) as reader:
         try:
-            reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
+            reader.synthesise_wav(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, "Un, deux.")
         except EngineMissingError as error:
             raise speech.missing_engine_error(choice, error, voices.ERROR_PART) from error
         begun = time.perf_counter()
-        wav = reader.say(choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE)
+        wav = reader.synthesise_wav(
+            choice.engine, choice.voice, speech.WORDS_PER_MINUTE, TRIAL_SENTENCE
+        )
         took = time.perf_counter() - begun
     with wave.open(io.BytesIO(wav)) as sound:
         return took, sound.getnframes() / sound.getframerate()
@@ -661,7 +715,7 @@ def _box(report: Callable[[HardwareError], None]) -> Box:
 def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
-    voice = Voices(places.voice_cache_folder(), voices=places.voice_folder())
+    voice = Voices(places.speech_cache_folder(), voices=places.owner_voices_folder())
     speaker = Loudspeaker(errors.append, voice, device=card, open_mixer=opens)
     speaker.play("ready")
     speaker.close()
@@ -678,24 +732,24 @@ def _damage(file: Path) -> str | None:
     start.
     """
     try:
-        damage = look_as_owner(
+        damage = run_as_path_owner(
             file, partial(_check_database, file), CHECK_TIMEOUT_SECONDS, places.monotonic_time
         )
     except PermissionError:
         raise
     except OSError as error:
-        damage = i18n.system_reason(error)
+        damage = i18n.os_error_reason(error)
     return (
         None
         if damage == INTACT_REPLY
-        else sentence("doctor.disk.harmed", file=file, why=escape_text(damage))
+        else command_sentence("doctor.disk.harmed", file=file, why=escape_for_terminal(damage))
     )
 
 
 def _check_database(file: Path) -> str:
     try:
         if not stat.S_ISREG(file.stat().st_mode):
-            return sentence("wrong.record.no_file", file=file)
+            return command_sentence("wrong.record.no_file", file=file)
         with contextlib.closing(
             sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
         ) as db:
@@ -708,7 +762,7 @@ def _check_database(file: Path) -> str:
         return str(error)
 
 
-def print_findings(*, as_json: bool) -> int:
+def print_diagnoses(*, as_json: bool) -> int:
     """Print every diagnosis; return the exit status: 0 if all parts work, else 1.
 
     `as_json`: print each diagnosis as a JSON line with `part`, `text` and `cure`, and ask no
@@ -716,7 +770,8 @@ def print_findings(*, as_json: bool) -> int:
     """
     if as_json:
         findings = [
-            each._replace(part=sentence(f"doctor.part.{each.part}")) for each in run_checks(None)
+            each._replace(part=command_sentence(f"doctor.part.{each.part}"))
+            for each in run_checks(None)
         ]
         click.echo("\n".join(json.dumps(each._asdict()) for each in findings))
         return int(any(each.cure is not None for each in findings))
@@ -730,21 +785,21 @@ def print_findings(*, as_json: bool) -> int:
     return 0 if well else 1
 
 
-def find_buttons(like: str | None) -> int:
+def identify_button_pins(like: str | None) -> int:
     """Ask for a press of each button, write the pins into the board file, return the exit status.
 
     `like`: the known board that is the basis of the new board file; None to keep the basis of the
     file.
     """
     if read_unit_properties().get("ActiveState") == "active":
-        raise click.ClickException(sentence("doctor.buttons.held"))
+        raise click.ClickException(command_sentence("doctor.buttons.held"))
     if like not in (None, *board_file.board_names()):
-        raise click.UsageError(suggest_name("board", str(like), board_file.board_names()))
-    file = own_board.own_board_file(_config())
+        raise click.UsageError(unknown_name_message("board", str(like), board_file.board_names()))
+    file = own_board.own_board_path(_config())
     board = _board() if like is None else board_file.load_board(like)
-    listening = finding.ListeningPins(board)
+    listening = finding.FreePinListener(board)
     if not listening:
-        raise click.ClickException(sentence("doctor.find.no_pins"))
+        raise click.ClickException(command_sentence("doctor.find.no_pins"))
     try:
         pins = finding.find_button_pins(
             listening.edges(), chain(finding.REQUIRED_BUTTONS, _seats()), _tell_button
@@ -756,11 +811,11 @@ def find_buttons(like: str | None) -> int:
     try:
         before = finding.save_board_file(file, finding.compose_board_file(base, content, pins))
     except OSError as error:
-        why = i18n.system_reason(error)
-        raise click.ClickException(sentence("wrong.file", file=file, why=why)) from error
-    click.echo(sentence("doctor.find.written", file=file))
+        why = i18n.os_error_reason(error)
+        raise click.ClickException(command_sentence("wrong.file", file=file, why=why)) from error
+    click.echo(command_sentence("doctor.find.written", file=file))
     if before is not None:
-        click.echo(sentence("doctor.find.before", file=before))
+        click.echo(command_sentence("doctor.find.before", file=before))
     return 0
 
 
@@ -771,27 +826,27 @@ def _base_board_name(content: str) -> str:
 
 def _seats() -> Iterator[str]:
     for number, seat in enumerate(SEATS, 1):
-        if not ask_yes_no(sentence("doctor.find.seat", n=number)):
+        if not ask_yes_no(command_sentence("doctor.find.seat", n=number)):
             return
         yield seat
 
 
 def _tell_button(button: str, pin: int | None) -> None:
     seat = f"{SEATS.index(button) + 1}" if button in SEATS else ""
-    name = sentence(f"doctor.find.{'seat_button' if seat else button}", n=seat)
+    name = command_sentence(f"doctor.find.{'seat_button' if seat else button}", n=seat)
     way = "doctor.find.press" if pin is None else "doctor.find.found"
-    click.echo(sentence(way, button=name, n=pin))
+    click.echo(command_sentence(way, button=name, n=pin))
 
 
-def try_buttons(seconds: float | None) -> int:
+def count_presses_and_bounces(seconds: float | None) -> int:
     """Count presses and bounces for `seconds`, or until Ctrl-C if None; return the exit status."""
     if read_unit_properties().get("ActiveState") == "active":
-        raise click.ClickException(sentence("doctor.buttons.held"))
+        raise click.ClickException(command_sentence("doctor.buttons.held"))
     board = _board()
     edges: list[Edge] = []
     buttons = PinButtons(board, debounce=None)
     buttons.listen(edges.append)
-    click.echo(sentence("doctor.buttons.press"))
+    click.echo(command_sentence("doctor.buttons.press"))
     with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait(seconds)
     buttons.close()
@@ -834,5 +889,5 @@ def doctor_command(
     The exit status is 1 if a part fails.
     """
     if find:
-        return find_buttons(like)
-    return try_buttons(seconds) if buttons else print_findings(as_json=as_json)
+        return identify_button_pins(like)
+    return count_presses_and_bounces(seconds) if buttons else print_diagnoses(as_json=as_json)

@@ -52,13 +52,13 @@ def show_saved_screen() -> tuple[str, float, int | None] | None:
     Return None if no screen is shown. An error is printed as one line on stderr, and the box starts
     without the saved screen.
     """
-    used, *lines = read_saved_lines() or [""]
+    used, *lines = read_saved_screen_lines() or [""]
     if awaits := os.environ.get(AWAITED_DEVICES_VARIABLE, ""):
         wait_for_devices(used.split(), awaits.split())
     if not lines:
         return None
     try:
-        return send_messages(lines)
+        return send_display_messages(lines)
     except FileNotFoundError:
         return None  # the display's bus does not exist
     except Exception as error:  # noqa: BLE001 - no error in the saved file may stop the start
@@ -66,14 +66,14 @@ def show_saved_screen() -> tuple[str, float, int | None] | None:
         return None
 
 
-def read_saved_lines() -> list[str]:
+def read_saved_screen_lines() -> list[str]:
     """Return the lines that the last run saved, or an empty list if no lines are saved.
 
     A damaged file is reported on stderr.
     """
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
     try:
-        return read_lines(f"{cache}/companion/first")
+        return read_checksummed_lines(f"{cache}/companion/first")
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:
@@ -99,11 +99,11 @@ def is_device_usable(word: str) -> bool:
     return any(
         os.access(device, os.R_OK | os.W_OK)
         for path in word.split(",")
-        for device in (matching_devices(path) if path.endswith("*") else [path])
+        for device in (find_devices_by_prefix(path) if path.endswith("*") else [path])
     )
 
 
-def matching_devices(pattern: str) -> list[str]:
+def find_devices_by_prefix(pattern: str) -> list[str]:
     """Return the paths of all devices that match `pattern`, which ends in `*`."""
     folder, _, start = pattern[:-1].rpartition("/")
     try:
@@ -112,7 +112,7 @@ def matching_devices(pattern: str) -> list[str]:
         return []
 
 
-def read_lines(file: str) -> list[str]:
+def read_checksummed_lines(file: str) -> list[str]:
     """Return the lines of the saved file.
 
     Raise OSError if the file cannot be read. Raise ValueError if the checksum of the file is wrong.
@@ -146,7 +146,7 @@ def _open_device(path: str) -> int:
     return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
 
-def send_messages(lines: list[str]) -> tuple[str, float, int | None]:
+def send_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
     """Send the messages to the first display address that answers.
 
     Return the question of the saved screen, its time (s), and the file of recorded presses. Raise
@@ -170,10 +170,10 @@ def send_messages(lines: list[str]) -> tuple[str, float, int | None]:
             os.write(bus, message)
     finally:
         os.close(bus)
-    return asks, time.monotonic(), record_presses(presses) if presses else None
+    return asks, time.monotonic(), record_presses_in_kernel(presses) if presses else None
 
 
-def record_presses(presses: str) -> int | None:
+def record_presses_in_kernel(presses: str) -> int | None:
     """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
 
     `presses`: the chip's device, its label, and the request of its lines.

@@ -20,16 +20,21 @@ from companion.cmd import places
 from companion.cmd.arguments import (
     game_argument,
     lang_option,
-    load_used_edition,
+    load_edition_in_use,
     parse_box_settings,
-    parse_options,
+    parse_game_options,
     parse_players,
     players_option,
     set_box_option,
     set_option,
     socket_option,
 )
-from companion.cmd.i18n import describe_mistake, english_error, error_text, sentence
+from companion.cmd.i18n import (
+    command_sentence,
+    describe_file_mistake,
+    english_error_text,
+    localised_error_text,
+)
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import ExcludedGame
 from companion.core.game import Cue, Game
@@ -54,7 +59,7 @@ def list_games(language: str) -> list[dict[str, Any]]:
 
     A row has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
     `api`, `ok` and `why`. If a game cannot be loaded, `ok` is False, `seats` and `api` are None,
-    and `why` is the reason, an `ExplainedError`.
+    and `why` is the reason, a `TranslatedError`.
     """
     words, version = Words(language), installed_version()
     built_in = [
@@ -67,9 +72,9 @@ def list_games(language: str) -> list[dict[str, Any]]:
 def _of_package(game: PackagedGame, words: Words) -> dict[str, Any]:
     """Return the row of a package's game, which is loaded again because its files can change."""
     try:
-        return _row(game, load_game(game) if game.why is None else None, words)
+        return _row(game, load_game(game) if game.exclusion_reason is None else None, words)
     except ExcludedGame as error:
-        return _row(game._replace(why=error.why), None, words)
+        return _row(game._replace(exclusion_reason=error.why), None, words)
 
 
 def _row(packaged: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str, Any]:
@@ -81,30 +86,34 @@ def _row(packaged: PackagedGame, game: Game[Any] | None, words: Words) -> dict[s
         "seats": [game.seats[0], game.seats[-1]] if game else None,
         "api": game.api if game else None,
         "ok": game is not None,
-        "why": packaged.why,
+        "why": packaged.exclusion_reason,
     }
 
 
-def as_json_text(rows: Sequence[dict[str, Any]]) -> str:
+def games_as_json(rows: Sequence[dict[str, Any]]) -> str:
     """Return the rows of games as JSON, with reasons in English."""
-    return json.dumps(rows, ensure_ascii=False, indent=2, default=english_error)
+    return json.dumps(rows, ensure_ascii=False, indent=2, default=english_error_text)
 
 
-def format_game(game: dict[str, Any]) -> str:
+def format_game_line(game: dict[str, Any]) -> str:
     """Return the row of a game as a line of text."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
-        text = sentence("games.left_out", why=error_text(game["why"]), origin=origin)
+        text = command_sentence(
+            "games.left_out", why=localised_error_text(game["why"]), origin=origin
+        )
     else:
         few, most = game["seats"]
-        text = sentence("games.line", title=game["title"], few=few, most=most, origin=origin)
+        text = command_sentence(
+            "games.line", title=game["title"], few=few, most=most, origin=origin
+        )
     return f"{game['name']:<16}{text}"
 
 
 FACE_NAMES: Final = ("terminal", "pi", "headless")
 
 
-def tell_game(
+def narrate_random_game(
     session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]
 ) -> None:
     """Play one random game to its end; pass every public fact as a sentence to `say`."""
@@ -118,7 +127,9 @@ def tell_game(
         session.commit()
 
 
-def format_figures(statistics: SimulationStatistics) -> Iterator[tuple[str, float, str]]:
+def format_simulation_statistics(
+    statistics: SimulationStatistics,
+) -> Iterator[tuple[str, float, str]]:
     """Yield the name, the value and the number format of each statistic of random games."""
     yield "games_a_second", statistics.games / statistics.seconds, ".0f"
     yield "answers_a_second", statistics.answers / statistics.seconds, ".0f"
@@ -131,7 +142,7 @@ def format_figures(statistics: SimulationStatistics) -> Iterator[tuple[str, floa
 def _sentence(words: Words, cue: Cue) -> str:
     """Return a fact as text: the spoken text if only the spoken text names the player."""
     who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
-    text, speech = words.text(cue), words.speech(cue)
+    text, speech = words.fact_text(cue), words.fact_speech(cue)
     named = isinstance(who, str) and who not in text and who in speech
     return (speech if named else text).replace("|", " ")
 
@@ -155,39 +166,41 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
     _refuse_arguments(click.get_current_context().args)
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
         if file is not None:
-            raise click.UsageError(sentence("play.no_terminal_for", file=file))
-        click.echo(sentence("play.no_terminal") + "\n")
+            raise click.UsageError(command_sentence("play.no_terminal_for", file=file))
+        click.echo(command_sentence("play.no_terminal") + "\n")
         _tell_a_game()
         return
     from companion.cmd import start  # noqa: PLC0415 - the whole box
 
-    start.play_on_face(face, file, socket, parse_box_settings(box))
+    start.run_box_on_face(face, file, socket, parse_box_settings(box))
 
 
 def _refuse_arguments(given: Sequence[str]) -> None:
     if not given:
         return
     game = given[0].casefold().replace("_", "-")
-    if game in registry.playable_names():
-        raise click.UsageError(sentence("play.no_game", game=game))
-    raise click.UsageError(sentence("play.no_argument", found=" ".join(given)))
+    if game in registry.playable_game_names():
+        raise click.UsageError(command_sentence("play.no_game", game=game))
+    raise click.UsageError(command_sentence("play.no_argument", found=" ".join(given)))
 
 
 def _tell_a_game() -> None:
-    game = random.choice(registry.all_games())  # noqa: S311 - no cryptography
+    game = random.choice(registry.playable_games())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
-    options = parse_options(game, ())
+    options = parse_game_options(game, ())
     setup = Setup(
-        game, game.names[:3], options, load_used_edition(game, None), chance, mixing=False
+        game, game.names[:3], options, load_edition_in_use(game, None), chance, mixing=False
     )
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         face, book = guard_face(setup)
         words = book[places.system_language()]
-        click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
+        click.echo(
+            f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.commitment_code}\n"
+        )
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
-        tell_game(session, words, chosen, click.echo)
+        narrate_random_game(session, words, chosen, click.echo)
     frame = standing_frame(session.standing.snapshot, words, Cursor(), face)
     click.echo("\n" + "\n".join(half_block_lines(frame)))
 
@@ -217,18 +230,20 @@ def simulate_command(
     fast: bool,
 ) -> None:
     """Run games with random players, and print statistics of the games."""
-    names, options = parse_players(game, players), parse_options(game, pairs)
-    first = game.setup(names, options, load_used_edition(game, places.data_folder()))
-    statistics = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
+    names, options = parse_players(game, players), parse_game_options(game, pairs)
+    first = game.setup(names, options, load_edition_in_use(game, places.data_folder()))
+    statistics = simulate.simulate_games(game, first, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
-    click.echo(sentence("simulate.games", n=statistics.games, game=game.name, options=settings))
-    for figure, value, form in format_figures(statistics):
+    click.echo(
+        command_sentence("simulate.games", n=statistics.games, game=game.name, options=settings)
+    )
+    for figure, value, form in format_simulation_statistics(statistics):
         number = f"{format_decimal(value, places.system_language(), form):>10}"
-        click.echo(f"  {sentence(f'simulate.{figure}', n=number)}")
+        click.echo(f"  {command_sentence(f'simulate.{figure}', n=number)}")
     for name in names:
         share = f"{format_decimal(100 * statistics.wins[name] / n, places.system_language()):>8}"
-        click.echo(f"  {sentence('simulate.wins', n=share, name=name)}")
+        click.echo(f"  {command_sentence('simulate.wins', n=share, name=name)}")
 
 
 @click.command("games")
@@ -237,7 +252,7 @@ def simulate_command(
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the installed games, and explain why a game package cannot be used."""
     rows = list_games(lang or places.system_language())
-    click.echo(as_json_text(rows) if as_json else "\n".join(map(format_game, rows)))
+    click.echo(games_as_json(rows) if as_json else "\n".join(map(format_game_line, rows)))
 
 
 @click.command()
@@ -268,39 +283,39 @@ def edition(
         try:
             written = editions.write_user_edition(game.name, places.config_folder(), lang)
         except editions.EditionExists as error:
-            taken = editions.user_file(game.name, places.config_folder())
-            raise click.ClickException(sentence("edition.exists", file=taken)) from error
-        click.echo(sentence("edition.written", file=written))
+            taken = editions.user_edition_file(game.name, places.config_folder())
+            raise click.ClickException(command_sentence("edition.exists", file=taken)) from error
+        click.echo(command_sentence("edition.written", file=written))
         click.echo(f"companion edition {game.name} --check {written}")
     elif sheet:
         click.echo(_sheet(game, lang), nl=False)
     else:
         folders = places.config_folder(), places.data_folder()
-        click.echo(editions.edition_text(game.name, *folders, lang), nl=False)
+        click.echo(editions.active_edition_text(game.name, *folders, lang), nl=False)
 
 
 def _check(game: Game[Any], file: Path) -> None:
     mistakes = editions.check_edition(game.name, file)
     for mistake in mistakes:
-        click.echo(describe_mistake(mistake))
+        click.echo(describe_file_mistake(mistake))
     if mistakes:
         sys.exit(1)
     for warning in editions.edition_warnings(game.name, file):
-        click.echo(sentence("edition.beware", what=describe_mistake(warning)))
-    click.echo(sentence("edition.fine", file=file))
+        click.echo(command_sentence("edition.beware", what=describe_file_mistake(warning)))
+    click.echo(command_sentence("edition.fine", file=file))
 
 
 def _require_edition(game: Game[Any]) -> None:
     try:
-        editions.edition_template(game.name)
+        editions.built_in_edition_file(game.name)
     except editions.NoEdition as error:
-        raise click.ClickException(sentence("edition.none", game=game.name)) from error
+        raise click.ClickException(command_sentence("edition.none", game=game.name)) from error
 
 
 def _sheet(game: Game[Any], language: str) -> str:
-    sheet = registry.import_part(game.name, "sheet")
+    sheet = registry.import_game_part(game.name, "sheet")
     if sheet is None:
-        raise click.UsageError(sentence("edition.no_sheet", game=game.name))
-    edition = load_used_edition(game, places.data_folder())
+        raise click.UsageError(command_sentence("edition.no_sheet", game=game.name))
+    edition = load_edition_in_use(game, places.data_folder())
     words = Words(language, load_face(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))

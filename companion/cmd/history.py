@@ -13,27 +13,32 @@ from typing import Any, Final
 
 import click
 
-from companion.box.finished_game import public_frame, recorded_game_words
+from companion.box.finished_game import load_recorded_words, public_frame
 from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
-from companion.cmd.i18n import error_text, plural_sentence, sentence, suggest_name
+from companion.cmd.i18n import (
+    command_sentence,
+    localised_error_text,
+    plural_command_sentence,
+    unknown_name_message,
+)
 from companion.cmd.page import PAGE_NICE_VALUE
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import is_answered_by_box
 from companion.figures import export_formats, names, recorded, sentences, story
-from companion.figures.people import Person
-from companion.figures.played import Detail, GameStatistics
+from companion.figures.people import PersonStatistics
+from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.statistics_cache import StatisticsCache
-from companion.figures.story import StoryLine
+from companion.figures.story import RecordedStep
 from companion.play import verify
-from companion.play.header import origin_of
+from companion.play.header import package_from_header
 from companion.play.line import RulesChanged
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
-from companion.seat.turning import describe_turning
+from companion.seat.turning import describe_turning_point
 from companion.seat.turning import find_turning_point as turning_of
 from hardware.display.pixels import braille_lines
 
@@ -50,7 +55,7 @@ MAX_NOTE_LETTERS: Final = 200
 
 
 @contextmanager
-def opened_record(path: Path | None = None) -> Iterator[Journal]:
+def open_record_for_reading(path: Path | None = None) -> Iterator[Journal]:
     """Yield a record that can only be read: the record of this box, or the record at `path`.
 
     If the record must be repaired, the repair is reported first. The record is opened with its
@@ -58,8 +63,10 @@ def opened_record(path: Path | None = None) -> Iterator[Journal]:
     """
     with rights.act_as_record_owner(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
-            text = Words(places.system_language()).text(Cue("damaged", journal.damage._asdict()))
-            click.echo(sentence("record.repaired", text=text.replace("|", " ")), err=True)
+            text = Words(places.system_language()).fact_text(
+                Cue("damaged", journal.damage._asdict())
+            )
+            click.echo(command_sentence("record.repaired", text=text.replace("|", " ")), err=True)
         yield journal
 
 
@@ -67,7 +74,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
     if not file.exists():
         return Journal(None)
     try:
-        return recovery.open_record(path=path)
+        return recovery.open_or_repair_record(path=path)
     except JournalError as error:
         if error.code != "in_use":
             raise
@@ -75,7 +82,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 
 
 @contextmanager
-def opened_statistics(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
+def open_statistics_cache(journal: Journal, path: Path | None = None) -> Iterator[StatisticsCache]:
     """Yield the statistics cache beside a record: this box's record, or the record at `path`."""
     file = path or places.record_file()
     cache_file = places.statistics_file(file) if file.exists() else None
@@ -98,14 +105,22 @@ def opened_statistics(journal: Journal, path: Path | None = None) -> Iterator[St
 def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
     """List the recorded games, newest first."""
     words = Words(lang or places.system_language())
-    with opened_record() as journal:
+    with open_record_for_reading() as journal:
         if as_json or as_csv:
-            with opened_statistics(journal) as figures:
-                games = [*reversed(figures.games())] if every or as_csv else figures.page()
-            text = export_formats.csv_of(games) if as_csv else export_formats.json_of(games)
+            with open_statistics_cache(journal) as figures:
+                games = (
+                    [*reversed(figures.all_game_statistics())]
+                    if every or as_csv
+                    else figures.history_page()
+                )
+            text = (
+                export_formats.games_as_csv(games)
+                if as_csv
+                else export_formats.games_as_json(games)
+            )
             click.echo(text, nl=False)
             return
-        numbers = journal.games()
+        numbers = journal.game_numbers()
         shown = numbers if every else numbers[:GAMES_PER_PAGE]
         for number in shown:
             click.echo(_line(journal, number, words))
@@ -116,20 +131,20 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
 
 
 def _clock(at: int) -> str:
-    return places.format_time(at) if at else sentence("history.undated")
+    return places.format_local_time(at) if at else command_sentence("history.undated")
 
 
 def _line(journal: Journal, number: int, words: Words) -> str:
     try:
-        summary = journal.summary(number)
+        summary = journal.game_summary(number)
     except JournalError as error:
-        return f"{number:5d}  {error_text(error)}"
-    renames = names.load_names(journal.settings())
+        return f"{number:5d}  {localised_error_text(error)}"
+    renames = names.load_name_table(journal.all_settings())
     now = {who: names.current_name(renames, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
     end = sentences.result_text(words, won)
-    players = sentences.name_list(words, now.values())
+    players = sentences.names_text(words, now.values())
     return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
 
 
@@ -152,8 +167,8 @@ def show(
     N is the number of the game in `companion history`.
     """
     words = Words(lang or places.system_language())
-    with opened_record(file) as journal, opened_statistics(journal, file) as figures:
-        if number not in journal.games():
+    with open_record_for_reading(file) as journal, open_statistics_cache(journal, file) as figures:
+        if number not in journal.game_numbers():
             raise JournalError("no_game", n=number)
         if moves or frames:
             _again(journal, number, lang or places.system_language(), frames=frames)
@@ -161,16 +176,16 @@ def show(
         if turning:
             _turning(journal, number, lang or places.system_language(), as_json=as_json)
             return
-        played, detail = figures.figures_of(number)
-        chance = export_formats.chance_check(journal, number)
-        note = recorded.load_note(journal, number)
+        played, detail = figures.compute_game_statistics(number)
+        chance = export_formats.check_game_chance(journal, number)
+        note = recorded.load_game_note(journal, number)
     if as_json:
-        details = export_formats.game_details(played, detail) | chance | {"note": note}
+        details = export_formats.game_details_as_dict(played, detail) | chance | {"note": note}
         click.echo(json.dumps(details, indent=2))
     elif bgstats:
         click.echo(export_formats.bgstats_link(played, words.game_title(played.game)))
     elif bgg:
-        click.echo(json.dumps(export_formats.bgg_fields(played), indent=2))
+        click.echo(json.dumps(export_formats.boardgamegeek_fields(played), indent=2))
     else:
         _figures(words, played, detail, chance, note)
 
@@ -185,37 +200,43 @@ def note(number: int, text: str) -> None:
     game show the note.
     """
     if len(text) > MAX_NOTE_LETTERS or not text.isprintable():
-        raise click.UsageError(sentence("note.no_note", n=MAX_NOTE_LETTERS))
-    with rights.act_as_record_owner(None), closing(recovery.open_record()) as journal:
-        if number not in journal.games():
+        raise click.UsageError(command_sentence("note.no_note", n=MAX_NOTE_LETTERS))
+    with rights.act_as_record_owner(None), closing(recovery.open_or_repair_record()) as journal:
+        if number not in journal.game_numbers():
             raise JournalError("no_game", n=number)
-        recorded.save_note(journal, number, text, places.wall_time())
+        recorded.save_game_note(journal, number, text, places.wall_time())
 
 
 def _figures(
-    words: Words, played: GameStatistics, detail: Detail, chance: Mapping[str, Any], note: str
+    words: Words,
+    played: GameStatistics,
+    detail: ReplayStatistics,
+    chance: Mapping[str, Any],
+    note: str,
 ) -> None:
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
-    chance_texts = sentences.chance_sentences(words, played, **chance)
+    chance_texts = sentences.fairness_sentences(words, played, **chance)
     for text in (*sentences.game_sentences(words, played, detail), *chance_texts):
         click.echo(text)
-    for name, bars in sentences.curve_bars(played, detail):
+    for name, bars in sentences.score_curve_bars(played, detail):
         click.echo(f"{sentences.person_name(words, name):<12.12} {bars}")
     if note:
         click.echo(words("box.figures.note", text=note))
 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
-    game = recorded.load_game(journal, number)
-    words = recorded_game_words(game, language)
+    game = recorded.load_recorded_game(journal, number)
+    words = load_recorded_words(game, language)
     try:
-        for move in story.story_lines(game):
-            for line in move_lines(move, words):
+        for move in story.recorded_steps(game):
+            for line in format_move_facts(move, words):
                 click.echo(line)
             if frames:
-                click.echo("\n".join(frame_text(move, words)))
+                click.echo("\n".join(display_frame_as_text(move, words)))
     except RulesChanged as error:
-        raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
+        raise click.ClickException(
+            command_sentence("record.outgrown", why=localised_error_text(error))
+        ) from error
 
 
 def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
@@ -223,11 +244,13 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     try:
         turning = turning_of(journal, number, perf_counter)
     except RulesChanged as error:
-        raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
+        raise click.ClickException(
+            command_sentence("record.outgrown", why=localised_error_text(error))
+        ) from error
     if turning is None:
-        raise click.ClickException(sentence("turning.no", n=number))
-    words = recorded_game_words(recorded.load_game(journal, number), language)
-    sentences_by_name = describe_turning(turning, words)
+        raise click.ClickException(command_sentence("turning.no", n=number))
+    words = load_recorded_words(recorded.load_recorded_game(journal, number), language)
+    sentences_by_name = describe_turning_point(turning, words)
     if as_json:
         click.echo(json.dumps(sentences_by_name))
         return
@@ -258,18 +281,18 @@ def people(
 ) -> None:  # fmt: skip
     """Show how many games each player played and won, or only the results of NAME."""
     if (new or forget or game is not None) and (not name or not (new or forget)):
-        raise click.UsageError(sentence("people.whom"))
+        raise click.UsageError(command_sentence("people.whom"))
     words = Words(lang or places.system_language())
     if name and (new or forget):
         _rename(name, "" if forget else str(new), game)
         return
-    with opened_record() as journal, opened_statistics(journal) as figures:
-        persons = figures.people(_building)
+    with open_record_for_reading() as journal, open_statistics_cache(journal) as figures:
+        persons = figures.people_statistics(_building)
         if name:
-            _one(name, persons, figures.tally_of(name), words, as_json=as_json)
+            _one(name, persons, figures.person_counts(name), words, as_json=as_json)
         elif as_json:
             click.echo(
-                json.dumps([export_formats.person_details(person) for person in persons], indent=2)
+                json.dumps([export_formats.person_as_dict(person) for person in persons], indent=2)
             )
         else:
             _table(figures, persons, words)
@@ -282,17 +305,19 @@ def _building(left: int) -> None:
 
 def _rename(name: str, new: str, game: int | None) -> None:
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
-        raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
-    with rights.act_as_record_owner(None), closing(recovery.open_record()) as journal:
-        renames = names.load_names(journal.settings())
-        journal.set(
-            names.NAMES_SETTING, names.with_rename(renames, name, new, game), places.wall_time()
+        raise click.UsageError(command_sentence("given.no_name", name=repr(new), n=40))
+    with rights.act_as_record_owner(None), closing(recovery.open_or_repair_record()) as journal:
+        renames = names.load_name_table(journal.all_settings())
+        journal.save_setting(
+            names.NAMES_SETTING,
+            names.name_table_with_rename(renames, name, new, game),
+            places.wall_time(),
         )
 
 
 def _one(
     name: str,
-    persons: tuple[Person, ...],
+    persons: tuple[PersonStatistics, ...],
     counts: Mapping[tuple[str, str], int],
     words: Words,
     *,
@@ -302,34 +327,38 @@ def _one(
     if not persons:
         raise click.UsageError(words("box.figures.nobody"))
     if person is None:
-        raise click.UsageError(suggest_name("person", name, [other.name for other in persons]))
+        raise click.UsageError(
+            unknown_name_message("person", name, [other.name for other in persons])
+        )
     if as_json:
-        click.echo(json.dumps(export_formats.person_details(person, counts), indent=2))
+        click.echo(json.dumps(export_formats.person_as_dict(person, counts), indent=2))
     else:
         for text in (name, *sentences.person_sentences(words, person, counts)):
             click.echo(text)
 
 
-def _table(figures: StatisticsCache, persons: tuple[Person, ...], words: Words) -> None:
+def _table(figures: StatisticsCache, persons: tuple[PersonStatistics, ...], words: Words) -> None:
     if not persons:
         click.echo(words("box.figures.nobody"))
     for person in persons:
         click.echo(f"{person.name:<20.20} {sentences.wins_text(words, person.all)}")
-    group = figures.group(places.format_day)
+    group = figures.group_statistics(places.local_date)
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = format_decimal(of.seconds / 3600, words.language)
-        year_text = words.for_count("box.figures.year", of.games, year=year, hours=hours, wins=wins)
+        year_text = words.sentence_for_count(
+            "box.figures.year", of.games, year=year, hours=hours, wins=wins
+        )
         click.echo(year_text)
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
-        then = _clock(longest.begun)[:10] if longest.begun else sentence("history.undated")
+        then = _clock(longest.begun)[:10] if longest.begun else command_sentence("history.undated")
         click.echo(words("box.figures.record", game=words.game_title(name), day=then, **facts))
-    if hardest := figures.hardest():
+    if hardest := figures.hardest_words():
         click.echo(sentences.hardest_words_sentence(words, hardest))
-    for then_played in figures.a_year_before(places.wall_time(), places.format_day):
-        who = sentences.name_list(words, then_played.players)
+    for then_played in figures.list_games_one_year_ago(places.wall_time(), places.local_date):
+        who = sentences.names_text(words, then_played.players)
         called = words.game_title(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
 
@@ -345,50 +374,52 @@ def verify_command(number: int) -> None:
 
     N is the number of the game in `companion history`.
     """
-    with opened_record() as journal:
-        if number not in journal.games():
+    with open_record_for_reading() as journal:
+        if number not in journal.game_numbers():
             raise JournalError("no_game", n=number)
-        if journal.summary(number).winners is None:
-            raise click.ClickException(sentence("verify.open", n=number))
+        if journal.game_summary(number).winners is None:
+            raise click.ClickException(command_sentence("verify.open", n=number))
         report = verify.verify_game(journal, number)
-        header, entries = journal.read(number)
+        header, entries = journal.read_header_and_lines(number)
     if other := _other_version(header):
         click.echo(other)
     seed = header["seed"]
-    click.echo(sentence("verify.game", n=number, code=Chance(seed).code, seed=seed))
+    click.echo(
+        command_sentence("verify.game", n=number, code=Chance(seed).commitment_code, seed=seed)
+    )
     if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
-        click.echo(sentence("verify.presses", presses=",".join(presses)))
+        click.echo(command_sentence("verify.presses", presses=",".join(presses)))
     if report.problem is not None:
-        problem = sentence(f"wrong.problem.{report.problem}")
-        raise click.ClickException(sentence("verify.crooked", n=report.line, what=problem))
-    click.echo(plural_sentence("verify.straight", report.draws))
+        problem = command_sentence(f"wrong.problem.{report.problem}")
+        raise click.ClickException(command_sentence("verify.crooked", n=report.line, what=problem))
+    click.echo(plural_command_sentence("verify.straight", report.draws))
     if report.agreed:
-        click.echo(sentence("verify.agreed", n=report.agreed))
+        click.echo(command_sentence("verify.agreed", n=report.agreed))
     if report.corrected:
-        click.echo(sentence("verify.corrected", n=report.corrected))
+        click.echo(command_sentence("verify.corrected", n=report.corrected))
     if report.reopened:
-        click.echo(sentence("verify.reopened"))
+        click.echo(command_sentence("verify.reopened"))
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
-    played, here = origin_of(header), registry.package_of(header["game"])
+    played, here = package_from_header(header), registry.game_package(header["game"])
     if played is None or here is None or played == here:
         return ""
-    return sentence("verify.other_version", played=played, here=here.version)
+    return command_sentence("verify.other_version", played=played, here=here.version)
 
 
-def move_lines(move: StoryLine, words: Words) -> Iterator[str]:
+def format_move_facts(move: RecordedStep, words: Words) -> Iterator[str]:
     """Yield the facts of a move as text with their clauses; undone facts are marked."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
     for cue in () if move.entry.kind == "undo" else move.cues:
-        if text := words.text(cue).replace("|", " "):
+        if text := words.fact_text(cue).replace("|", " "):
             clause = f"  [{cue.clause}]" if cue.clause else ""
             yield f"{move.n:4d}  {when}  {text}{clause}"
 
 
-def frame_text(move: StoryLine, words: Words) -> list[str]:
+def display_frame_as_text(move: RecordedStep, words: Words) -> list[str]:
     """Return the display's frame at a move as lines of text.
 
     If one player was asked in private, the frame shows the score instead. The list is empty if the

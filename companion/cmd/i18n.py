@@ -18,17 +18,17 @@ def _words(language: str) -> Words:
     return Words(language)
 
 
-def sentence(name: str, /, **facts: object) -> str:
+def command_sentence(name: str, /, **facts: object) -> str:
     """Return the sentence `cmd.<name>` with its fields filled from `facts`."""
     return _words(places.system_language())(f"cmd.{name}", **facts)
 
 
-def plural_sentence(name: str, n: int, **facts: object) -> str:
+def plural_command_sentence(name: str, n: int, **facts: object) -> str:
     """Return the sentence `cmd.<name>` in the plural form for `n`."""
-    return _words(places.system_language()).for_count(f"cmd.{name}", n, **facts)
+    return _words(places.system_language()).sentence_for_count(f"cmd.{name}", n, **facts)
 
 
-def suggest_name(
+def unknown_name_message(
     of: str, wrong_name: str, valid_names: Iterable[str], like: float = 0.6, **facts: object
 ) -> str:
     """Return the sentence that `wrong_name` is unknown, with the most similar name or all names.
@@ -40,29 +40,29 @@ def suggest_name(
     there = list(valid_names)
     near = nearest_word(wrong_name, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
-    return sentence(way, found=repr(wrong_name), near=near, known=", ".join(there), **facts)
+    return command_sentence(way, found=repr(wrong_name), near=near, known=", ".join(there), **facts)
 
 
-def error_text(error: BaseException) -> str:
+def localised_error_text(error: BaseException) -> str:
     """Return an error's text in the language of this machine."""
     return errors.error_text(error, _words(places.system_language()))
 
 
-def english_error(error: BaseException) -> str:
+def english_error_text(error: BaseException) -> str:
     """Return an error's text in English, for programs."""
     return errors.error_text(error, _words("en"))
 
 
-def system_reason(error: OSError) -> str:
+def os_error_reason(error: OSError) -> str:
     """Return the operating system's reason for an error."""
-    return errors.system_reason(error, _words(places.system_language()))
+    return errors.system_error_text(error, _words(places.system_language()))
 
 
-def describe_mistake(mistake: FileMistake) -> str:
+def describe_file_mistake(mistake: FileMistake) -> str:
     """Return a mistake in a file as text, with the mistake's place in the file."""
-    return errors.mistake_text(mistake, _words(places.system_language()))
+    return errors.file_mistake_text(mistake, _words(places.system_language()))
 
 
-def describe_slip(slip: ValueMistake) -> str:
+def describe_value_mistake(slip: ValueMistake) -> str:
     """Return a text that says why a typed value is wrong, and which values are accepted."""
-    return errors.found_and_expected(slip, _words(places.system_language()))
+    return errors.found_and_expected_text(slip, _words(places.system_language()))

@@ -47,14 +47,14 @@ def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
     except HardwareError as error:
         return error
     journal = Journal(places.record_file(), places.wall_time(), partial(_tell_of_repair, box))
-    preset.apply_preset(journal)
+    preset.apply_settings_file(journal)
     return OpenedBox(show_first_screen(box, journal), journal, inbox)
 
 
 def _tell_of_repair(box: Box, percent: int) -> None:
     from companion.cmd import recovery  # noqa: PLC0415 - few records are damaged
 
-    recovery.progress_on_displays(box.displays)(percent)
+    recovery.repair_reporter_for_displays(box.displays)(percent)
 
 
 def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = None) -> Box:
@@ -79,12 +79,12 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     A button press from before the screen appeared acts on this screen. The event loop later handles
     all other early events.
     """
-    registry.set_cache_file(places.package_file())
+    registry.set_game_list_cache(places.package_cache_file())
     drawn = first_screen.saved_or_first_frame(
         journal,
         language=places.system_language(),
         now=places.wall_time(),
-        hour=places.local_hour(),
+        hour=places.current_local_hour(),
         rows=box.seats > 0,
     )
     if drawn is None:

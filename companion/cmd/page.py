@@ -15,9 +15,9 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.commands import call_command
-from companion.cmd.i18n import sentence
-from companion.door.client import send_once
+from companion.cmd.commands import run_click_command
+from companion.cmd.i18n import command_sentence
+from companion.door.client import send_message_and_close
 from companion.page import without_ssl
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def page(door: Path | None, port: int, host: str) -> None:
     except ModuleNotFoundError as error:
         if error.name != "tornado":
             raise
-        raise click.ClickException(sentence("page.no_tornado")) from error
-    registry.forbid_imports()
-    place = serve.PageAddress(
+        raise click.ClickException(command_sentence("page.no_tornado")) from error
+    registry.forbid_package_imports()
+    place = serve.PageServerAddress(
         door or places.data_folder() / "games.sock",
         port,
         host,
@@ -63,22 +63,22 @@ def page(door: Path | None, port: int, host: str) -> None:
     serve.run_page(place, click.echo)
 
 
-def run_alone(arguments: list[str], *, debug: bool) -> int:
+def run_page_in_small_process(arguments: list[str], *, debug: bool) -> int:
     """Run `companion page` in a process that imports no other command, to save memory."""
     without_ssl.replace_ssl_for_tornado()
-    if not started_by_systemd():  # the systemd unit already sets the nice value
+    if not is_started_by_systemd():  # the systemd unit already sets the nice value
         os.nice(max(0, PAGE_NICE_VALUE - os.nice(0)))
-    return call_command(page, "companion page", arguments, debug=debug)
+    return run_click_command(page, "companion page", arguments, debug=debug)
 
 
-def started_by_systemd() -> bool:
+def is_started_by_systemd() -> bool:
     """Return True if systemd started this process when a client connected to the unit's socket."""
     return os.environ.get("LISTEN_PID") == str(os.getpid())
 
 
 def systemd_sockets() -> tuple[socket.socket, ...]:
     """Return the sockets that systemd opened for this process; empty if systemd opened none."""
-    if not started_by_systemd():
+    if not is_started_by_systemd():
         return ()
     count = int(os.environ.get("LISTEN_FDS", "0"))
     return tuple(socket.socket(fileno=FIRST_SOCKET_DESCRIPTOR + n) for n in range(count))
@@ -114,9 +114,9 @@ def on() -> None:
     """Start the box's Wi-Fi network for phones, and print its name and password."""
     password = start_hotspot(_run)
     shown = _tell_box({"name": NETWORK_NAME, "password": password})
-    click.echo(sentence("hotspot.named", name=NETWORK_NAME, password=password))
-    click.echo(sentence("hotspot.scan", code=f"WIFI:T:WPA;S:{NETWORK_NAME};P:{password};;"))
-    click.echo(sentence("hotspot.shown") if shown else sentence("hotspot.no_box"))
+    click.echo(command_sentence("hotspot.named", name=NETWORK_NAME, password=password))
+    click.echo(command_sentence("hotspot.scan", code=f"WIFI:T:WPA;S:{NETWORK_NAME};P:{password};;"))
+    click.echo(command_sentence("hotspot.shown") if shown else command_sentence("hotspot.no_box"))
 
 
 @hotspot.command()
@@ -127,11 +127,11 @@ def off() -> None:
     """
     stop_hotspot(_run)
     _tell_box(None)
-    click.echo(sentence("hotspot.ended"))
+    click.echo(command_sentence("hotspot.ended"))
 
 
 def _tell_box(network: dict[str, str] | None) -> bool:
-    return send_once(places.box_socket(), {"hotspot": network})
+    return send_message_and_close(places.box_socket(), {"hotspot": network})
 
 
 def start_hotspot(run: RunProgram) -> str:
@@ -142,7 +142,7 @@ def start_hotspot(run: RunProgram) -> str:
     devices = _check_result(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
-        raise HotspotError(sentence("hotspot.no_wifi"))
+        raise HotspotError(command_sentence("hotspot.no_wifi"))
     password = "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(PASSWORD_LENGTH))
     run(("connection", "delete", NETWORK_NAME), "")  # delete the profile of an earlier network
     made = ("connection", "add", "type", "wifi", "con-name", NETWORK_NAME, "ifname",
@@ -173,14 +173,14 @@ def _check_result(done: subprocess.CompletedProcess[str]) -> str:
         return done.stdout
     wrong = " ".join(done.stderr.split()).removeprefix("Error: ")
     if "authorized" in wrong:
-        raise HotspotError(sentence("hotspot.sudo", wrong=wrong))
-    raise HotspotError(sentence("hotspot.wrong", wrong=wrong or done.returncode))
+        raise HotspotError(command_sentence("hotspot.sudo", wrong=wrong))
+    raise HotspotError(command_sentence("hotspot.wrong", wrong=wrong or done.returncode))
 
 
 def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[str]:
     program = shutil.which("nmcli")
     if program is None:
-        raise HotspotError(sentence("hotspot.no_manager"))
+        raise HotspotError(command_sentence("hotspot.no_manager"))
     try:
         return subprocess.run(
             [program, *arguments], input=given, capture_output=True, text=True,
@@ -188,4 +188,4 @@ def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[st
             check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
-        raise HotspotError(sentence("hotspot.silent", wrong=error)) from error
+        raise HotspotError(command_sentence("hotspot.silent", wrong=error)) from error

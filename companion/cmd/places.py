@@ -34,7 +34,7 @@ def record_file() -> Path:
     Raise JournalError if root calls this function on an installed box. If the caller can be root,
     call `rights.act_as_record_owner` instead.
     """
-    if is_for_service():
+    if is_root_using_service_record():
         from companion.record.schema import JournalError  # noqa: PLC0415 - the page opens no record
 
         raise JournalError("of_service", folder=STATE_FOLDER)
@@ -45,7 +45,7 @@ def _own_record() -> Path:
     return data_folder() / "games.db"
 
 
-def is_for_service() -> bool:
+def is_root_using_service_record() -> bool:
     """Return True if root calls this function on an installed box.
 
     If the result is True, the command uses the record of the service.
@@ -58,7 +58,7 @@ def is_default_record(file: Path) -> bool:
     return file.resolve() == _own_record().resolve()
 
 
-def lessons_folder(file: Path) -> Path:
+def taught_boards_folder(file: Path) -> Path:
     """Return the folder of the boards that players described in the games of a record."""
     return file.parent if is_default_record(file) else file.with_name(f"{file.stem}-taught")
 
@@ -80,12 +80,12 @@ def config_folder() -> Path:
     return xdg_folder("XDG_CONFIG_HOME", ".config")
 
 
-def word_folder() -> Path:
+def word_list_folder() -> Path:
     """Return the folder of the system's word lists in Companion's format."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
-def package_file() -> Path:
+def package_cache_file() -> Path:
     """Return the cache file that lists the installed packages with games."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
@@ -107,12 +107,12 @@ def statistics_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}-figures{path.suffix}")
 
 
-def format_time(at: int) -> str:
+def format_local_time(at: int) -> str:
     """Return a time (s since 1970) as local day, hour and minute."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
-def format_day(at: int) -> Day:
+def local_date(at: int) -> Day:
     """Return the local day of a time (s since 1970)."""
     then = time.localtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
@@ -143,12 +143,12 @@ def monotonic_time() -> float:
     return time.monotonic()
 
 
-def local_hour() -> int | None:
+def current_local_hour() -> int | None:
     """Return the local hour, 0 to 23; return None if the clock is not set."""
     return time.localtime().tm_hour if is_clock_set() else None
 
 
-def next_full_hour(hour: int) -> str:
+def next_local_time_at_hour(hour: int) -> str:
     """Return the next local time at which the hour is `hour`, such as `2026-11-21T22:00`.
 
     Return the present time if `hour` is -1.
@@ -165,16 +165,16 @@ def settings_file() -> Path:
     return config_folder() / "settings.toml"
 
 
-def voice_folder() -> Path:
+def owner_voices_folder() -> Path:
     """Return the folder for the owner's voices."""
     return config_folder() / "voices"
 
 
-def sound_folder() -> Path:
+def sound_sets_folder() -> Path:
     """Return the folder for the owner's sound sets; each set has its own folder."""
     return config_folder() / "sounds"
 
 
-def voice_cache_folder() -> Path:
+def speech_cache_folder() -> Path:
     """Return the folder of the cache of spoken sentences."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "voice"

@@ -31,7 +31,7 @@ The file can contain the settings in the lines of the menu, and the settings on 
 _FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
 
 
-def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
+def read_settings_file(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     """Return the settings in `file`, and the file's mistakes by line.
 
     If the file has a mistake, the settings are empty.
@@ -51,25 +51,25 @@ def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     return ({}, sorted(mistakes, key=lambda mistake: mistake.line)) if mistakes else (data, [])
 
 
-def apply_preset(journal: Journal) -> None:
+def apply_settings_file(journal: Journal) -> None:
     """Write the settings in this machine's file into a record without games and settings.
 
     The first mistake in the file is printed on standard error. If the record cannot be written, the
     box reports this error later.
     """
     file = places.settings_file()
-    if not is_regular_file(file) or journal.read_only or journal.settings():
+    if not is_regular_file(file) or journal.read_only or journal.all_settings():
         return
     with suppress(JournalError):
-        if not journal.games():
-            values, mistakes = read_settings(file)
+        if not journal.game_numbers():
+            values, mistakes = read_settings_file(file)
             _tell(mistakes)
             if values:
-                journal.set_all(values, places.wall_time())
+                journal.save_settings(values, places.wall_time())
 
 
 def _tell(mistakes: list[FileMistake]) -> None:
-    from companion.cmd.i18n import describe_mistake  # noqa: PLC0415 - few files have a mistake
+    from companion.cmd.i18n import describe_file_mistake  # noqa: PLC0415 - few files have a mistake
 
     for mistake in mistakes[:1]:
-        sys.stderr.write(f"companion: {describe_mistake(mistake)}\n")
+        sys.stderr.write(f"companion: {describe_file_mistake(mistake)}\n")

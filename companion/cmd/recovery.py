@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.box import system
 from companion.cmd import places, preset
-from companion.cmd.i18n import error_text
+from companion.cmd.i18n import localised_error_text
 from companion.draw import plates
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
@@ -34,23 +34,23 @@ MESSAGE_TIMEOUT_SECONDS: Final = 120
 """Seconds that systemd waits for the next message of the service."""
 
 
-def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
+def open_or_repair_record(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
     """Return the record of this box, or the record at `path`.
 
     If the record of this box is new, the settings in `settings.toml` are written into the record. A
     repair is shown on the displays, or in the terminal if `displays` is empty. Raise JournalError
     if the record cannot be opened.
     """
-    tell = progress_on_displays(displays) if displays else progress_in_terminal()
+    tell = repair_reporter_for_displays(displays) if displays else repair_reporter_for_terminal()
     journal = Journal(
         path or places.record_file(), places.wall_time(), tell, named=path is not None
     )
     if path is None:
-        preset.apply_preset(journal)
+        preset.apply_settings_file(journal)
     return journal
 
 
-def progress_on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
+def repair_reporter_for_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
     """Return a function that shows a percentage as a bar, and notifies the watchdog of systemd."""
     words = Words(places.system_language())
 
@@ -59,12 +59,12 @@ def progress_on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]
         system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
             with suppress(HardwareError):  # the first frame tries again and reports the error
-                display.show(plates.repair_frame(percent, words))
+                display.show(plates.repair_progress_frame(percent, words))
 
     return tell
 
 
-def progress_in_terminal() -> Callable[[int], None]:
+def repair_reporter_for_terminal() -> Callable[[int], None]:
     """Return a function that reports the repair of a record on standard error.
 
     The returned function prints the percentage only if standard error is a terminal.
@@ -82,13 +82,13 @@ def progress_in_terminal() -> Callable[[int], None]:
     return tell
 
 
-def stopped_frame(words: Words) -> bytes:
+def draw_box_stopped_frame(words: Words) -> bytes:
     """Return the frame that says why the box has stopped, and what to do."""
     canvas = Canvas()
-    canvas.text(0, 0, words("box.title"))
-    canvas.centred(1, words("box.stopped.title"), "medium")
-    canvas.wrapped_text(3, words("box.stopped.text"), 2)
-    canvas.wrapped_text(5, words("box.stopped.hint"), 3)
+    canvas.draw_text(0, 0, words("box.title"))
+    canvas.draw_centred(1, words("box.stopped.title"), "medium")
+    canvas.draw_wrapped(3, words("box.stopped.text"), 2)
+    canvas.draw_wrapped(5, words("box.stopped.hint"), 3)
     return canvas.frame
 
 
@@ -112,15 +112,15 @@ def main() -> None:
     """
 
     def report(error: HardwareError) -> None:
-        sys.stderr.write(f"companion: {error_text(error)}\n")
+        sys.stderr.write(f"companion: {localised_error_text(error)}\n")
 
     try:
         box = pi.open_box(report, places.config_folder())
     except HardwareError as error:
-        sys.exit(f"companion: {error_text(error)}")
+        sys.exit(f"companion: {localised_error_text(error)}")
     try:
         for display in box.displays:
-            display.show(stopped_frame(Words(box_language())))
+            display.show(draw_box_stopped_frame(Words(box_language())))
         signal.sigwait({signal.SIGTERM, signal.SIGINT})
     finally:
         box.close()

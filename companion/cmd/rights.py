@@ -17,7 +17,7 @@ from typing import Final
 
 from companion.cmd import places
 from companion.record.files import FILE_SUFFIXES
-from companion.record.owner import owner_of
+from companion.record.owner import find_path_owner
 
 SERVICE_ENVIRONMENT: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
 """Environment variables with the service's folders for configuration and cache."""
@@ -33,7 +33,7 @@ def act_as_record_owner(file: Path | None) -> Iterator[Path]:
     path = _path(file)
     user, group = _other_owner(path)
     with ExitStack() as stack:
-        if file is None and places.is_for_service():
+        if file is None and places.is_root_using_service_record():
             here = {**SERVICE_ENVIRONMENT, "STATE_DIRECTORY": str(places.STATE_FOLDER)}
             stack.enter_context(_environment(here))
         if user:
@@ -42,7 +42,7 @@ def act_as_record_owner(file: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
+def lend_file_to_record_owner(source: Path, file: Path | None) -> Iterator[Path]:
     """Yield a path at which the owner of the record `file` can read root's file `source`.
 
     Raise OSError if the file cannot be copied.
@@ -62,7 +62,9 @@ def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Iterator[Path]:
+def copy_record_of_other_user(
+    file: Path | None, copy: Callable[[Path, Path], int]
+) -> Iterator[Path]:
     """Yield a copy of another user's record; the copy is in a folder of root.
 
     `copy`: function that copies a record. `copy` runs with the owner's rights, and root only reads
@@ -79,7 +81,7 @@ def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Itera
         yield borrowed
 
 
-def can_write(target: Path, file: Path | None) -> bool:
+def can_record_owner_write(target: Path, file: Path | None) -> bool:
     """Return True if the owner of a record can create a file in the folder of `target`."""
     with act_as_record_owner(file):
         return os.access(target.parent, os.W_OK | os.X_OK, effective_ids=True)
@@ -93,7 +95,11 @@ def is_other_users_record(file: Path | None) -> bool:
 def _path(file: Path | None) -> Path:
     if file is not None:
         return file
-    return places.STATE_FOLDER / "games.db" if places.is_for_service() else places.record_file()
+    return (
+        places.STATE_FOLDER / "games.db"
+        if places.is_root_using_service_record()
+        else places.record_file()
+    )
 
 
 def _other_owner(path: Path) -> tuple[int, int]:
@@ -101,7 +107,7 @@ def _other_owner(path: Path) -> tuple[int, int]:
 
     In all other cases, return (0, 0).
     """
-    return owner_of(path) if os.geteuid() == 0 else (0, 0)
+    return find_path_owner(path) if os.geteuid() == 0 else (0, 0)
 
 
 @contextmanager

@@ -21,16 +21,16 @@ from checked_input.mistakes import FileMistake
 from checked_input.strict_json import InvalidJson
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.arguments import game_argument, load_used_edition
-from companion.cmd.i18n import describe_mistake, sentence
-from companion.cmd.page import PAGE_NICE_VALUE, started_by_systemd, systemd_sockets
+from companion.cmd.arguments import game_argument, load_edition_in_use
+from companion.cmd.i18n import command_sentence, describe_file_mistake
+from companion.cmd.page import PAGE_NICE_VALUE, is_started_by_systemd, systemd_sockets
 from companion.core.errors import CompanionError
 from companion.core.game import Game
 from companion.door.lines import format_line
 from companion.seat import sitting
 from companion.seat.answering import SeatProgram
-from companion.seat.engine import Engine
-from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED_LEVELS, Seat
+from companion.seat.engine import SeatEngine
+from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED_LEVELS, ComputerSeat
 from companion.seat.sitting import SeatAssignment
 
 MAX_LINE_BYTES: Final = 1 << 20
@@ -64,15 +64,15 @@ def seat_command(
         try:
             message = strict_json.parse_json(line)
         except InvalidJson as error:
-            raise CompanionError(sentence("seat.no_line")) from error
+            raise CompanionError(command_sentence("seat.no_line")) from error
         if not isinstance(message, dict):
-            raise CompanionError(sentence("seat.no_line"))
+            raise CompanionError(command_sentence("seat.no_line"))
         if message.get("type") == "hello":
             if message["game"] != game.name:
-                raise CompanionError(sentence("seat.other_game", game=message["game"]))
-            if why := unplayable_reason(game, message["options"]):
+                raise CompanionError(command_sentence("seat.other_game", game=message["game"]))
+            if why := no_computer_player_reason(game, message["options"]):
                 raise CompanionError(why)
-        answer = seat.take(message)
+        answer = seat.process_line(message)
         if answer is not None:
             sys.stdout.write(format_line(answer))
             sys.stdout.flush()
@@ -80,7 +80,7 @@ def seat_command(
 
 def make_computer_player(
     game: Game[Any], player: str, level: str, seconds: float | None, seed: str
-) -> Seat:
+) -> ComputerSeat:
     """Return a computer player for a seat.
 
     `seconds`: the time for each answer; None for the time of the player's level.
@@ -89,18 +89,18 @@ def make_computer_player(
     if seconds and how.effort is not None:
         how = how._replace(effort=how.effort._replace(seconds=seconds))
     effort = how.effort
-    clock = None if seconds == 0 or effort is None else thinking_clock(effort.seconds)
-    return Seat(
+    clock = None if seconds == 0 or effort is None else make_thinking_clock(effort.seconds)
+    return ComputerSeat(
         game,
         player,
         how,
-        edition=load_used_edition(game, places.data_folder()),
+        edition=load_edition_in_use(game, places.data_folder()),
         seed=seed,
         clock=clock,
     )
 
 
-def thinking_clock(seconds: float) -> Callable[[], float]:
+def make_thinking_clock(seconds: float) -> Callable[[], float]:
     """Return a clock of the used processor time, which limits the time of an answer.
 
     A computer player is therefore equally strong on a busy machine and on an idle one. The clock
@@ -110,14 +110,16 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 
-def unplayable_reason(game: Game[Any], settings: Mapping[str, str]) -> str:
+def no_computer_player_reason(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Return the reason why a computer player cannot play a game with the chosen options.
 
     Return "" if a computer player can play.
     """
     if game.computer is None:
-        return sentence("seat.blind", game=game.name)
-    return "" if game.box_can_play(settings) else sentence("seat.needs_hands", game=game.name)
+        return command_sentence("seat.blind", game=game.name)
+    return (
+        "" if game.box_can_play(settings) else command_sentence("seat.needs_hands", game=game.name)
+    )
 
 
 @click.command("seats")
@@ -132,27 +134,27 @@ def seats_command(path: Path | None) -> None:
     The first line of standard input, or of the systemd socket, names the seats. The command ends
     when the box releases the seats.
     """
-    if not started_by_systemd():  # the systemd unit already sets the nice value
+    if not is_started_by_systemd():  # the systemd unit already sets the nice value
         os.nice(PAGE_NICE_VALUE)
     try:
         seats = sitting.parse_assignments(strict_json.parse_json(_first_line()))
     except (InvalidJson, sitting.InvalidAssignment) as error:
-        raise CompanionError(sentence("seats.no_line")) from error
+        raise CompanionError(command_sentence("seats.no_line")) from error
 
-    engine = read_engine_path(places.config_folder())
+    engine = read_replacement_engine_path(places.config_folder())
 
     with RunningEngines() as engines:
 
         def make(game: str, place: SeatAssignment, door: int) -> SeatProgram:
             if engine is not None:
                 seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
-                return engines.start(engine, game, place.seat, seed, stays=True, door=door)
+                return engines.start_engine(engine, game, place.seat, seed, stays=True, door=door)
             level = place.level if place.level in LEVELS else OFFERED_LEVELS[-1]
             return make_computer_player(
                 registry.find_game(game), place.seat, level, None, place.token
             )
 
-        sitting.play_seats(path or places.box_socket(), seats, make)
+        sitting.play_assigned_seats(path or places.box_socket(), seats, make)
 
 
 class RunningEngines:
@@ -180,14 +182,16 @@ class RunningEngines:
         if self._due is not None:
             raise self._due
 
-    def start(self, path: Path, game: str, player: str, seed: str, **named: Any) -> Engine:
+    def start_engine(
+        self, path: Path, game: str, player: str, seed: str, **named: Any
+    ) -> SeatEngine:
         """Start an engine that ends with the `with` block.
 
         Raise EngineError if the engine cannot start.
         """
         self._starts = True
         try:
-            engine = Engine(path, game, player, seed, clock=monotonic, **named)
+            engine = SeatEngine(path, game, player, seed, clock=monotonic, **named)
             self._stack.callback(engine.close)
         finally:
             self._starts = False
@@ -205,7 +209,7 @@ class RunningEngines:
 ENGINE_FILE_CHECK: Final = checks.table(engine=checks.OptionalKey(checks.text()))
 
 
-def read_engine_path(folder: Path) -> Path | None:
+def read_replacement_engine_path(folder: Path) -> Path | None:
     """Return the path of the program that replaces the built-in computer player.
 
     The path is the setting `engine` in `seats.toml`; a relative path begins at the folder of this
@@ -219,9 +223,9 @@ def read_engine_path(folder: Path) -> Path | None:
         data, line_of = source.read_toml(file)
     except UnreadableFile as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
-        raise CompanionError(describe_mistake(mistake)) from error
+        raise CompanionError(describe_file_mistake(mistake)) from error
     for at, code, facts in checks.find_mistakes(ENGINE_FILE_CHECK, data):
-        raise CompanionError(describe_mistake(FileMistake(file, line_of(at), code, facts)))
+        raise CompanionError(describe_file_mistake(FileMistake(file, line_of(at), code, facts)))
     return folder / data["engine"] if "engine" in data else None
 
 

@@ -23,7 +23,7 @@ from companion.box import system
 from companion.box.events import (
     HardwareTrouble,
     HintReady,
-    OpenPhones,
+    OpenPhonesPage,
     Quit,
     StatisticsReady,
     TurningPointReady,
@@ -32,28 +32,28 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
-from companion.cmd.i18n import error_text, sentence
+from companion.cmd.i18n import command_sentence, localised_error_text
 from companion.cmd.opening import OpenedBox
 from companion.core.subcommands import COMMAND_PREFIX, CommandFailed, run_json_command
 from companion.core.version import installed_version
 from companion.door import messages
-from companion.door.archive import RecordRequests
+from companion.door.archive import RecordRequestHandler
 from companion.door.lines import Message, format_line
 from companion.door.peers import Event
-from companion.door.server import Server
-from companion.figures.lookup import people_report, rarest_fact_of
+from companion.door.server import DoorServer
+from companion.figures.lookup import look_up_people, look_up_rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - the first press must not wait for this import
 from companion.menus.settings import valid_settings
 from companion.play.outlook import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
-from companion.remote.doorway import Doorway
-from companion.remote.verbs import RECORD_REQUESTS, all_requests
-from companion.remote.visitors import clients_opener
+from companion.remote.doorway import DoorParts
+from companion.remote.verbs import RECORD_REQUESTS, all_door_requests
+from companion.remote.visitors import make_clients_opener
 from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
-from companion.seat.player import LEVELS, Seat
+from companion.seat.player import LEVELS, ComputerSeat
 from hardware.display.bus import i2c_addresses
 from hardware.display.pixels import encode_png
 from hardware.ports import Box, HardwareError
@@ -78,20 +78,20 @@ def run_box(opened: OpenedBox | HardwareError) -> None:
 
 
 def _without(error: HardwareError) -> None:
-    sys.stderr.write(f"{error_text(error)}\n\n{_wiring()}\n\n")
+    sys.stderr.write(f"{localised_error_text(error)}\n\n{_wiring()}\n\n")
     if not sys.stdin.isatty():
-        sys.exit(sentence("start.without"))
+        sys.exit(command_sentence("start.without"))
     try:
-        answer = input(f"{sentence('start.ask')} ")
+        answer = input(f"{command_sentence('start.ask')} ")
     except EOFError:  # Ctrl-D was pressed
         answer = "n"
     if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
-        play_on_face("terminal")
+        run_box_on_face("terminal")
 
 
 def _wiring() -> str:
     screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
-    return sentence(
+    return command_sentence(
         "start.wiring",
         chip=screen.chip.upper(),
         bus=screen.port,
@@ -100,7 +100,7 @@ def _wiring() -> str:
     )
 
 
-def play_on_face(
+def run_box_on_face(
     face: str,
     record: Path | None = None,
     socket: Path | None = None,
@@ -116,9 +116,9 @@ def play_on_face(
     if face == "pi":
         _on_pins(inbox, record, socket, settings)
         return
-    journal = recovery.open_record(path=record)
+    journal = recovery.open_or_repair_record(path=record)
     if settings:
-        journal.set_all(settings, places.wall_time())
+        journal.save_settings(settings, places.wall_time())
     socket = (socket or places.socket_of_record(record or places.record_file())).absolute()
     try:
         if face == "headless":
@@ -131,21 +131,23 @@ def play_on_face(
 
 def _on_terminal(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
     played = record or places.record_file()
-    shown = _open_terminal(_labels(journal.settings()), inbox)
+    shown = _open_terminal(_labels(journal.all_settings()), inbox)
     with (
         closing(BackgroundProgram(socket, "page")) as page,
         closing(ServicePrograms(socket, played)) as programs,
         closing(BackgroundProgram(socket, "seats")) as seats,
     ):
-        opener = door_opener(
+        opener = make_door_opener(
             socket,
             record,
-            wake=page.wake,
-            attend=lambda service, _key: programs.wake(service),
-            seat=seats.restart_with,
+            wake=page.start_if_stopped,
+            attend=lambda service, _key: programs.start_if_stopped(service),
+            seat=seats.restart_with_input,
         )
         shown.run(
-            lambda: serve_events(make_loop(shown.box, journal, inbox, None, opener, played=played))
+            lambda: run_box_loop(
+                make_box_loop(shown.box, journal, inbox, None, opener, played=played)
+            )
         )
 
 
@@ -153,9 +155,9 @@ def _on_pins(
     inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
 ) -> None:
     box = opening.open_hardware(inbox, first=_first_file(record))
-    journal = recovery.open_record(box.displays, record)
+    journal = recovery.open_or_repair_record(box.displays, record)
     if settings:
-        journal.set_all(settings, places.wall_time())
+        journal.save_settings(settings, places.wall_time())
     run_until_quit(box, journal, inbox, record, socket)
 
 
@@ -172,7 +174,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     def report_code(code: str, url: str | None) -> None:
         face.write_line("code", code=code, address=url)
 
-    def open_door(put: Callable[[Event], None]) -> Doorway:
+    def open_door(put: Callable[[Event], None]) -> DoorParts:
         try:
             return opener(put)
         except OSError as error:
@@ -188,9 +190,9 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     begun, shut = threading.Event(), list[OSError]()
     played = record or places.record_file()
     with closing(BackgroundProgram(socket, "seats")) as seats:
-        opener = door_opener(socket, record, told=report_code, seat=seats.restart_with)
-        loop = make_loop(face.box, journal, inbox, None, open_door, played=played, sounds=False)
-        face.run(lambda: serve_events(loop, ready), begun)
+        opener = make_door_opener(socket, record, told=report_code, seat=seats.restart_with_input)
+        loop = make_box_loop(face.box, journal, inbox, None, open_door, played=played, sounds=False)
+        face.run(lambda: run_box_loop(loop, ready), begun)
 
 
 def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
@@ -198,13 +200,13 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
         inbox.put(Quit())
 
     def phones() -> None:
-        inbox.put(OpenPhones())
+        inbox.put(OpenPhonesPage())
 
     try:
-        from hardware.screens.terminal import TerminalBox, unfit_reason  # noqa: PLC0415 - textual is an extra
+        from hardware.screens.terminal import TerminalBox, terminal_unfit_reason  # noqa: PLC0415 - textual is an extra
     except ImportError as error:
         raise HardwareError.from_reason("no_textual") from error
-    if (flaw := unfit_reason(os.environ, sys.stdout.encoding)) is not None:
+    if (flaw := terminal_unfit_reason(os.environ, sys.stdout.encoding)) is not None:
         raise flaw
     return TerminalBox(labels, leave, on_phones=phones)
 
@@ -228,11 +230,13 @@ def run_until_quit(
     """Run a box until the inbox receives the request to quit, then close the record."""
     box = _with_ear(box, inbox)
     path = socket or places.socket_of_record(record or places.record_file())
-    seat = partial(wake_service, SEATS_WAKE_SOCKET)
-    opener = door_opener(path, record, wake=wake_service, attend=_wake_program, seat=seat)
+    seat = partial(start_service_by_socket, SEATS_WAKE_SOCKET)
+    opener = make_door_opener(
+        path, record, wake=start_service_by_socket, attend=_wake_program, seat=seat
+    )
     try:
         played = record or places.record_file()
-        serve_events(make_loop(box, journal, inbox, system.power_off, opener, played=played))
+        run_box_loop(make_box_loop(box, journal, inbox, system.power_off, opener, played=played))
     finally:
         journal.close()
 
@@ -251,7 +255,7 @@ def _with_ear(box: Box, inbox: Inbox) -> Box:
     return box._replace(ear=lambda _who: make_speaker())
 
 
-def make_loop(
+def make_box_loop(
     box: Box,
     journal: Journal,
     inbox: Inbox | None = None,
@@ -268,45 +272,47 @@ def make_loop(
       stored; None to store nothing.
     - `sounds` is True if the box has a loudspeaker.
     """
-    registry.set_cache_file(places.package_file())
+    registry.set_game_list_cache(places.package_cache_file())
     machine = Machine(
         clock=time.monotonic,
         wall=places.wall_time,
         folder=places.config_folder(),
-        taught=None if played is None else places.lessons_folder(played),
+        taught=None if played is None else places.taught_boards_folder(played),
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.system_language(),
         dictionary=_dictionary,
         pulse=system.Heartbeat(time.monotonic, system.heartbeat_interval()),
         power_off=power_off,
-        hour=places.local_hour,
-        counting=None if played is None else statistics_job(played),
-        advising=start_advice,
-        weighing=None if played is None else turning_point_job(played),
+        hour=places.current_local_hour,
+        counting=None if played is None else make_statistics_job(played),
+        advising=compute_hint_in_thread,
+        weighing=None if played is None else make_turning_point_job(played),
     )
-    return Loop(box, journal, machine, inbox, None if opener is None else clients_opener(opener))
+    return Loop(
+        box, journal, machine, inbox, None if opener is None else make_clients_opener(opener)
+    )
 
 
 def _loudspeaker(put: Callable[[HardwareTrouble], None], device: str = "") -> Speaker:
     return Loudspeaker(
         lambda error: put(HardwareTrouble(error)),
         _speech(),
-        folders=registry.sound_folders(),
-        sets=places.sound_folder(),
+        folders=registry.game_sound_folders(),
+        sets=places.sound_sets_folder(),
         device=device,
         always=_always,
     )
 
 
 def _speech() -> Voices:
-    return Voices(places.voice_cache_folder(), voices=places.voice_folder())
+    return Voices(places.speech_cache_folder(), voices=places.owner_voices_folder())
 
 
 def _always(language: str) -> Iterator[str]:
-    yield from phrases.fixed_sentences(language, split_sentences)
+    yield from phrases.sentences_without_placeholders(language, split_sentences)
 
 
-def serve_events(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
+def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     """Show the first frame, then handle events until the box quits or receives SIGTERM.
 
     `ready`: function that is called after the first frame. An exception in `ready` ends the loop.
@@ -325,7 +331,7 @@ def serve_events(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
         loop.close()
 
 
-def start_advice(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
+def compute_hint_in_thread(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
     """Compute a hint for the active player in a thread, and pass the hint to `put`."""
     threading.Thread(target=_advise, args=(knowledge, put), name="hint", daemon=True).start()
 
@@ -333,7 +339,7 @@ def start_advice(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -
 def _advise(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> None:
     level, memory = LEVELS["strong"], knowledge.told
     seed = f"{knowledge.number} {knowledge.position}"
-    seat = Seat(
+    seat = ComputerSeat(
         knowledge.game,
         knowledge.player,
         level,
@@ -341,7 +347,7 @@ def _advise(knowledge: PlayerKnowledge, put: Callable[[HintReady], None]) -> Non
         seed=seed,
         clock=time.monotonic,
     )
-    put(HintReady(knowledge.number, knowledge.position, seat.would(knowledge.view, memory)))
+    put(HintReady(knowledge.number, knowledge.position, seat.choose_answer(knowledge.view, memory)))
 
 
 ANALYSIS_TIMEOUT_SECONDS: Final = 600
@@ -349,7 +355,7 @@ ANALYSIS_TIMEOUT_SECONDS: Final = 600
 """
 
 
-def turning_point_job(record: Path) -> TurningPointJob:
+def make_turning_point_job(record: Path) -> TurningPointJob:
     """Return the function that analyses a game's turning point in another process."""
 
     def begin(number: int, language: str, put: Callable[[TurningPointReady], None]) -> None:
@@ -370,7 +376,7 @@ def _weigh(
     put(TurningPointReady(number, sentences))
 
 
-def statistics_job(record: Path) -> StatisticsJob:
+def make_statistics_job(record: Path) -> StatisticsJob:
     """Return the function that computes statistics in a thread, one request after another."""
     one_by_one = threading.Lock()
 
@@ -395,14 +401,14 @@ def _count(
             closing(StatisticsCache(journal, places.statistics_file(record))) as shelf,
         ):
             if number is not None:
-                put(StatisticsReady(rarest_fact_of(shelf, number)))
+                put(StatisticsReady(look_up_rarest_fact(shelf, number)))
                 return
             put(
                 StatisticsReady(
-                    people_report(
+                    look_up_people(
                         shelf,
                         places.wall_time(),
-                        places.format_day,
+                        places.local_date,
                         lambda n: put(StatisticsReady(n)),
                     )
                 )
@@ -425,10 +431,10 @@ SEATS_WAKE_SOCKET: Final = Path("/run/companion-seats/wake.sock")
 """The socket through which systemd starts the process of the computer players."""
 
 
-def wake_service(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
+def start_service_by_socket(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
     """Connect to a socket so that systemd starts its service, and send `key` to the service.
 
-    `wake_service` returns at once, and does nothing if the service is not installed.
+    `start_service_by_socket` returns at once, and does nothing if the service is not installed.
     """
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
@@ -437,7 +443,7 @@ def wake_service(path: Path = PAGE_WAKE_SOCKET, key: str = "") -> None:
 
 
 def _wake_program(service: str, key: str) -> None:
-    wake_service(services.find_service(service).socket, key)
+    start_service_by_socket(services.find_service(service).socket, key)
 
 
 PROCESS_END_TIMEOUT_SECONDS: Final = 3.0
@@ -456,7 +462,7 @@ class BackgroundProgram:
         self._path, self._arguments, self._patience = path, arguments, patience
         self._process: subprocess.Popen[bytes] | None = None
 
-    def wake(self) -> None:
+    def start_if_stopped(self) -> None:
         """Start the process if it is not running."""
         if self._process is None or self._process.poll() is not None:
             command = [*COMMAND_PREFIX, *self._arguments, "--socket", str(self._path)]
@@ -465,10 +471,10 @@ class BackgroundProgram:
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
             )
 
-    def restart_with(self, line: str) -> None:
+    def restart_with_input(self, line: str) -> None:
         """Restart the process and send `line` to its standard input."""
         self.close()
-        self.wake()
+        self.start_if_stopped()
         assert self._process is not None
         assert self._process.stdin is not None
         with suppress(OSError):  # the process has ended; the next request starts it again
@@ -504,12 +510,12 @@ class ServicePrograms:
         self._path, self._record = path, None if places.is_default_record(record) else record
         self._programs: dict[str, BackgroundProgram] = {}
 
-    def wake(self, service: str) -> None:
+    def start_if_stopped(self, service: str) -> None:
         """Start the program of a service if it is not running."""
         if service not in self._programs:
             command = services.find_service(service).program(self._record)
             self._programs[service] = BackgroundProgram(self._path, *command)
-        self._programs[service].wake()
+        self._programs[service].start_if_stopped()
 
     def close(self) -> None:
         """End all background programs."""
@@ -517,7 +523,7 @@ class ServicePrograms:
             program.close()
 
 
-def door_opener(
+def make_door_opener(
     path: Path,
     record: Path | None = None,
     *,
@@ -528,24 +534,26 @@ def door_opener(
 ) -> Opener:
     """Return the function that opens the door at `path` for a box with the record `record`.
 
-    The returned function raises DoorError if the door cannot be opened.
+    The returned function raises DoorSocketError if the door cannot be opened.
     """
 
-    def open_door(put: Callable[[Event], None]) -> Doorway:
+    def open_door(put: Callable[[Event], None]) -> DoorParts:
         words = Words(places.system_language())
-        full = format_line(messages.error(words("stdio.full"), code="full"))
+        full = format_line(messages.error_message(words("stdio.full"), code="full"))
         asides = dict.fromkeys(RECORD_REQUESTS, partial(_look_up, record or places.record_file()))
-        verbs, clock = all_requests(), time.monotonic
-        server = Server(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
+        verbs, clock = all_door_requests(), time.monotonic
+        server = DoorServer(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
         here = installed_version()
-        return Doorway(server, here, _picture, _is_known_word, wake, told, attend, seat)
+        return DoorParts(server, here, _picture, _is_known_word, wake, told, attend, seat)
 
     return open_door
 
 
 def _look_up(record: Path, message: Message) -> str:
     figures = places.statistics_file(record)
-    return RecordRequests(record, figures, places.format_day, places.wall_time).reply(message)
+    return RecordRequestHandler(
+        record, figures, places.local_date, places.wall_time
+    ).reply_to_request(message)
 
 
 def _picture(frame: bytes) -> str:
@@ -554,7 +562,7 @@ def _picture(frame: bytes) -> str:
 
 @cache
 def _dictionary() -> Dictionary:
-    return Dictionary(places.word_folder())
+    return Dictionary(places.word_list_folder())
 
 
 def _is_known_word(word: str, language: str) -> bool | None:

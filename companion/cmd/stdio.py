@@ -18,24 +18,24 @@ from companion.box.face_errors import guard_face
 from companion.catalog import registry, taught
 from companion.cmd import places, recovery
 from companion.cmd.arguments import (
-    BoxAccess,
-    add_access_options,
-    load_used_edition,
-    parse_options,
+    BoxConnectionOptions,
+    add_box_connection_options,
+    load_edition_in_use,
+    parse_game_options,
     parse_players,
     players_option,
     set_option,
 )
-from companion.cmd.i18n import error_text, sentence, system_reason
+from companion.cmd.i18n import command_sentence, localised_error_text, os_error_reason
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, OutdatedGame, UnknownGame
 from companion.core.game import Cue, EnteredValue, Game
 from companion.core.version import installed_version
-from companion.door.client import CHUNK_BYTES, connect
+from companion.door.client import CHUNK_BYTES, connect_to_box
 from companion.door.lines import format_line
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.figures.times import format_day
-from companion.play.header import setup_of
+from companion.play.header import setup_from_header
 from companion.play.line import Setup
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal, JournalError
@@ -66,7 +66,7 @@ lang_option: Final = click.option(
               )  # fmt: skip
 @click.option("--confirm", is_flag=True,
               help="Ask for confirmation before an answer that costs the player much.")  # fmt: skip
-@add_access_options
+@add_box_connection_options
 def stdio(
     name: str | None,
     players: str | None,
@@ -74,7 +74,7 @@ def stdio(
     seed: str | None,
     lang: str,
     file: Path | None,
-    way: BoxAccess | None,
+    way: BoxConnectionOptions | None,
     *,
     confirm: bool,
 ) -> None:
@@ -83,42 +83,46 @@ def stdio(
         _connect(way, name)
         return
     if name is None:
-        raise click.UsageError(sentence("stdio.no_game"))
+        raise click.UsageError(command_sentence("stdio.no_game"))
     journal, setup = _open_game(name, players, pairs, seed, file)
     with closing(journal):
         _play(journal, setup, lang, _taught_beside(file), confirm=confirm)
-        for code in journal.take_events():
-            click.echo(f"companion: {Words(places.system_language()).text(Cue(code))}", err=True)
+        for code in journal.take_event_codes():
+            click.echo(
+                f"companion: {Words(places.system_language()).fact_text(Cue(code))}", err=True
+            )
 
 
 def _open_game(
     name: str, players: str | None, pairs: tuple[str, ...], seed: str | None, file: Path | None
 ) -> tuple[Journal, Setup]:
     if seed is not None and not SEED_PATTERN.fullmatch(seed):
-        raise click.UsageError(sentence("stdio.no_seed"))
+        raise click.UsageError(command_sentence("stdio.no_seed"))
     try:
         game, chance = _find_game(name, file), Chance(seed or fresh_seed())
         setup = Setup(
-            game, parse_players(game, players), parse_options(game, pairs),
-            load_used_edition(game, _taught_beside(file)), chance, mixing=False,
+            game, parse_players(game, players), parse_game_options(game, pairs),
+            load_edition_in_use(game, _taught_beside(file)), chance, mixing=False,
         )  # fmt: skip
         if str(file) == ":memory:":
-            raise click.UsageError(sentence("stdio.no_file"))
-        journal = Journal(file, places.wall_time(), recovery.progress_in_terminal(), named=True)
+            raise click.UsageError(command_sentence("stdio.no_file"))
+        journal = Journal(
+            file, places.wall_time(), recovery.repair_reporter_for_terminal(), named=True
+        )
     # the argument FILE or GAME is wrong
     except (JournalError, UnknownGame) as error:
-        raise click.UsageError(error_text(error)) from error
+        raise click.UsageError(localised_error_text(error)) from error
     return journal, setup
 
 
 def _taught_beside(file: Path | None) -> Path | None:
-    return None if file is None else places.lessons_folder(file)
+    return None if file is None else places.taught_boards_folder(file)
 
 
-def _connect(way: BoxAccess, game: str | None) -> None:
+def _connect(way: BoxConnectionOptions, game: str | None) -> None:
     if game is not None or (way.seat is None) != (way.token is None):
-        raise click.UsageError(sentence("stdio.connect"))
-    relay_to_box(way.socket or places.box_socket(), way.seat, way.token)
+        raise click.UsageError(command_sentence("stdio.connect"))
+    relay_stdio_to_box(way.socket or places.box_socket(), way.seat, way.token)
 
 
 def _find_game(name: str, file: Path | None) -> Game[Any]:
@@ -133,12 +137,12 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
         if file is not None and file.exists():
             with closing(Journal(file, places.wall_time(), named=True)) as journal:
                 for number in _unfinished_games(journal, name):
-                    setup_of(journal.read(number)[0])
+                    setup_from_header(journal.read_header_and_lines(number)[0])
         raise
 
 
 def _unfinished_games(journal: Journal, game: str) -> list[int]:
-    summaries = map(journal.summary, journal.unfinished_games())
+    summaries = map(journal.game_summary, journal.unfinished_game_numbers())
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
@@ -147,9 +151,9 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
-    notices = (*notices, *map(Cue, journal.take_events()))
+    notices = (*notices, *map(Cue, journal.take_event_codes()))
     if journal.was_empty:
-        click.echo(sentence("stdio.empty"), err=True)
+        click.echo(command_sentence("stdio.empty"), err=True)
     for number in _unfinished_games(journal, setup.game.name):
         try:
             session, changed = resume_recorded(journal, number, places.wall_time())
@@ -168,7 +172,7 @@ def _play(
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # the argument FILE or GAME is wrong
-        raise click.UsageError(error_text(error)) from error
+        raise click.UsageError(localised_error_text(error)) from error
     lessons = None if taught_in is None else _Lessons(session, taught_in)
     _serve(session, language, notices, lessons, confirm=confirm)
 
@@ -188,7 +192,7 @@ class _Lessons:
             )
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
-            click.echo(f"companion: {Words(places.system_language()).text(refused)}", err=True)
+            click.echo(f"companion: {Words(places.system_language()).fact_text(refused)}", err=True)
 
 
 def _serve(
@@ -201,14 +205,14 @@ def _serve(
 ) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
     face, book = guard_face(session.setup)
-    program = Stdio(
+    program = StdioGame(
         session,
         book[language],
         source=sys.stdin.buffer,
         sink=sink,
         wall=places.wall_time,
         version=installed_version(),
-        dictionary=lambda: Dictionary(places.word_folder()),
+        dictionary=lambda: Dictionary(places.word_list_folder()),
         learn=lessons,
         is_grave=face.needs_confirmation if confirm else None,
     )
@@ -220,16 +224,16 @@ def _serve(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def relay_to_box(path: Path, seat: str | None, token: str | None) -> None:
+def relay_stdio_to_box(path: Path, seat: str | None, token: str | None) -> None:
     """Copy standard input to the box and the box's output to standard output, until an end closes.
 
     Raise CompanionError if no box is running.
     """
     try:
-        wire = connect(path, None)
+        wire = connect_to_box(path, None)
     except OSError as error:
-        why = system_reason(error)
-        raise CompanionError(sentence("stdio.no_box", path=path, why=why)) from error
+        why = os_error_reason(error)
+        raise CompanionError(command_sentence("stdio.no_box", path=path, why=why)) from error
     with wire:
         if seat is not None:
             wire.sendall(format_line({"join": seat, "token": token}).encode())

@@ -18,9 +18,9 @@ from typing import Final
 import click
 
 from companion.cmd import places, recovery, rights
-from companion.cmd.i18n import error_text, sentence
+from companion.cmd.i18n import command_sentence, localised_error_text
 from companion.core.version import installed_version
-from companion.door.client import send_once
+from companion.door.client import send_message_and_close
 from companion.figures import export, import_games, recorded
 from companion.record import backup as copies
 from companion.record.journal import Journal, JournalError
@@ -31,7 +31,7 @@ journal_option = click.option(
 )  # fmt: skip
 
 
-def open_readonly(file: Path | None) -> Journal:
+def open_record_read_only(file: Path | None) -> Journal:
     """Return a record that can only be read, even while a box writes to it.
 
     Raise JournalError if the record cannot be opened.
@@ -39,7 +39,7 @@ def open_readonly(file: Path | None) -> Journal:
     path = file or places.record_file()
     if not path.exists():
         if file is not None:
-            raise click.ClickException(sentence("record.no_file", file=file))
+            raise click.ClickException(command_sentence("record.no_file", file=file))
         return Journal(None)
     return Journal(path, beside=True)
 
@@ -55,14 +55,14 @@ def open_readonly(file: Path | None) -> Journal:
 )
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Print the recorded games as JSON Lines, oldest first (docs/history.md)."""
-    with rights.act_as_record_owner(file), closing(open_readonly(file)) as journal:
+    with rights.act_as_record_owner(file), closing(open_record_read_only(file)) as journal:
         wanted = _select_games(journal, numbers)
-        games = (recorded.load_game(journal, number) for number in wanted)
+        games = (recorded.load_recorded_game(journal, number) for number in wanted)
         _write(export.export_lines(games, len(wanted), installed_version(), whole=whole))
 
 
 def _select_games(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
-    there = journal.games()
+    there = journal.game_numbers()
     for number in numbers:
         if number not in there:
             raise JournalError("no_game", n=number)
@@ -89,24 +89,26 @@ def import_command(source: Path, file: Path | None) -> int:
     unchanged.
     """
     with (
-        rights.lend_file(source, file) as lent,
+        rights.lend_file_to_record_owner(source, file) as lent,
         rights.act_as_record_owner(file) as path,
-        closing(Journal(path, places.wall_time(), recovery.progress_in_terminal())) as journal,
+        closing(
+            Journal(path, places.wall_time(), recovery.repair_reporter_for_terminal())
+        ) as journal,
     ):
         try:
-            taken = import_games.import_file(journal, lent, _progress())
+            taken = import_games.import_games_from_file(journal, lent, _progress())
         except import_games.ImportRefused as error:
             for fault in error.faults:
-                place = sentence(f"record.place.{fault.where}", n=fault.n)
-                fault_text = sentence(
-                    "record.fault", file=source, place=place, what=error_text(fault.why)
+                place = command_sentence(f"record.place.{fault.where}", n=fault.n)
+                fault_text = command_sentence(
+                    "record.fault", file=source, place=place, what=localised_error_text(fault.why)
                 )
                 click.echo(fault_text, err=True)
-            click.echo(sentence("record.refused"), err=True)
+            click.echo(command_sentence("record.refused"), err=True)
             return 1
-    click.echo(sentence("record.taken", new=taken.new, same=taken.same))
+    click.echo(command_sentence("record.taken", new=taken.new, same=taken.same))
     if taken.other:
-        click.echo(sentence("record.differ", n=taken.other))
+        click.echo(command_sentence("record.differ", n=taken.other))
     return 0
 
 
@@ -140,16 +142,16 @@ def backup(target: Path, file: Path | None) -> None:
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
     with rights.act_as_record_owner(file) as path:
         if not path.exists():
-            raise click.ClickException(sentence("record.none", file=path))
-    if rights.is_other_users_record(file) and not rights.can_write(target, file):
+            raise click.ClickException(command_sentence("record.none", file=path))
+    if rights.is_other_users_record(file) and not rights.can_record_owner_write(target, file):
         if target.exists() and target.samefile(path):
             raise JournalError("itself", file=target)
-        with rights.borrow_record(file, copies.back_up) as borrowed:
-            n = copies.back_up(borrowed, target, _percent())
+        with rights.copy_record_of_other_user(file, copies.back_up_record) as borrowed:
+            n = copies.back_up_record(borrowed, target, _percent())
     else:
         with rights.act_as_record_owner(file) as path:
-            n = copies.back_up(path, target, _percent())
-    click.echo(sentence("record.backed_up", file=target, n=n))
+            n = copies.back_up_record(path, target, _percent())
+    click.echo(command_sentence("record.backed_up", file=target, n=n))
 
 
 @click.command()
@@ -161,11 +163,14 @@ def restore(source: Path, file: Path | None) -> None:
 
     The old record stays in the same folder under a new name.
     """
-    with rights.lend_file(source, file) as lent, rights.act_as_record_owner(file) as path:
-        games, aside = copies.restore_copy(lent, path, places.wall_time(), _percent())
-    click.echo(sentence("record.restored", n=games))
+    with (
+        rights.lend_file_to_record_owner(source, file) as lent,
+        rights.act_as_record_owner(file) as path,
+    ):
+        games, aside = copies.restore_record(lent, path, places.wall_time(), _percent())
+    click.echo(command_sentence("record.restored", n=games))
     if aside is not None:
-        click.echo(sentence("record.aside", file=aside))
+        click.echo(command_sentence("record.aside", file=aside))
 
 
 BACKUP_MARK_FILE: Final = "companion-backup"
@@ -189,18 +194,18 @@ def stick(folder: Path | None, told: int | None) -> int:
         _tell(told)
         return 0
     if folder is None:
-        raise click.UsageError(sentence("stick.no_folder"))
+        raise click.UsageError(command_sentence("stick.no_folder"))
     if not (folder / BACKUP_MARK_FILE).is_file() or not _is_on():
         return NOTHING_TO_DO_STATUS
-    copies.back_up(places.record_file(), folder / BACKUP_FILE_NAME)
+    copies.back_up_record(places.record_file(), folder / BACKUP_FILE_NAME)
     return 0
 
 
 def _is_on() -> bool:
-    with closing(open_readonly(None)) as journal:
-        return journal.settings().get("stick") is True
+    with closing(open_record_read_only(None)) as journal:
+        return journal.all_settings().get("stick") is True
 
 
 def _tell(status: int) -> None:
     if status in (0, 1):
-        send_once(places.box_socket(), {"stick": "failed" if status else "kept"})
+        send_message_and_close(places.box_socket(), {"stick": "failed" if status else "kept"})

@@ -9,7 +9,7 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places, rights
-from companion.cmd.i18n import sentence
+from companion.cmd.i18n import command_sentence
 from companion.draw.face import load_face
 from companion.hear.policy import voice_and_speed
 from companion.menus.settings import valid_settings
@@ -31,18 +31,22 @@ from hardware.sound.speech import Voices, split_sentences
 )
 def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     """Look up words in the word lists of this machine, as the game Probe does."""
-    dictionary, unknown = Dictionary(places.word_folder()), False
+    dictionary, unknown = Dictionary(places.word_list_folder()), False
     box = Words(places.system_language())
     for word in words:
         verdict = dictionary.look_up(word, language)
         if verdict is None:
-            raise click.ClickException(sentence("words.no_list", package=LIST_PACKAGES[language]))
+            raise click.ClickException(
+                command_sentence("words.no_list", package=LIST_PACKAGES[language])
+            )
         unknown = unknown or not verdict.known
         lists = ", ".join(box(f"box.list.{name}") for name in verdict.lists)
         way = "known" if verdict.known else "name" if verdict.name else "unknown"
-        click.echo(sentence(f"words.{way}", word=word, lists=lists))
+        click.echo(command_sentence(f"words.{way}", word=word, lists=lists))
     if verbose:
-        click.echo(sentence("words.packages", packages=", ".join(WORD_LISTS[language].values())))
+        click.echo(
+            command_sentence("words.packages", packages=", ".join(WORD_LISTS[language].values()))
+        )
     if unknown:
         click.get_current_context().exit(1)
 
@@ -64,19 +68,19 @@ def voices(render: bool) -> None:
         stored = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
     chosen = valid_settings(stored, places.system_language())
     for language in LANGUAGES:
-        sentences = phrases.fixed_sentences(language, split_sentences)
-        line = sentence("voices.fixed", language=language, n=len(sentences))
+        sentences = phrases.sentences_without_placeholders(language, split_sentences)
+        line = command_sentence("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(
-                Voices(places.voice_cache_folder(), voices=places.voice_folder())
+                Voices(places.speech_cache_folder(), voices=places.owner_voices_folder())
             ) as speech:
-                speech.choose(language, *voice_and_speed(chosen, language))
+                speech.choose_voice(language, *voice_and_speed(chosen, language))
                 for game in registry.BUILT_IN_GAMES:
-                    speech.pronounce(load_face(game).names)
-                size = speech.render((text, language) for text in sentences)
+                    speech.use_respellings(load_face(game).names)
+                size = speech.cache_sentences((text, language) for text in sentences)
             facts = {
                 "n": len(sentences),
                 "size": format_decimal(size / 2**20, places.system_language()),
             }
-            line = sentence("voices.rendered", language=language, **facts)
+            line = command_sentence("voices.rendered", language=language, **facts)
         click.echo(line)

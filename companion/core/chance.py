@@ -45,12 +45,12 @@ class Chance(NamedTuple):
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
-    def code(self) -> str:
+    def commitment_code(self) -> str:
         """Return the commitment's first 40 bits as eight characters that people can write down."""
         bits = int(self.commitment[:10], 16)
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
-    def draw_name(self, question: str | None, who: str | None) -> str:
+    def name_of_draw(self, question: str | None, who: str | None) -> str:
         """Return the name of a draw, which consists of its question and its player.
 
         Draws with equal names are numbered from 0. An answer or an undo therefore never changes a
@@ -60,7 +60,7 @@ class Chance(NamedTuple):
 
     def draw_answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
         """Return the box's answer to `prompt`: draw number `n`, counted from 0."""
-        words = self._words(f"{self.draw_name(prompt.name, prompt.who)}{n}")
+        words = self._words(f"{self.name_of_draw(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
         order = list(range(prompt.n))

@@ -14,12 +14,12 @@ class CompanionError(Exception):
     """The base class of all exceptions that Companion raises."""
 
 
-class ExplainedError(CompanionError):
+class TranslatedError(CompanionError):
     """An error with a sentence for people, translated into each language of the command line.
 
     - `key`: the last part of the sentence's catalogue key, `cmd.wrong.<key>`.
-    - `fields`: values for the sentence's placeholders. A value can be another ExplainedError, which
-      is the reason.
+    - `fields`: values for the sentence's placeholders. A value can be another TranslatedError,
+      which is the reason.
 
     The module `companion.say.errors` builds the sentence. Two errors are equal if their keys and
     fields are equal.
@@ -35,7 +35,7 @@ class ExplainedError(CompanionError):
         return f"{self.key} ({facts})" if facts else self.key
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ExplainedError):
+        if not isinstance(other, TranslatedError):
             return NotImplemented
         return (self.key, self.fields) == (other.key, other.fields)
 
@@ -56,7 +56,7 @@ class Refused(CompanionError, ValueError):
         self.facts = facts
 
 
-class UnknownGame(ExplainedError, LookupError):
+class UnknownGame(TranslatedError, LookupError):
     """The error for a game that is not installed or cannot be played.
 
     - `reason`: the cause of the error.
@@ -70,7 +70,7 @@ class UnknownGame(ExplainedError, LookupError):
         super().__init__(f"game.{reason}", **fields)
 
     @property
-    def facts(self) -> dict[str, str]:
+    def package_fields(self) -> dict[str, str]:
         """Return the name and version of the faulty package, or {} if no package is at fault."""
         return {}
 
@@ -85,13 +85,13 @@ class UnplayableGame(UnknownGame):
     """The error for a game whose `package` cannot be used in this `version`."""
 
     def __init__(
-        self, code: str, game: str, package: str, version: str, **why: ExplainedError
+        self, code: str, game: str, package: str, version: str, **why: TranslatedError
     ) -> None:
         super().__init__(code, game=game, package=package, version=version, **why)
         self.code, self.package, self.version = code, package, version
 
     @property
-    def facts(self) -> dict[str, str]:
+    def package_fields(self) -> dict[str, str]:
         """Return the name and version of the faulty package, by field name."""
         return {"package": self.package, "version": self.version}
 
@@ -106,6 +106,6 @@ class GameNotInstalled(UnplayableGame):
 class ExcludedGame(UnplayableGame):
     """The error for an installed game that cannot be played, with the reason `why`."""
 
-    def __init__(self, game: str, package: str, version: str, why: ExplainedError) -> None:
+    def __init__(self, game: str, package: str, version: str, why: TranslatedError) -> None:
         super().__init__("left_out", game, package, version, why=why)
         self.why = why

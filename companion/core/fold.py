@@ -16,16 +16,18 @@ from companion.core.prompts import (
     Prompt,
     Question,
     Spell,
-    accepts,
     complete_form,
+    is_legal_answer,
     legal_answers,
     only_answer,
 )
 
-__all__ = ["advance", "answer_prompt", "fold_answers", "replace", "simultaneous_prompts"]
+__all__ = ["answer_prompt", "apply_answer", "fold_answers", "replace", "simultaneous_prompts"]
 
 
-def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
+def apply_answer(
+    game: Game[S], state: S, value: Answer, question: str | None = None
+) -> tuple[S, Cues]:
     """Apply an answer, and return the next state and the facts that the answer caused.
 
     - `question`: the name of an out-of-turn question, or None for the pending question.
@@ -48,7 +50,7 @@ def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> t
     if isinstance(prompt, Form):
         whole = complete_form(prompt, value) if isinstance(value, dict) else None
     else:
-        whole = value if accepts(prompt, value) else None
+        whole = value if is_legal_answer(prompt, value) else None
     if whole is None:
         raise Refused(refusal_code(prompt, value), question=prompt.name)
     return game.on[prompt.name](state, whole)
@@ -86,7 +88,7 @@ def refusal_code(prompt: Question, value: Answer) -> str:
         if part is None:
             break
         answer = value.get(part.name, only_answer(part))
-        if not accepts(part, answer):
+        if not is_legal_answer(part, answer):
             so_already = prompt.already({**given, part.name: answer})
             return "nothing_to_correct" if so_already else refusal_code(part, answer)
         given[part.name] = answer
@@ -99,7 +101,7 @@ def fold_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
     Raise Refused at the first illegal answer.
     """
     for value in answers:
-        state, _ = advance(game, state, value)
+        state, _ = apply_answer(game, state, value)
     return state
 
 

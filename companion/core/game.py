@@ -112,7 +112,7 @@ class EnteredValue(NamedTuple):
     by: tuple[str, ...]
 
 
-class Memory(NamedTuple):
+class SeatMemory(NamedTuple):
     """The knowledge of one player in a running game, in addition to the public view.
 
     All values have JSON types, such as lists instead of tuples.
@@ -175,8 +175,8 @@ def disclose_all_fields(_state: object, cue: Cue) -> object:
 class ComputerPlayer(NamedTuple, Generic[S]):
     """The functions with which the box plays a seat. S is the type of the game's state.
 
-    `imagine`, `instinct` and `call` receive the public view as JSON, the player's `Memory` and the
-    player's name. These functions never receive the state of the real game.
+    `imagine`, `instinct` and `call` receive the public view as JSON, the player's `SeatMemory` and
+    the player's name. These functions never receive the state of the real game.
 
     - `imagine(view, told, player, rng)`: returns a complete state that is possible for this player.
       `rng` draws the hidden parts with the probabilities that this player must assume. The imagined
@@ -205,13 +205,15 @@ class ComputerPlayer(NamedTuple, Generic[S]):
       announces its choice, and people enter the result.
     """
 
-    imagine: Callable[[Mapping[str, Any], Memory, str, Random], S]
+    imagine: Callable[[Mapping[str, Any], SeatMemory, str, Random], S]
     estimate: Callable[[S], tuple[float, ...] | None] | None = None
     close_estimate: Callable[[S], tuple[float, ...] | None] | None = None
     solve: Callable[[S, int], Mapping[Answer, float] | None] | None = None
     habit: Callable[[S, Question, Random], Answer | None] | None = None
-    instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
-    call: Callable[[Mapping[str, Any], Memory, str, Random], Answer | None] | None = None
+    instinct: Callable[[Mapping[str, Any], SeatMemory, str, Random], tuple[Answer, ...]] | None = (
+        None
+    )
+    call: Callable[[Mapping[str, Any], SeatMemory, str, Random], Answer | None] | None = None
     needs_hands: Mapping[str, tuple[str, ...]] = {}
     needs_eyes: frozenset[str] = frozenset()
     ahead: int = 0
@@ -270,20 +272,22 @@ class Game(NamedTuple, Generic[S]):
         """Return True if the box can play a seat of this game with the options `settings`."""
         if self.computer is None:
             return False
-        return all(settings.get(name) not in values for name, values in self.needs_hands.items())
+        return all(
+            settings.get(name) not in values for name, values in self.options_needing_hands.items()
+        )
 
     @property
-    def needs_hands(self) -> Mapping[str, tuple[str, ...]]:
+    def options_needing_hands(self) -> Mapping[str, tuple[str, ...]]:
         """Return the option values with which no computer player can play, by option name."""
         return {} if self.computer is None else self.computer.needs_hands
 
     @property
-    def needs_eyes(self) -> frozenset[str]:
+    def questions_needing_eyes(self) -> frozenset[str]:
         """Return the names of questions that people answer for a computer player."""
         return frozenset() if self.computer is None else self.computer.needs_eyes
 
     @property
-    def wishes(self) -> frozenset[str]:
+    def announced_questions(self) -> frozenset[str]:
         """Return the names of questions at which a computer player announces a choice."""
         return frozenset() if self.computer is None else self.computer.wishes
 

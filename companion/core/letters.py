@@ -9,7 +9,7 @@ from typing import Final
 ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
-def strip_accents(text: str) -> str:
+def capitals_without_accents(text: str) -> str:
     """Return a text in capitals without accents: É becomes E, œ becomes OE (clause PR-1)."""
     if text.isascii():
         return text.upper()

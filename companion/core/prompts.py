@@ -312,7 +312,7 @@ def likeliest_index(prompt: Prompt) -> int:
         case Choose(options=options, start=start) if start is not None:
             return options.index(start)
         case Choose(weights=weights) if weights:
-            return fewest_presses_index(weights)
+            return highest_weight_index(weights)
         case Number():
             return (prompt.start - prompt.lo) // prompt.by
         case Roll():
@@ -322,7 +322,7 @@ def likeliest_index(prompt: Prompt) -> int:
 
 
 @lru_cache(maxsize=1024)
-def fewest_presses_index(weights: tuple[int, ...]) -> int:
+def highest_weight_index(weights: tuple[int, ...]) -> int:
     """Return the index of the highest weight.
 
     If several weights are highest, return the index with the fewest expected presses to all other
@@ -340,7 +340,7 @@ def fewest_presses_index(weights: tuple[int, ...]) -> int:
     return min([place for place in range(n) if weights[place] == top], key=presses)
 
 
-def accepts(prompt: Question, value: Answer) -> bool:
+def is_legal_answer(prompt: Question, value: Answer) -> bool:
     """Return True if `value` is a legal answer to `prompt`.
 
     Return False for a value of a wrong type, without an exception.
@@ -374,7 +374,7 @@ def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] 
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
         answer = value.get(prompt.name, only_answer(prompt))
-        if not accepts(prompt, answer):
+        if not is_legal_answer(prompt, answer):
             return None
         given[prompt.name] = answer
     return given if given.keys() >= value.keys() else None

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.door import messages
-from companion.door.lines import LineMistake, Message, format_line, require_true
+from companion.door.lines import LineMistake, Message, format_line, require_verb_is_true
 from companion.figures import export_formats, recorded
 from companion.figures.group import Day
-from companion.figures.played import Detail, GameStatistics
+from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.record.entry import DAMAGE_ERRORS
 from companion.record.journal import Journal, JournalError
@@ -22,7 +22,7 @@ MAX_GAMES_PER_REPLY: Final = 100
 """The maximum number of games in one reply."""
 
 
-class RecordRequests:
+class RecordRequestHandler:
     """The handler of requests about recorded games.
 
     For each request the handler opens the record at `path` and the saved statistics at `figures`.
@@ -35,12 +35,12 @@ class RecordRequests:
     ) -> None:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
-    def reply(self, message: Message) -> str:
+    def reply_to_request(self, message: Message) -> str:
         """Return the reply to a request as one line of JSON: the data, or the error."""
         language = "en"
         try:
             with self._open() as (shelf, journal):
-                language = journal.settings().get("language", language)
+                language = journal.all_settings().get("language", language)
                 return format_line(self._made(shelf, journal, message))
         except LineMistake as mistake:
             code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
@@ -51,15 +51,15 @@ class RecordRequests:
             OSError,
         ) as error:  # the thread must survive to answer later requests
             code, text = "unreadable", str(error)
-        return format_line(messages.error(text, code=code))
+        return format_line(messages.error_message(text, code=code))
 
     def _made(self, shelf: StatisticsCache, journal: Journal, message: Message) -> Message:
         if "past" in message:
             return _past(shelf, journal, message["past"])
         if "people" in message:
-            require_true(message, "people")
+            require_verb_is_true(message, "people")
             return {"type": "people", "people": _people(shelf)}
-        require_true(message, "group")
+        require_verb_is_true(message, "group")
         return self._group(shelf)
 
     @contextmanager
@@ -71,44 +71,44 @@ class RecordRequests:
             yield shelf, journal
 
     def _group(self, shelf: StatisticsCache) -> Message:
-        group = shelf.group(self._day)
-        before = shelf.a_year_before(self._wall(), self._day)
+        group = shelf.group_statistics(self._day)
+        before = shelf.list_games_one_year_ago(self._wall(), self._day)
         return {
             "type": "group",
             "years": {str(year): of._asdict() for year, of in group.years.items()},
             "records": {
                 game: {
-                    name: game_result and export_formats.game_row(game_result)
+                    name: game_result and export_formats.game_as_dict(game_result)
                     for name, game_result in best._asdict().items()
                 }
                 for game, best in group.records.items()
             },
-            "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest()],
-            "a_year_ago": [export_formats.game_row(game_result) for game_result in before],
+            "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest_words()],
+            "a_year_ago": [export_formats.game_as_dict(game_result) for game_result in before],
             "people": _people(shelf),
         }
 
 
 def _people(shelf: StatisticsCache) -> list[Any]:
     return [
-        export_formats.person_details(person, shelf.tally_of(person.name))
-        for person in shelf.people()
+        export_formats.person_as_dict(person, shelf.person_counts(person.name))
+        for person in shelf.people_statistics()
     ]
 
 
 def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
-    numbers = journal.games()
+    numbers = journal.game_numbers()
     match wanted:
         case {"game": int(number), **rest} if not rest and type(number) is int:
             if number not in numbers:
                 raise LineMistake("nothing_there")
             proof = {
-                "proof": recorded.verification_values(recorded.load_game(journal, number)),
-                "note": recorded.load_note(journal, number),
+                "proof": recorded.verification_values(recorded.load_recorded_game(journal, number)),
+                "note": recorded.load_game_note(journal, number),
             }
             shown = (
-                _shown(*shelf.figures_of(number))
-                | export_formats.chance_check(journal, number)
+                _shown(*shelf.compute_game_statistics(number))
+                | export_formats.check_game_chance(journal, number)
                 | proof
             )
             return {"type": "past", "game": shown}
@@ -118,7 +118,9 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
             and first >= 0
             and 0 < n <= MAX_GAMES_PER_REPLY
         ):
-            games = [export_formats.game_row(played) for played in _page(shelf, numbers, first, n)]
+            games = [
+                export_formats.game_as_dict(played) for played in _page(shelf, numbers, first, n)
+            ]
             return {"type": "past", "games": games, "of": len(numbers)}
         case _:
             raise LineMistake("not_so", name="past")
@@ -127,13 +129,13 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
 def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:
     games: list[GameStatistics] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
-    while first < len(numbers) and len(games) < n and (page := shelf.page(before)):
+    while first < len(numbers) and len(games) < n and (page := shelf.history_page(before)):
         games += page
         before = page[-1].number
     return games[:n]
 
 
-def _shown(played: GameStatistics, detail: Detail) -> dict[str, Any]:
+def _shown(played: GameStatistics, detail: ReplayStatistics) -> dict[str, Any]:
     if played.ended is None:
-        detail = Detail()
-    return export_formats.game_details(played, detail)
+        detail = ReplayStatistics()
+    return export_formats.game_details_as_dict(played, detail)

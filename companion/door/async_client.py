@@ -41,7 +41,7 @@ class AsyncClient:
         incoming = MessageSplitter()
         try:
             while True:
-                for message in incoming.messages(await reader.read(CHUNK_BYTES)):
+                for message in incoming.split_messages(await reader.read(CHUNK_BYTES)):
                     if "event_id" in message or message.get("type") == "hello":
                         self._heard(message)
                     else:

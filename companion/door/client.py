@@ -20,21 +20,21 @@ MAX_LINE_BYTES: Final = 1 << 22
 REPLY_TIMEOUT_SECONDS: Final = 5.0
 """Seconds without a reply after which a client treats the box as disconnected."""
 CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
-"""Seconds for which `send_once` waits for the box to read the message."""
+"""Seconds for which `send_message_and_close` waits for the box to read the message."""
 
 
 class Disconnected(CompanionError, ConnectionError):
     """The error that the connection to the box is lost, or that the server is not a box."""
 
 
-def send_once(path: Path, message: Message) -> bool:
+def send_message_and_close(path: Path, message: Message) -> bool:
     """Send a message to the box at `path`, and wait until the box has read the message.
 
     Return False if no box listens at `path`.
     """
     try:
         # the box reads the message, then `quit`, and then closes the connection
-        with Client(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
+        with BlockingClient(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
             box.send(message)
             box.send({"quit": True})
             while True:
@@ -51,7 +51,7 @@ class MessageSplitter:
         self._pieces: list[bytes] = []
         self._size = 0
 
-    def messages(self, data: bytes) -> Iterator[Message]:
+    def split_messages(self, data: bytes) -> Iterator[Message]:
         """Yield the messages that are complete after the bytes `data`.
 
         Raise Disconnected if `data` is empty, because the box has closed the connection. Raise
@@ -76,7 +76,7 @@ class MessageSplitter:
             raise Disconnected("the box says a line without end")
 
 
-def connect(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
+def connect_to_box(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
     """Return a connection to the box at `path`. Raise OSError if no box listens at `path`.
 
     seconds: the time limit of each read and write; None means no limit.
@@ -91,14 +91,14 @@ def connect(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket
     return wire
 
 
-class Client:
+class BlockingClient:
     """A blocking connection to the door, with a time limit for each read and write.
 
     The constructor raises OSError if the connection cannot be opened.
     """
 
     def __init__(self, path: Path, seconds: float = REPLY_TIMEOUT_SECONDS) -> None:
-        self._wire, self._incoming = connect(path, seconds), MessageSplitter()
+        self._wire, self._incoming = connect_to_box(path, seconds), MessageSplitter()
 
     def __enter__(self) -> Self:
         return self
@@ -119,7 +119,7 @@ class Client:
 
         Raise Disconnected if the connection is lost. Raise TimeoutError if no bytes arrive in time.
         """
-        return list(self._incoming.messages(self._wire.recv(CHUNK_BYTES)))
+        return list(self._incoming.split_messages(self._wire.recv(CHUNK_BYTES)))
 
     def close(self) -> None:
         """Close the connection."""

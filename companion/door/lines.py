@@ -56,7 +56,7 @@ def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
     return message
 
 
-def require_true(message: Message, verb: str) -> None:
+def require_verb_is_true(message: Message, verb: str) -> None:
     """Raise LineMistake if the value of `verb` in the message is not `true`."""
     if message[verb] is not True:
         raise LineMistake("say_true", verb=verb)

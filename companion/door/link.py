@@ -9,7 +9,7 @@ from companion.door.lines import MAX_LINE_BYTES
 from companion.door.peers import Peer
 
 
-class ConnectionLines:
+class ConnectionBuffers:
     """The received and the unsent bytes of one connection.
 
     Only the server's thread may use these objects.
@@ -46,15 +46,15 @@ class ConnectionLines:
             _, end, data = data.partition(b"\n")
             self.skipping = not end
         self.came += data
-        self.note_incomplete_line(now)
+        self.note_incomplete_line_time(now)
 
-    def note_incomplete_line(self, now: float) -> None:
+    def note_incomplete_line_time(self, now: float) -> None:
         """Store the start time of an incomplete line; None if all lines are complete."""
         whole = not self.skipping and (not self.came or b"\n" in self.came)
         self.since = None if whole else now if self.since is None else self.since
 
     @property
-    def wanted_events(self) -> int:
+    def wanted_selector_events(self) -> int:
         """Return the selector events to wait for.
 
         The server reads no more bytes while a line waits for the box.

@@ -36,12 +36,12 @@ from companion.say.rows import labelled_rows
 from companion.say.words import Words
 
 PROTOCOL_VERSION: Final = 1
-"""The version number of the text protocol, which `hello` contains."""
+"""The version number of the text protocol, which `greeting_message` contains."""
 CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
-"""Fields of an `ask` that describe the choices; `hide_choices` removes these fields."""
+"""Fields of an `ask` that describe the choices; `hide_private_choices` removes these fields."""
 
 
-def hello(setup: Setup | None, version: str, words: Words) -> Message:
+def greeting_message(setup: Setup | None, version: str, words: Words) -> Message:
     """Return the greeting with the game, its title, players and options.
 
     setup: the running game's setup; None if no game is running.
@@ -64,44 +64,44 @@ def hello(setup: Setup | None, version: str, words: Words) -> Message:
 
 
 def _setting(words: Words, name: str, value: str) -> dict[str, str]:
-    has_text = words.has(f"{words.game}.setting.{name}.{value}")
-    text = words.setting(words.game, name, value) if has_text else f"{name} {value}"
+    has_text = words.has_sentence(f"{words.game}.setting.{name}.{value}")
+    text = words.setting_label(words.game, name, value) if has_text else f"{name} {value}"
     return {"name": name, "value": value, "text": text}
 
 
-def fact(cue: Cue, words: Words) -> Message:
+def fact_message(cue: Cue, words: Words) -> Message:
     """Return the message about a fact of the game.
 
     The message has the type `tell` for a public fact, and `secret` for a fact that only one player
     may know.
     """
-    text = _text(words.text(cue))
+    text = _text(words.fact_text(cue))
     if cue.to is None:
         return {"type": "tell", **cue.facts, **_fact(cue, text, words)}
     return {"type": "secret", **cue.facts, "who": cue.to, "event": cue.name, "text": text}
 
 
-def explanation(cue: Cue, words: Words) -> Message:
+def ruling_message(cue: Cue, words: Words) -> Message:
     """Return the message that explains a ruling.
 
     The argument `cue` is the explanation or a refusal.
     """
-    fact_line = _fact(cue, _text(words.text(cue)), words)
+    fact_line = _fact(cue, _text(words.fact_text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
 
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
-    speech, key = words.speech(cue), f"{words.game}.rule.{cue.clause}"
+    speech, key = words.fact_speech(cue), f"{words.game}.rule.{cue.clause}"
     # these facts have more text on the display than in the spoken sentence
-    shown = cue.name == "why" or words.fact(cue).silent
+    shown = cue.name == "why" or words.row_of_fact(cue).silent
     return {
         "event": cue.name,
         "text": text,
         "speech": speech,
-        "cue": words.sound(cue),
+        "cue": words.sound_name(cue),
         "clause": cue.clause,
         "sentence": (shown and text) or speech or text,
-        "ruling": words(key) if cue.clause and words.has(key) else None,
+        "ruling": words(key) if cue.clause and words.has_sentence(key) else None,
     }
 
 
@@ -109,7 +109,7 @@ def _text(text: str) -> str:
     return text.replace("|", " ")
 
 
-def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
+def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
     """Return the public state of the game, with its facts as sentences and with printed names.
 
     secrets: whether every player has secrets to look at. If `snapshot` is None, the message has no
@@ -127,14 +127,14 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
     }
 
 
-def game_end(
+def game_end_message(
     snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False
 ) -> Message:
     """Return the message about the end of a game: winners, scores, state and seed.
 
-    Players can check the seed against the commitment that `hello` announced.
+    Players can check the seed against the commitment that `greeting_message` announced.
     """
-    ended = state(snapshot, words, secrets=secrets)
+    ended = state_message(snapshot, words, secrets=secrets)
     return {
         "type": "over",
         "winners": list(outcome.winners),
@@ -144,7 +144,7 @@ def game_end(
     }
 
 
-def pending_question(question: Question, view: View, words: Words, number: int) -> Message:
+def pending_question_message(question: Question, view: View, words: Words, number: int) -> Message:
     """Return the message that asks the pending question.
 
     The message about a form contains all questions of the form, so that one line can answer the
@@ -152,10 +152,10 @@ def pending_question(question: Question, view: View, words: Words, number: int) 
     """
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
-    return ask(Conversation(question, standing=True), view, words, number)
+    return next_question_message(Conversation(question, standing=True), view, words, number)
 
 
-def ask(
+def next_question_message(
     talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
 ) -> Message:
     """Return the message that asks the next question of a conversation.
@@ -176,7 +176,7 @@ def ask(
     if is_action_prompt(prompt) and prompt.name != THROW_QUESTION:
         message["ok"] = message["choices"][0]["label"]
     message |= {name: True for name in ("at_once", "look") if getattr(prompt, name, False)}
-    if talk.form is not None:
+    if talk.form_name is not None:
         message |= _part(talk, seat)
     if waiting is not None:
         asked = waiting.asked.name
@@ -188,15 +188,15 @@ def ask(
 
 def _part(talk: Conversation, seat: str | None) -> Message:
     """Return a form's name, its answers so far, and its answers after a press on BACK."""
-    before = talk.back()
-    fixed = before is None or (talk.form == INTERRUPT_FORM and seat and not before.given)
+    before = talk.without_last_answer()
+    fixed = before is None or (talk.form_name == INTERRUPT_FORM and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
-    return {"form": talk.form, "given": dict(talk.given), "back": back}
+    return {"form": talk.form_name, "given": dict(talk.given), "back": back}
 
 
 def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
     first, offered = first_prompt(prompt), _offered(prompt)
-    label = words.parts if isinstance(prompt, Form) else words.label
+    label = words.answer_parts_text if isinstance(prompt, Form) else words.answer_label
     message: Message = {
         "type": "ask",
         "id": number,
@@ -205,7 +205,7 @@ def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
         "choices": [
             {"value": value, "label": label(prompt.name, value, view)} for value in offered
         ],
-        "text": _text(words.question(prompt, view)),
+        "text": _text(words.question_row(prompt, view)),
         "private": first is not None and first.private,
         **prompt.facts,
     }
@@ -240,13 +240,13 @@ def _harmless_first(prompt: Choose) -> Choose:
     return prompt._replace(options=options, weights=weights)
 
 
-def hide_choices(asked: Message) -> Message:
+def hide_private_choices(asked: Message) -> Message:
     """Return a private question without its choices, for recipients that must not answer."""
     shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
 
 
-def out_of_turn_offers(anytime: Iterable[Question], words: Words) -> Message:
+def out_of_turn_questions_message(anytime: Iterable[Question], words: Words) -> Message:
     """Return the message that lists the questions that players can answer out of turn."""
     forms = [{"form": question.name, "text": _called(question, words)} for question in anytime]
     return {"type": "offers", "forms": forms}
@@ -256,12 +256,12 @@ def _called(question: Question, words: Words) -> str:
     return words.find_sentence(f"menu.{question.name}") or question.name
 
 
-def error(message: str, **more: Any) -> Message:
+def error_message(message: str, **more: Any) -> Message:
     """Return an error message with its text and the fields `more`."""
     return {"type": "error", "message": message, **more}
 
 
-def refusal(refused: Refused) -> Cue:
+def refusal_cue(refused: Refused) -> Cue:
     """Return the cue that announces that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 

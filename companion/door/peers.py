@@ -35,10 +35,10 @@ class PeerLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PeerGone:
+class PeerDisconnected:
     """The event that a connection has ended."""
 
     peer: Peer
 
 
-Event: TypeAlias = PeerConnected | PeerLine | PeerGone
+Event: TypeAlias = PeerConnected | PeerLine | PeerDisconnected

@@ -16,10 +16,10 @@ from companion.play.session import Session
 from companion.say.words import Words
 
 if TYPE_CHECKING:
-    MessageMaker: TypeAlias = Callable[["Recipient", Words], Message]
+    MessageMaker: TypeAlias = Callable[["LineRecipient", Words], Message]
 
 
-class Recipient(NamedTuple):
+class LineRecipient(NamedTuple):
     """A recipient of lines: a player's seat, or the public if `seat` is None.
 
     - `lang`: the requested language; "" means the language of the seat, or else of the box.
@@ -32,7 +32,7 @@ class Recipient(NamedTuple):
     confirm: bool = False
 
 
-class EarlyQuestion(NamedTuple):
+class SimultaneousQuestion(NamedTuple):
     """A question that the box asks several seats at the same time, with its stored answer.
 
     - `number`: the number of the question.
@@ -44,7 +44,7 @@ class EarlyQuestion(NamedTuple):
     answer: tuple[Answer, ...] = ()
 
 
-class PendingLine(NamedTuple):
+class LazyLine(NamedTuple):
     """A line that the box builds only when the server sends the line.
 
     - `make`: builds and returns the line.
@@ -55,7 +55,7 @@ class PendingLine(NamedTuple):
     own: bool
 
     @property
-    def text(self) -> str:
+    def build_text(self) -> str:
         """Build the line, and return the line with its line end."""
         return self.make()
 
@@ -76,24 +76,24 @@ class ChangeReport:
         self,
         session: Session | None,
         number: int,
-        words: Callable[[Recipient], Words],
+        words: Callable[[LineRecipient], Words],
         version: str,
         *,
         cues: Cues = (),
         begun: bool = False,
         only_ask: bool = False,
-        early: Mapping[str, EarlyQuestion] | None = None,
+        early: Mapping[str, SimultaneousQuestion] | None = None,
     ) -> None:
         self._early = early or {}
         self._setup = None if session is None else session.setup
         self._snapshot = None if session is None else session.standing.snapshot
-        self._anytime = () if session is None else session.standing.anytime
+        self._anytime = () if session is None else session.standing.out_of_turn_questions
         self._secrets = session is not None and bool(session.standing.secret_holders)
         self._number, self._words, self._version = number, words, version
         self._cues, self._begun, self._only_ask = cues, begun, only_ask
         self._made: dict[tuple[object, ...], str] = {}
 
-    def lines(self, reader: Recipient) -> Iterator[PendingLine]:
+    def lines_for_recipient(self, reader: LineRecipient) -> Iterator[LazyLine]:
         """Yield the lines for a recipient, in order and in the recipient's language."""
         words = self._words(reader)
         if self._begun:
@@ -105,27 +105,27 @@ class ChangeReport:
             yield self._shared(reader, words, "state", self._state)
         yield from self._stands(self._snapshot, reader, words)
 
-    def _facts(self, reader: Recipient, words: Words) -> Iterator[PendingLine]:
+    def _facts(self, reader: LineRecipient, words: Words) -> Iterator[LazyLine]:
         for n, cue in enumerate(self._cues):
             tell = partial(_told, cue)
             if cue.to is None:
                 yield self._shared(reader, words, ("tell", n), tell)
             elif cue.to == reader.seat:
-                yield PendingLine(partial(_line, tell, reader, words), own=True)
+                yield LazyLine(partial(_line, tell, reader, words), own=True)
 
-    def _stands(self, now: Snapshot, reader: Recipient, words: Words) -> Iterator[PendingLine]:
+    def _stands(self, now: Snapshot, reader: LineRecipient, words: Words) -> Iterator[LazyLine]:
         if now.prompt is None and now.outcome is None:
             return
         if now.prompt is None:
             yield self._shared(reader, words, "over", self._over)
         elif self._early_for(reader) or (now.prompt.private and now.prompt.who == reader.seat):
-            yield PendingLine(partial(_line, self._ask, reader, words), own=True)
+            yield LazyLine(partial(_line, self._ask, reader, words), own=True)
         else:
             yield self._shared(reader, words, "ask", self._ask)
         if reader.seat is not None and self._anytime:
             yield self._shared(reader, words, "offers", self._offers)
 
-    def question(self, reader: Recipient) -> Message | None:
+    def question_for_recipient(self, reader: LineRecipient) -> Message | None:
         """Return the pending question as the recipient may see it.
 
         Return None if no question is pending.
@@ -133,7 +133,7 @@ class ChangeReport:
         stands = self._snapshot is not None and self._snapshot.prompt is not None
         return self._ask(reader, self._words(reader)) if stands else None
 
-    def state(self, reader: Recipient) -> Message:
+    def state_for_recipient(self, reader: LineRecipient) -> Message:
         """Return the public state, which has no fields if no game is running."""
         return self._state(reader, self._words(reader))
 
@@ -142,41 +142,41 @@ class ChangeReport:
         assert self._snapshot is not None
         return self._snapshot
 
-    def _hello(self, _: Recipient, words: Words) -> Message:
-        return messages.hello(self._setup, self._version, words)
+    def _hello(self, _: LineRecipient, words: Words) -> Message:
+        return messages.greeting_message(self._setup, self._version, words)
 
-    def _state(self, _: Recipient, words: Words) -> Message:
-        return messages.state(self._snapshot, words, secrets=self._secrets)
+    def _state(self, _: LineRecipient, words: Words) -> Message:
+        return messages.state_message(self._snapshot, words, secrets=self._secrets)
 
-    def _over(self, _: Recipient, words: Words) -> Message:
+    def _over(self, _: LineRecipient, words: Words) -> Message:
         now = self._now
         assert now.outcome is not None
-        return messages.game_end(now, now.outcome, words, secrets=self._secrets)
+        return messages.game_end_message(now, now.outcome, words, secrets=self._secrets)
 
-    def _ask(self, reader: Recipient, words: Words) -> Message:
+    def _ask(self, reader: LineRecipient, words: Words) -> Message:
         prompt, stands, view = self._now.prompt, self._now.question, self._now.view
         assert prompt is not None and stands is not None  # noqa: PT018 - it is asked
         if early := self._early_for(reader):
             talk = Conversation(early.prompt, standing=True)
-            asked = messages.ask(talk, view, words, early.number)
-            return messages.hide_choices(asked) | {"kept": True} if early.answer else asked
+            asked = messages.next_question_message(talk, view, words, early.number)
+            return messages.hide_private_choices(asked) | {"kept": True} if early.answer else asked
         hides = prompt.private and prompt.who != reader.seat
         if reader.confirm:
             talk = Conversation(stands, standing=True)
-            asked = messages.ask(talk, view, words, self._number)
+            asked = messages.next_question_message(talk, view, words, self._number)
         else:
-            asked = messages.pending_question(stands, view, words, self._number)
-        return messages.hide_choices(asked) if hides else asked
+            asked = messages.pending_question_message(stands, view, words, self._number)
+        return messages.hide_private_choices(asked) if hides else asked
 
-    def _early_for(self, reader: Recipient) -> EarlyQuestion | None:
+    def _early_for(self, reader: LineRecipient) -> SimultaneousQuestion | None:
         return self._early.get(reader.seat or "")
 
-    def _offers(self, _: Recipient, words: Words) -> Message:
-        return messages.out_of_turn_offers(self._anytime, words)
+    def _offers(self, _: LineRecipient, words: Words) -> Message:
+        return messages.out_of_turn_questions_message(self._anytime, words)
 
     def _shared(
-        self, reader: Recipient, words: Words, content: object, make: MessageMaker
-    ) -> PendingLine:
+        self, reader: LineRecipient, words: Words, content: object, make: MessageMaker
+    ) -> LazyLine:
         """Return a line that all recipients with an equal language and `confirm` share."""
         key = content, reader.confirm, words.language
 
@@ -185,12 +185,12 @@ class ChangeReport:
                 self._made[key] = _line(make, reader, words)
             return self._made[key]
 
-        return PendingLine(line, own=False)
+        return LazyLine(line, own=False)
 
 
-def _told(cue: Cue, _: Recipient, words: Words) -> Message:
-    return messages.fact(cue, words)
+def _told(cue: Cue, _: LineRecipient, words: Words) -> Message:
+    return messages.fact_message(cue, words)
 
 
-def _line(make: MessageMaker, reader: Recipient, words: Words) -> str:
+def _line(make: MessageMaker, reader: LineRecipient, words: Words) -> str:
     return format_line(make(reader, words))

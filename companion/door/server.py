@@ -19,10 +19,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion.door.lines import LineMistake, Message, parse_line
-from companion.door.link import ConnectionLines
-from companion.door.peers import Event, Peer, PeerConnected, PeerGone, PeerLine
+from companion.door.link import ConnectionBuffers
+from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
 
 MAX_CONNECTIONS: Final = 32
 """The maximum number of connections at the same time."""
@@ -35,14 +35,14 @@ SOCKET_PERMISSIONS: Final = 0o660
 CHUNK_BYTES: Final = 16 * 1024
 
 
-class DoorError(ExplainedError, OSError):
+class DoorSocketError(TranslatedError, OSError):
     """The error that the door's socket cannot be opened."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"door.{reason}", **facts)
 
 
-class Server:
+class DoorServer:
     """The server that listens at the socket `path` and passes events to `put`.
 
     - `clock`: returns the monotonic time in seconds.
@@ -51,7 +51,7 @@ class Server:
     - `asides`: handlers of requests that the server answers without the box. Each handler runs in a
       second thread and returns the reply.
 
-    The constructor raises DoorError if the socket cannot be opened.
+    The constructor raises DoorSocketError if the socket cannot be opened.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Server:
         self._alarm.setblocking(False)
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
-        self._links: dict[int, ConnectionLines] = {}
+        self._links: dict[int, ConnectionBuffers] = {}
         # numbers of connections, in the order in which the box serves them
         self._turns: list[int] = []
         self._last = 0
@@ -145,7 +145,7 @@ class Server:
             sock.close()
             return
         self._last += 1
-        link = ConnectionLines(sock, Peer(self._last, _is_owner(sock)), selectors.EVENT_READ)
+        link = ConnectionBuffers(sock, Peer(self._last, _is_owner(sock)), selectors.EVENT_READ)
         self._selector.register(sock, link.mask, link)
         self._links[self._last] = link
         self._turns.append(self._last)
@@ -158,7 +158,7 @@ class Server:
             while True:
                 self._orders.get_nowait()()
 
-    def _serve(self, link: ConnectionLines, mask: int) -> None:
+    def _serve(self, link: ConnectionBuffers, mask: int) -> None:
         if self._links.get(link.peer.number) is not link:
             # an earlier event of this round closed the connection
             return
@@ -169,7 +169,7 @@ class Server:
         else:
             self._expect(link)
 
-    def _hear(self, link: ConnectionLines) -> bool:
+    def _hear(self, link: ConnectionBuffers) -> bool:
         try:
             data = link.sock.recv(CHUNK_BYTES)
         except BlockingIOError:
@@ -188,7 +188,7 @@ class Server:
             link.out += data
             self._flush(link)
 
-    def _flush(self, link: ConnectionLines) -> None:
+    def _flush(self, link: ConnectionBuffers) -> None:
         try:
             while link.out:
                 del link.out[: link.sock.send(link.out)]
@@ -202,16 +202,16 @@ class Server:
         else:
             self._expect(link)
 
-    def _expect(self, link: ConnectionLines) -> None:
+    def _expect(self, link: ConnectionBuffers) -> None:
         """Register the selector events that the connection waits for."""
-        if link.wanted_events != link.mask:
+        if link.wanted_selector_events != link.mask:
             if not link.mask:
-                self._selector.register(link.sock, link.wanted_events, link)
-            elif not link.wanted_events:
+                self._selector.register(link.sock, link.wanted_selector_events, link)
+            elif not link.wanted_selector_events:
                 self._selector.unregister(link.sock)
             else:
-                self._selector.modify(link.sock, link.wanted_events, link)
-            link.mask = link.wanted_events
+                self._selector.modify(link.sock, link.wanted_selector_events, link)
+            link.mask = link.wanted_selector_events
 
     def _let_go(self, number: int) -> None:
         link = self._links.get(number)
@@ -219,14 +219,14 @@ class Server:
             link.leaving = True
             self._flush(link)
 
-    def _drop(self, link: ConnectionLines) -> None:
+    def _drop(self, link: ConnectionBuffers) -> None:
         if link.mask:
             self._selector.unregister(link.sock)
         link.sock.close()
         del self._links[link.peer.number]
         self._turns.remove(link.peer.number)
         if link.greeted:
-            self._put(PeerGone(link.peer))
+            self._put(PeerDisconnected(link.peer))
 
     def _expire(self) -> None:
         for link in [*self._links.values()]:
@@ -251,7 +251,7 @@ class Server:
             self._hand(link)
             self._expect(link)
 
-    def _hand(self, link: ConnectionLines) -> None:
+    def _hand(self, link: ConnectionBuffers) -> None:
         if not link.greeted:
             link.greeted = self._busy = True
             self._put(PeerConnected(link.peer))
@@ -261,7 +261,7 @@ class Server:
             request = parse_line(link.take_line(), self._verbs)
         except LineMistake as mistake:
             request = mistake
-        link.note_incomplete_line(self._clock())
+        link.note_incomplete_line_time(self._clock())
         if isinstance(request, dict) and not request.keys().isdisjoint(self._asides):
             link.waits = True
             self._questions.put((link.peer.number, request))
@@ -309,7 +309,7 @@ def _opened(path: Path) -> socket.socket:
         listener.close()
         with suppress(OSError):
             beside.unlink(missing_ok=True)
-        raise DoorError("shut", path=path, why=error.strerror or error) from error
+        raise DoorSocketError("shut", path=path, why=error.strerror or error) from error
     return listener
 
 
@@ -319,13 +319,13 @@ def _clear(path: Path) -> None:
     except FileNotFoundError:
         return
     if not stat.S_ISSOCK(kind):
-        raise DoorError("no_socket")
+        raise DoorSocketError("no_socket")
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:  # the server that created the socket has ended
             return
-    raise DoorError("taken")
+    raise DoorSocketError("taken")
 
 
 def _is_owner(sock: socket.socket) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, TextIO
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.game import Cue, Cues, EnteredValue
-from companion.core.prompts import Answer, Form, Prompt, Question, Spell, accepts
+from companion.core.prompts import Answer, Form, Prompt, Question, Spell, is_legal_answer
 from companion.door import messages
 from companion.door.lines import (
     MAX_LINE_BYTES,
@@ -21,14 +21,14 @@ from companion.door.lines import (
     Message,
     format_line,
     parse_line,
-    require_true,
+    require_verb_is_true,
 )
 from companion.play.conversation import (
     CompleteAnswer,
     Conversation,
     NextStep,
-    UnlistedWord,
-    next_step,
+    WordToCheck,
+    step_after_answers,
 )
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
@@ -36,7 +36,7 @@ from companion.record.journal import JournalError
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 
-__all__ = ["MAX_LINE_BYTES", "Stdio", "single_answer"]
+__all__ = ["MAX_LINE_BYTES", "StdioGame", "parse_out_of_turn_answer"]
 
 STDIO_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id"}),
@@ -46,7 +46,7 @@ STDIO_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
 """The verbs that a program can send, each with its allowed fields."""
 
 
-class Stdio:
+class StdioGame:
     """One game that a program plays over two streams.
 
     - `wall`: returns seconds since 1970.
@@ -80,7 +80,7 @@ class Stdio:
 
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
         """Send `hello` and the pending question, then execute lines until `quit` or the end."""
-        self._send(messages.hello(self._session.setup, self._version, self._words))
+        self._send(messages.greeting_message(self._session.setup, self._version, self._words))
         for cue in notices:
             self._tell(cue)
         self._commit()
@@ -90,11 +90,15 @@ class Stdio:
                 if not self._take(parse_line(line, STDIO_REQUESTS)):
                     break
             except LineMistake as error:
-                self._send(messages.error(self._words(f"stdio.{error.code}", **error.facts)))
+                self._send(
+                    messages.error_message(self._words(f"stdio.{error.code}", **error.facts))
+                )
             except JournalError as error:
-                self._send(messages.error(self._words(f"box.record.{error.code}")))
+                self._send(messages.error_message(self._words(f"box.record.{error.code}")))
             except Refused as refused:
-                self._send(messages.error(self._words.text(messages.refusal(refused))))
+                self._send(
+                    messages.error_message(self._words.fact_text(messages.refusal_cue(refused)))
+                )
 
     # --- reading ---
 
@@ -116,12 +120,12 @@ class Stdio:
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
-            self._give(*single_answer(self._session, message["interrupt"]))
+            self._give(*parse_out_of_turn_answer(self._session, message["interrupt"]))
         elif "fill" in message:
             self._fill(message["fill"], message.get("given", {}))
         else:
             verb = next(verb for verb in STDIO_REQUESTS if verb in message)
-            require_true(message, verb)
+            require_verb_is_true(message, verb)
             if verb == "quit":
                 return False
             self._do(verb)
@@ -136,10 +140,10 @@ class Stdio:
             talk = Conversation(stands, standing=True)
         if talk is None:
             self._give(value)
-        elif talk.prompt is not None and not accepts(talk.prompt, value):
+        elif talk.prompt is not None and not is_legal_answer(talk.prompt, value):
             raise Refused(refusal_code(talk.prompt, value), question=talk.prompt.name)
         else:
-            self._come_to(talk.answer(value, self._is_grave))
+            self._come_to(talk.step_after_answer(value, self._is_grave))
 
     def _fill(self, name: Any, given: Any) -> None:
         if not isinstance(name, str) or not isinstance(given, dict):
@@ -149,23 +153,27 @@ class Stdio:
             form: Question | None = stands
         else:
             form = next(
-                (question for question in self._session.standing.anytime if question.name == name),
+                (
+                    question
+                    for question in self._session.standing.out_of_turn_questions
+                    if question.name == name
+                ),
                 None,
             )
         if form is None:
             raise Refused("not_asked", question=name)
-        self._come_to(next_step(form, given, self._is_grave, standing=standing))
+        self._come_to(step_after_answers(form, given, self._is_grave, standing=standing))
 
     def _come_to(self, then: NextStep) -> None:
         match then:
             case CompleteAnswer(value, question):
                 self._give(value, question)
-            case UnlistedWord(_, word):  # accept the word; `_doubts` reports that no list has it
+            case WordToCheck(_, word):  # accept the word; `_doubts` reports that no list has it
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
                 view = self._session.standing.snapshot.view
-                self._send(messages.ask(then, view, self._words, self._id))
+                self._send(messages.next_question_message(then, view, self._words, self._id))
             case Refused():
                 raise then
             case _:
@@ -184,7 +192,7 @@ class Stdio:
         verdict = self._dictionary().look_up(text, self._words.language)
         if verdict is None or verdict.known:
             return ()
-        secrets = (cue for cue in self._session.standing.secrets if cue.to == prompt.who)
+        secrets = (cue for cue in self._session.standing.private_facts if cue.to == prompt.who)
         return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in secrets)
 
     def _do(self, verb: str) -> None:
@@ -201,8 +209,8 @@ class Stdio:
         try:
             cue = self._session.standing.latest_ruling()
         except Refused as refused:
-            cue = messages.refusal(refused)
-        self._send(messages.explanation(cue, self._words))
+            cue = messages.refusal_cue(refused)
+        self._send(messages.ruling_message(cue, self._words))
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
@@ -224,34 +232,36 @@ class Stdio:
         if not only_ask:
             for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
-            self._send(messages.state(snapshot, self._words, secrets=secrets))
+            self._send(messages.state_message(snapshot, self._words, secrets=secrets))
         self._talk = None
         if snapshot.question is not None:
             self._id += 1
             self._send(self._stands(snapshot.question))
         elif snapshot.outcome is not None:
-            self._send(messages.game_end(snapshot, snapshot.outcome, self._words, secrets=secrets))
-        if anytime := self._session.standing.anytime:
-            self._send(messages.out_of_turn_offers(anytime, self._words))
+            self._send(
+                messages.game_end_message(snapshot, snapshot.outcome, self._words, secrets=secrets)
+            )
+        if anytime := self._session.standing.out_of_turn_questions:
+            self._send(messages.out_of_turn_questions_message(anytime, self._words))
 
     def _stands(self, question: Question) -> Message:
         view = self._session.standing.snapshot.view
         if self._confirms:
             talk = Conversation(question, standing=True)
-            return messages.ask(talk, view, self._words, self._id)
-        return messages.pending_question(question, view, self._words, self._id)
+            return messages.next_question_message(talk, view, self._words, self._id)
+        return messages.pending_question_message(question, view, self._words, self._id)
 
     def _tell(self, cue: Cue) -> None:
-        self._send(messages.fact(cue, self._words))
+        self._send(messages.fact_message(cue, self._words))
 
 
-def single_answer(session: Session, value: Any) -> tuple[Answer, str]:
+def parse_out_of_turn_answer(session: Session, value: Any) -> tuple[Answer, str]:
     """Return the answer and the name of the question in the value of an `interrupt` request.
 
     If `value` names one pending question, as in `{"stop": true}`, the answer is that question's
     value. Otherwise `value` answers the form `interrupt`.
     """
-    names = {question.name for question in session.standing.anytime} - {"interrupt"}
+    names = {question.name for question in session.standing.out_of_turn_questions} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:
         case [(str(name), answer)] if name in names:
             return answer, name

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from companion.door.report import PendingLine
+from companion.door.report import LazyLine
 
 STORED_LINES: Final = 64
 """The maximum number of lines that a seat's history stores."""
@@ -21,9 +21,9 @@ class LineHistory:
 
     def __init__(self, last: int) -> None:
         self.last = last
-        self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=STORED_LINES)
+        self._kept: deque[tuple[int, LazyLine]] = deque(maxlen=STORED_LINES)
 
-    def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
+    def add_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
         """Add new lines to the history, and return the lines with their numbers.
 
         heard: whether a connection of the seat is open. If no connection is open, the method builds
@@ -35,7 +35,7 @@ class LineHistory:
             self.last += 1
             self._kept.append((self.last, line))
             if heard:
-                new.append(number_line(line.text, self.last))
+                new.append(add_line_number(line.build_text, self.last))
             elif line.own:
                 self._kept.clear()
         return b"".join(new)
@@ -47,15 +47,17 @@ class LineHistory:
         first = self._kept[0][0] if self._kept else self.last + 1
         if not first - 1 <= number <= self.last:
             return None
-        return b"".join(number_line(line.text, n) for n, line in self._kept if n > number)
+        return b"".join(add_line_number(line.build_text, n) for n, line in self._kept if n > number)
 
-    def number_state(self, lines: Iterable[PendingLine]) -> bytes:
+    def number_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
         """Return the lines of the present state with numbers that end at `last`."""
         lines_now = [*lines]
         first = self.last + 1 - len(lines_now)
-        return b"".join(number_line(line.text, n) for n, line in enumerate(lines_now, start=first))
+        return b"".join(
+            add_line_number(line.build_text, n) for n, line in enumerate(lines_now, start=first)
+        )
 
 
-def number_line(text: str, number: int) -> bytes:
+def add_line_number(text: str, number: int) -> bytes:
     """Return the bytes of a line, with the number as the field `event_id`."""
     return f'{text[:-2]}, "event_id": {number}}}\n'.encode()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from unicodedata import normalize
 
-from companion.draw.letters import compose_glyph, find_composition, transliterate
+from companion.draw.letters import compose_glyph, decompose_letter, transliterate
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
 GLYPH_PATTERN: Final = re.compile(r"ENCODING (\d+)\n.*?BITMAP\n([0-9A-F\n]*)ENDCHAR", re.DOTALL)
@@ -45,10 +45,10 @@ class Font:
 
     def can_draw(self, character: str) -> bool:
         """Return True if the font has the character, or can compose it from a letter and marks."""
-        made = find_composition(character)
+        made = decompose_letter(character)
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a glyph of one byte per row
 
-    def glyph(self, character: str) -> tuple[bytes, ...]:
+    def glyph_columns(self, character: str) -> tuple[bytes, ...]:
         """Return a glyph's columns, page by page; compose a Latin letter that the font lacks.
 
         The glyph of a letter that cannot be composed is a box. The glyph of any other unknown
@@ -61,7 +61,7 @@ class Font:
 
     def _bitmap(self, character: str) -> bytes:
         stride = (self.width + 7) // 8
-        made = None if character in self else find_composition(character)
+        made = None if character in self else decompose_letter(character)
         if made is not None and made.base in self and stride == 1:
             shift = 8 - self.width
             rows = [row >> shift for row in bytes.fromhex(self._rows[made.base])]
@@ -114,7 +114,7 @@ class StretchedFont(Font):
             stretch_column(int.from_bytes(column, "little"), self._high).to_bytes(
                 self.pages, "little"
             )
-            for column in zip(*self._base.glyph(character), strict=True)
+            for column in zip(*self._base.glyph_columns(character), strict=True)
             for _ in range(self._wide)
         ]
         return tuple(map(bytes, zip(*columns, strict=True)))
@@ -147,7 +147,7 @@ def load_font(name: str) -> Font:
 @lru_cache(maxsize=512)
 def _typeset(text: str, face: str) -> tuple[bytes, ...]:
     letters = load_font(face)
-    glyphs = [letters.glyph(letter) for letter in transliterate(text)]
+    glyphs = [letters.glyph_columns(letter) for letter in transliterate(text)]
     return tuple([b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages)])
 
 
@@ -162,7 +162,7 @@ class Canvas:
         """Return the drawing as a frame for a display."""
         return bytes(self._pixels)
 
-    def text(self, page: int, x: int, text: str, face: str = "small") -> None:
+    def draw_text(self, page: int, x: int, text: str, face: str = "small") -> None:
         """Write `text` with its left edge at column `x`; text beyond the right edge is cut off.
 
         Raise ValueError if the text would be above the first page or below the last page.
@@ -170,19 +170,19 @@ class Canvas:
         for dy, line in enumerate(_typeset(text, face)):
             self.copy_columns(page + dy, x, line[: DISPLAY_WIDTH - x])
 
-    def right_aligned(
+    def draw_right_aligned(
         self, page: int, text: str, face: str = "small", edge: int = DISPLAY_WIDTH
     ) -> None:
         """Write `text` with its right edge at column `edge`."""
         text = shorten_text(text, edge // load_font(face).width)
-        self.text(page, edge - len(text) * load_font(face).width, text, face)
+        self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
-    def centred(self, page: int, text: str, face: str = "small") -> None:
+    def draw_centred(self, page: int, text: str, face: str = "small") -> None:
         """Write `text` centred on a page."""
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
-        self.text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
+        self.draw_text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
-    def wrapped_text(
+    def draw_wrapped(
         self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False
     ) -> int:
         """Write `text` in small letters on up to `most` pages; return the number of pages used.
@@ -197,13 +197,13 @@ class Canvas:
         if len(rows) > most > 0:
             rows[most - 1] = shorten_text(f"{rows[most - 1]} {rows[most]}", columns)
         for i, row in enumerate(rows[:most]):
-            (self.centred if centred else partial(self.text, x=x))(page + i, text=row)
+            (self.draw_centred if centred else partial(self.draw_text, x=x))(page + i, text=row)
         return min(len(rows), most)
 
-    def bottom_text(self, text: str, *, x: int = 0, rows: int = 2) -> None:
+    def draw_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
         """Write `text` in small letters on up to `rows` pages that end at page 6."""
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
-        self.wrapped_text(7 - min(used, rows), text, rows, x=x)
+        self.draw_wrapped(7 - min(used, rows), text, rows, x=x)
 
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
         """Copy columns of pixels to one page. Raise ValueError if the page does not exist."""
@@ -279,7 +279,7 @@ def enlarge_sprite(drawing: Sprite, times: int) -> Sprite:
     return tuple(bits for bits in tall for _ in range(times))
 
 
-def plain_capital(letter: str) -> str:
+def unaccented_capital(letter: str) -> str:
     """Return a letter as a capital without accents."""
     return normalize("NFD", letter)[:1].upper()
 

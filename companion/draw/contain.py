@@ -13,7 +13,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from companion.draw import plain
 from companion.draw.canvas import Canvas
-from companion.draw.face import PLAIN_FACE, Face, Picture, StandingPages, load_face
+from companion.draw.face import PLAIN_FACE, Face, FactPicture, StandingPages, load_face
 from companion.say.facts import Fact
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 
@@ -26,15 +26,15 @@ OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
 
 RESULT_TYPES: Final[Mapping[Any, tuple[type, ...]]] = {
-    plain.count_one_picture: (int,),
-    plain.count_one_page: (int,),
-    plain.draw_page: TEXT_TYPES,
-    plain.needs_confirmation: (bool,),
-    plain.active_player: OPTIONAL_TEXT_TYPES,
-    plain.running_total: TEXT_TYPES,
+    plain.always_one_picture: (int,),
+    plain.always_one_page: (int,),
+    plain.draw_standing_page: TEXT_TYPES,
+    plain.never_needs_confirmation: (bool,),
+    plain.read_active_player: OPTIONAL_TEXT_TYPES,
+    plain.read_running_total: TEXT_TYPES,
     plain.describe_state: (tuple, list),
     plain.describe_secret: (tuple, list),
-    plain.describe_board: (tuple, list),
+    plain.describe_no_board: (tuple, list),
     PLAIN_FACE.fields: (dict,),
     PLAIN_FACE.label: OPTIONAL_TEXT_TYPES,
     PLAIN_FACE.printed_names: (dict,),
@@ -48,14 +48,14 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
     plain.draw_secret: 1,
     plain.draw_standing: 0,
     plain.draw_past_answer: 0,
-    plain.draw_page: 0,
-    plain.draw_moment: 0,
+    plain.draw_standing_page: 0,
+    plain.draw_first_fact: 0,
 }
 """Table from a default drawing to the first row that is cleared before the default is drawn.
 
 Clearing these rows removes the pixels of the game's failed drawing.
 """
-DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, Picture: Picture()}
+DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, FactPicture: FactPicture()}
 """Table from a type in a face's tables to its default value."""
 
 
@@ -69,17 +69,17 @@ class FailureListener(Protocol):
         """
 
 
-def load_guarded_face(game: str, slipped: FailureListener) -> Face:
+def load_face_with_fallbacks(game: str, slipped: FailureListener) -> Face:
     """Return a game's face with every function guarded; PLAIN_FACE if the face cannot be loaded."""
 
     def load(name: str) -> Face:
-        return guard_face(load_face(name), slipped)
+        return face_with_fallbacks(load_face(name), slipped)
 
-    return guard_function("face", load, lambda name: PLAIN_FACE, (Face,), slipped)(game)  # noqa: ARG005
+    return function_with_fallback("face", load, lambda name: PLAIN_FACE, (Face,), slipped)(game)  # noqa: ARG005
 
 
-def guard_face(face: Face, slipped: FailureListener) -> Face:
-    """Return the face with every function guarded by `guard_function`."""
+def face_with_fallbacks(face: Face, slipped: FailureListener) -> Face:
+    """Return the face with every function guarded by `function_with_fallback`."""
     guard = partial(_guarded, slipped=slipped)
     return replace(
         face,
@@ -95,8 +95,8 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: FailureListener) -> An
     match own:
         case StandingPages(count, draw):
             return StandingPages(guard(count, plain.count), guard(draw, plain.draw))
-        case Picture(draw, steps):
-            return Picture(guard(draw, plain.draw), guard(steps, plain.steps))
+        case FactPicture(draw, steps):
+            return FactPicture(guard(draw, plain.draw), guard(steps, plain.steps))
         case Fact(way=way, cites=cites):
             way, cites = guard(way, plain.way), guard(cites, plain.cites)
             return own._replace(way=way, cites=cites)
@@ -111,12 +111,14 @@ def _guarded(part: str, own: Any, plain: Any, *, slipped: FailureListener) -> An
             instead = (
                 _afresh(plain, CLEARED_FROM_ROW[plain]) if plain in CLEARED_FROM_ROW else plain
             )
-            return guard_function(part, own, instead, RESULT_TYPES.get(plain, (object,)), slipped)
+            return function_with_fallback(
+                part, own, instead, RESULT_TYPES.get(plain, (object,)), slipped
+            )
         case _:
             return own
 
 
-def guard_function(
+def function_with_fallback(
     part: str,
     do: Callable[P, T],
     instead: Callable[P, T],

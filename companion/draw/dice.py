@@ -73,7 +73,7 @@ def _numbered(text: str, size: int) -> Sprite:
     left = (size - letters.width * len(text)) // 2
     top = (size - 8 * letters.pages) // 2
     for at, letter in enumerate(text):
-        for x, pages in enumerate(zip(*letters.glyph(letter), strict=True)):
+        for x, pages in enumerate(zip(*letters.glyph_columns(letter), strict=True)):
             columns[left + at * letters.width + x] &= ~(int.from_bytes(pages, "little") << top)
     return tuple(columns)
 

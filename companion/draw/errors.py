@@ -23,7 +23,7 @@ class FaceErrors:
         """Log that the part `part` of the face failed and that the default of this part is used."""
         self._note(part, type(error).__name__, error)
 
-    def report_missing(self, key: str, error: MissingWords) -> None:
+    def log_missing_sentence(self, key: str, error: MissingWords) -> None:
         """Log that the sentence `key` is missing and that its key is shown instead."""
         self._note("words", key, error)
 
@@ -38,6 +38,6 @@ class FaceErrors:
 
 
 @cache
-def silent_errors(game: str) -> FaceErrors:
+def errors_logged_only(game: str) -> FaceErrors:
     """Return the error logger of a game that is only listed; the logger announces no error."""
     return FaceErrors(game)

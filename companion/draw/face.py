@@ -20,17 +20,17 @@ from companion.draw import plain
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.facts import Facts
-from companion.say.words import BOX_WORDING, Wording, Words
+from companion.say.words import BOX_WORDING, WordingFunctions, Words
 
 if TYPE_CHECKING:
     from companion.say.words import Glossary, Label
 
 
-class NoFace(CompanionError, TypeError):
+class InvalidFace(CompanionError, TypeError):
     """The error that a game's `face.py` has no `FACE`, or that its `FACE` is not a `Face`."""
 
 
-class Picture(NamedTuple):
+class FactPicture(NamedTuple):
     """The drawing of a fact on rows 0 to 6 of the display, still or animated.
 
     - `draw(canvas, cues, words, step)`: draw the first cue of `cues`; further cues add details.
@@ -39,8 +39,8 @@ class Picture(NamedTuple):
     - `about(cues)`: return the cue whose clause is explained first when a player chooses *Why?*.
     """
 
-    draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_moment
-    steps: Callable[[Cue], int] = plain.count_one_picture
+    draw: Callable[[Canvas, Cues, Words, int], None] = plain.draw_first_fact
+    steps: Callable[[Cue], int] = plain.always_one_picture
     about: Callable[[Cues], Cue] = plain.first_fact
 
 
@@ -52,8 +52,8 @@ class StandingPages(NamedTuple):
       the text of row 7.
     """
 
-    count: Callable[[Snapshot], int] = plain.count_one_page
-    draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.draw_page
+    count: Callable[[Snapshot], int] = plain.always_one_page
+    draw: Callable[[Canvas, Snapshot, Words, int], str] = plain.draw_standing_page
 
 
 ONE_PAGE: Final = StandingPages()
@@ -61,7 +61,7 @@ ONE_PAGE: Final = StandingPages()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Face(Wording):
+class Face(WordingFunctions):
     """The appearance of a game: its drawings, its sentences, its lamps.
 
     Every field is optional. Most fields are functions and are listed with their arguments. The
@@ -73,7 +73,7 @@ class Face(Wording):
     - `words`: the sentences in the reader's language.
     - `players`: the names of the players.
 
-    The sentences of the game are the fields of `Wording`. The most important field is `facts`, a
+    The sentences of the game are the fields of `WordingFunctions`. The most important field is `facts`, a
     table that says how each fact is announced.
 
     Drawings:
@@ -83,7 +83,7 @@ class Face(Wording):
       the answers of a private question below the secret.
     - `standing(canvas, snapshot, words)`: draw rows 0 to 6 of the score, during and after the game.
     - `pages`: a `StandingPages` if the score needs several pages.
-    - `pictures`: table from the name of a fact to its `Picture`.
+    - `pictures`: table from the name of a fact to its `FactPicture`.
     - `on_wheel`: names of the questions whose selected answer is drawn on row 6 instead of in a
       list.
     - `retell(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a finished
@@ -122,15 +122,15 @@ class Face(Wording):
     standing: Callable[[Canvas, Snapshot, Words], None] = plain.draw_standing
     retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.draw_past_answer
     pages: StandingPages = ONE_PAGE
-    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    pictures: Mapping[str, FactPicture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()
-    grave: Callable[[str, Answer], bool] = plain.needs_confirmation
+    grave: Callable[[str, Answer], bool] = plain.never_needs_confirmation
     survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.describe_state
     whisper: Callable[[Words, View, View], Sequence[str]] = plain.describe_secret
     breath: Callable[[Words, View, Sequence[str]], str] = plain.summarise_state
-    board: Callable[[Words], Sequence[str]] = plain.describe_board
-    total: Callable[[View], str] = plain.running_total
-    to_act: Callable[[View], str | None] = plain.active_player
+    board: Callable[[Words], Sequence[str]] = plain.describe_no_board
+    total: Callable[[View], str] = plain.read_running_total
+    to_act: Callable[[View], str | None] = plain.read_active_player
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
         """Return True if the player must confirm an answer: a grave answer, or leaving the game."""
@@ -145,12 +145,12 @@ PLAIN_FACE: Final = Face()
 def load_face(game: str) -> Face:
     """Import and return the face of a game; return PLAIN_FACE if the game has no `face.py`.
 
-    Raise UnknownGame if the game is not installed. Raise NoFace if `FACE` is not a `Face`.
+    Raise UnknownGame if the game is not installed. Raise InvalidFace if `FACE` is not a `Face`.
     """
-    module = registry.import_part(game, "face")
+    module = registry.import_game_part(game, "face")
     if module is None:
         return PLAIN_FACE
     face: object = vars(module).get("FACE")
     if not isinstance(face, Face):
-        raise NoFace(f"{module.__name__} gives no FACE, a companion.draw.face.Face.")
+        raise InvalidFace(f"{module.__name__} gives no FACE, a companion.draw.face.Face.")
     return face

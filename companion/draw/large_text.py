@@ -28,7 +28,7 @@ MAX_DIGITS_BESIDE_NAME: Final = 2
 """Maximum number of digits of a running total that leaves room for a name."""
 
 
-def largest_font(text: str, width: int, pages: int) -> str:
+def largest_fitting_font(text: str, width: int, pages: int) -> str:
     """Return the name of the largest font in which `text` fits; "small" if no font fits.
 
     - `width`: width of the text's area in columns.
@@ -54,24 +54,24 @@ def draw_fitted_text(
 ) -> None:
     """Write a text as large as it fits into `pages` pages, from column `x` to column `edge`."""
     text, width = transliterate(text), edge - x
-    face = largest_font(text, width, pages)
+    face = largest_fitting_font(text, width, pages)
     letters = load_font(face)
     text = shorten_text(text, width // letters.width)
     left = x + (width - len(text) * letters.width) // 2 if centred else x
-    canvas.text(page + (pages - letters.pages + 1) // 2, left, text, face)
+    canvas.draw_text(page + (pages - letters.pages + 1) // 2, left, text, face)
 
 
-def draw_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
+def draw_player_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
     """Write the name of a player, centred on `pages` pages from page `page` down."""
     draw_fitted_text(canvas, page, pages, who.upper(), centred=True)
 
 
-def draw_figure(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
+def draw_running_total(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
     """Draw a running total with the player's name beside it, and `below` under the name.
 
     Return the column at which the name begins.
     """
-    canvas.text(1, 0, str(figure), "large")
+    canvas.draw_text(1, 0, str(figure), "large")
     x = len(str(figure)) * load_font("large").width
     if x + GAP + len(transliterate(who)) * load_font("medium").width <= DISPLAY_WIDTH:
         x += GAP
@@ -105,5 +105,5 @@ def draw_answers_below_name(
         page = 0
     rows = min(answers, last + 1 - page - NAME_ROWS)
     free = last + 1 - page - rows
-    draw_name(canvas, prompt.who, page, free)
+    draw_player_name(canvas, prompt.who, page, free)
     draw_answer_list(canvas, prompt, cursor, words, view, page=page + free, rows=rows)

@@ -21,7 +21,7 @@ _OTHERS: Final = re.compile(
 )
 
 
-class MarkDrawings(NamedTuple):
+class AccentDrawings(NamedTuple):
     """Drawings of one mark: above small letters and capitals, in the small and the medium font.
 
     If `below` is True, the mark is drawn below the letter, and its drawings for small letters and
@@ -35,54 +35,54 @@ class MarkDrawings(NamedTuple):
     below: bool = False
 
 
-def _below(small: str, medium: str) -> MarkDrawings:
-    return MarkDrawings(small, small, medium, medium, below=True)
+def _below(small: str, medium: str) -> AccentDrawings:
+    return AccentDrawings(small, small, medium, medium, below=True)
 
 
 MARK_DRAWINGS: Final = {
-    "\u0300": MarkDrawings(
+    "\u0300": AccentDrawings(
         ".#... ..#..", "##...", "..##.... ...##... ....##..", ".###.... ...##..."
     ),
-    "\u0301": MarkDrawings(
+    "\u0301": AccentDrawings(
         "...#. ..#..", "...##", "....##.. ...##... ..##....", "...###.. ..##...."
     ),
-    "\u0302": MarkDrawings(
+    "\u0302": AccentDrawings(
         "..#.. .#.#.", ".###.", "...#.... ..###... .##.##..", "..###... .##.##.."
     ),
-    "\u0303": MarkDrawings(
+    "\u0303": AccentDrawings(
         ".##.# #..#.", "##.#.", "........ .###.##. ##.###..", ".###.##. ##.###.."
     ),
-    "\u0304": MarkDrawings(
+    "\u0304": AccentDrawings(
         "##### .....", "####.", ".#####.. .#####.. ........", ".#####.. .#####.."
     ),
-    "\u0306": MarkDrawings(
+    "\u0306": AccentDrawings(
         "#...# .###.", "#...#", "##...##. .##.##.. ..###...", "##...##. .#####.."
     ),
-    "\u0307": MarkDrawings(
+    "\u0307": AccentDrawings(
         "..#.. .....", "..#..", "........ ...##... ...##...", "...##... ...##..."
     ),
-    "\u0308": MarkDrawings(
+    "\u0308": AccentDrawings(
         ".#.#. .....", ".#.#.", "........ .##.##.. .##.##..", ".##.##.. .##.##.."
     ),
-    "\u0309": MarkDrawings(
+    "\u0309": AccentDrawings(
         "..##. ..#..", "..##.", "..###... ....##.. ...##...", "..####.. ...##..."
     ),
-    "\u030a": MarkDrawings(
+    "\u030a": AccentDrawings(
         ".##.. .##..", ".##..", "..###... ..#.#... ..###...", "..###... ..#.#..."
     ),
-    "\u030b": MarkDrawings(
+    "\u030b": AccentDrawings(
         "..#.# .#.#.", "..#.#", "..##.##. .##.##.. ##.##...", "..##.##. .##.##.."
     ),
-    "\u030c": MarkDrawings(
+    "\u030c": AccentDrawings(
         ".#.#. ..#..", "#.#.#", ".##.##.. ..###... ...#....", ".##.##.. ..###..."
     ),
-    "\u030f": MarkDrawings(
+    "\u030f": AccentDrawings(
         "#.#.. .#.#.", "#.#..", "##.##... .##.##.. ..##.##.", "##.##... .##.##.."
     ),
-    "\u0311": MarkDrawings(
+    "\u0311": AccentDrawings(
         ".###. #...#", ".#.##", "..###... .##.##.. ##...##.", ".#####.. ##...##."
     ),
-    "\u031b": MarkDrawings(
+    "\u031b": AccentDrawings(
         "....# ....#", "....#", "......## ......## .....##.", "......## .....##."
     ),
     "\u0323": _below("..#..", "...##... ...##..."),
@@ -128,7 +128,7 @@ SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"
 _STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
 
 
-class Composition(NamedTuple):
+class LetterComposition(NamedTuple):
     """A base letter, and the names of the marks that are drawn on it."""
 
     base: str
@@ -136,25 +136,25 @@ class Composition(NamedTuple):
 
 
 @cache
-def find_composition(letter: str) -> Composition | None:
+def decompose_letter(letter: str) -> LetterComposition | None:
     """Return the base letter and marks of a Latin letter.
 
     Return None if the letter has no basic Latin base letter.
     """
     base, *marks = tuple(normalize("NFD", letter))
     if base in "ÆæŒœ":
-        return Composition(base, tuple(marks)) if marks else None
+        return LetterComposition(base, tuple(marks)) if marks else None
     if base == "ı":
-        return Composition("i", (_DOTLESS, *marks))
+        return LetterComposition("i", (_DOTLESS, *marks))
     if base == "ȷ":
-        return Composition("j", (_DOTLESS, *marks))
+        return LetterComposition("j", (_DOTLESS, *marks))
     if base.isascii():
-        return Composition(base, tuple(marks)) if marks else None
+        return LetterComposition(base, tuple(marks)) if marks else None
     match = _BY_NAME.fullmatch(name(base, ""))
     if match is None or base.lower() in SPELLINGS:
         return None
     plain = match[2] if match[1] == "CAPITAL" else match[2].lower()
-    return Composition(plain, (_STROKE, *marks))
+    return LetterComposition(plain, (_STROKE, *marks))
 
 
 @lru_cache(maxsize=512)
@@ -208,7 +208,7 @@ def _is_ligature(letter: str) -> bool:
     return letter.isalpha() and len(normalize("NFKC", letter)) > 1
 
 
-def compose_glyph(rows: list[int], width: int, letter: Composition) -> list[int]:
+def compose_glyph(rows: list[int], width: int, letter: LetterComposition) -> list[int]:
     """Return the pixel rows of a glyph with the marks of `letter`.
 
     `rows`: the rows of the base letter; bit `width - 1` of a row is its left pixel.
@@ -248,7 +248,7 @@ def _lowered(rows: list[int], *, small: bool) -> list[int]:
     return rows
 
 
-def _add_above(rows: list[int], width: int, marks: list[MarkDrawings], *, is_low: bool) -> None:
+def _add_above(rows: list[int], width: int, marks: list[AccentDrawings], *, is_low: bool) -> None:
     small, top = len(rows) == SMALL_FONT_ROWS, _top(rows)
     if not marks:
         return
@@ -266,7 +266,7 @@ def _add_above(rows: list[int], width: int, marks: list[MarkDrawings], *, is_low
     _draw(rows, width, highest if is_low else highest[:1], 0)
 
 
-def _add_below(rows: list[int], width: int, mark: MarkDrawings, base: str) -> None:
+def _add_below(rows: list[int], width: int, mark: AccentDrawings, base: str) -> None:
     lines = (mark.low if len(rows) == SMALL_FONT_ROWS else mark.medium_low).split()
     if base in "gjpqy":
         lines = ["." * (width - 1) + "#"] * len(lines)

@@ -19,11 +19,11 @@ from companion.draw.canvas import (
     wrap_text,
 )
 from companion.draw.letters import transliterate
-from companion.press.cursor import Cursor, current_answer, reachable_places
+from companion.press.cursor import Cursor, reachable_places, selected_answer
 from companion.press.wheel import (
     COMMAND_PLACES,
     MAX_ROW_LETTERS,
-    close_row,
+    closed_row_text,
     letter_rows,
     wheel_places,
 )
@@ -66,15 +66,19 @@ def draw_answer_list(
     columns = (128 - x) // 6 - 2
     for row, value in enumerate(answers[first : first + rows]):
         if first + row == cursor.at:
-            canvas.text(page + row, x, "▸")
-        canvas.text(page + row, x + 12, fit_answer(words.label(prompt.name, value, view), columns))
+            canvas.draw_text(page + row, x, "▸")
+        canvas.draw_text(
+            page + row,
+            x + 12,
+            shorten_answer(words.answer_label(prompt.name, value, view), columns),
+        )
     if first > 0:
-        canvas.text(page, x + 6, "▴")
+        canvas.draw_text(page, x + 6, "▴")
     if first + rows < len(answers):
-        canvas.text(page + rows - 1, x + 6, "▾")
+        canvas.draw_text(page + rows - 1, x + 6, "▾")
 
 
-def fit_answer(label: str, columns: int) -> str:
+def shorten_answer(label: str, columns: int) -> str:
     """Return the text of an answer, cut to `columns` letters.
 
     A list of names is cut after the last whole name that fits, and ends with an ellipsis.
@@ -85,7 +89,7 @@ def fit_answer(label: str, columns: int) -> str:
     return next(fitting, shorten_text(label, columns))
 
 
-def draw_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
+def draw_word_entry(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
     """Draw the letters typed so far on pages 0 and 1, with `title` beside them.
 
     The rows of letters are drawn below the typed word.
@@ -93,11 +97,11 @@ def draw_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = ""
     face = load_font("medium").width
     x = max(0, DISPLAY_WIDTH - face * (prompt.longest + 1))
     for page, line in enumerate(wrap_text(title, x // load_font("small").width)[:2] if x else ()):
-        canvas.text(page, 0, line)
+        canvas.draw_text(page, 0, line)
     full = len(cursor.text) == prompt.longest
-    canvas.text(0, x, cursor.text if full or cursor.back else f"{cursor.text}_", "medium")
+    canvas.draw_text(0, x, cursor.text if full or cursor.back else f"{cursor.text}_", "medium")
     if cursor.back:
-        canvas.invert_rectangle(x + face * len(cursor.before), 0, face, 16)
+        canvas.invert_rectangle(x + face * len(cursor.letters_before_caret), 0, face, 16)
     draw_letter_rows(canvas, 2, prompt, cursor)
 
 
@@ -110,7 +114,7 @@ def draw_letter_rows(
 
     `mark`: function that returns a letter as it is drawn.
     """
-    rows, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
+    rows, here = letter_rows(prompt, cursor.text, cursor.back), selected_answer(prompt, cursor)
     if cursor.row:
         at = rows.index(cursor.row)
         _row(canvas, page, rows[at - 1] if at else "", mark)
@@ -124,13 +128,13 @@ def draw_letter_rows(
         _open_row(canvas, page + 1, "".join(few), str(here), mark)
         others = others[len(few) :]
     for n, place in enumerate(others, start=page + LETTER_ROWS_PAGES - len(others)):
-        canvas.text(n, BESIDE_LETTERS_X, f"{'▸' if place == here else ' '}{place}")
+        canvas.draw_text(n, BESIDE_LETTERS_X, f"{'▸' if place == here else ' '}{place}")
 
 
 def _row(
     canvas: Canvas, page: int, row: str, mark: Callable[[str], str], *, marked: bool = False
 ) -> None:
-    canvas.text(page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, close_row(row)))}")
+    canvas.draw_text(page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, closed_row_text(row)))}")
 
 
 def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[str], str]) -> None:
@@ -138,12 +142,12 @@ def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[st
     step = min(2 * width, (DISPLAY_WIDTH - width) // max(1, len(row)))
     for n, letter in enumerate(row):
         x = width // 2 + n * step + (step - width) // 2
-        canvas.text(page, x, mark(letter), "medium")
+        canvas.draw_text(page, x, mark(letter), "medium")
         if letter == here:
             canvas.invert_rectangle(x, 8 * page, width, 16)
 
 
-def without_price(label: str) -> str:
+def answer_without_price(label: str) -> str:
     """Return an answer's text without its price: "no dot" for "no dot (-50)"."""
     return label.partition(" (")[0]
 
@@ -161,11 +165,11 @@ def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> No
     ):
         left = DISPLAY_WIDTH - x - len(text) * load_font(face).width
         if left >= 0:
-            canvas.text(1 + (face == "medium"), x + left // 2, text, face)
+            canvas.draw_text(1 + (face == "medium"), x + left // 2, text, face)
             return
 
 
-def fit_names(names: Sequence[str], rows: int, between: str = ", ") -> str:
+def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> str:
     """Return names in `rows` rows of small letters, cut to an equal length if necessary."""
     longest = max(len(transliterate(name)) for name in names)
     texts = (between.join(shorten_names(names, n)) for n in range(longest, 0, -1))
@@ -197,14 +201,14 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
     return [" ".join(cells[row::rows]) for row in range(rows)]
 
 
-def draw_verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
+def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw the title of a fact in large letters, and the fact's sentence below the title."""
     lead, used = cues[0], 1
     if lead.clause:
-        canvas.right_aligned(0, lead.clause)
-    for row in wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)[:2]:
-        canvas.centred(used, row, "medium")
+        canvas.draw_right_aligned(0, lead.clause)
+    for row in wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)[:2]:
+        canvas.draw_centred(used, row, "medium")
         used += 2
     centred = lead.name != "why"
-    for text in filter(None, (words.text_below_title(lead), *map(words.text, cues[1:]))):
-        used += canvas.wrapped_text(used, text, 7 - used, centred=centred)
+    for text in filter(None, (words.text_below_title(lead), *map(words.fact_text, cues[1:]))):
+        used += canvas.draw_wrapped(used, text, 7 - used, centred=centred)

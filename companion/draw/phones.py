@@ -18,7 +18,7 @@ BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 """Number of small letters in a row beside the QR code's square."""
 
 
-def link_parts(url: str, code: str) -> tuple[str, ...]:
+def link_qr_parts(url: str, code: str) -> tuple[str, ...]:
     """Return the text of a link's QR code in parts that give the smallest code (25 modules a side).
 
     In a QR code, capitals and digits need about half the space of other characters.
@@ -26,8 +26,8 @@ def link_parts(url: str, code: str) -> tuple[str, ...]:
     return f"{url.upper()}/", "?C=", code
 
 
-def wifi_parts(name: str, password: str) -> tuple[str, ...]:
-    """Return the text of a QR code that joins a Wi-Fi network, in parts like `link_parts`.
+def wifi_qr_parts(name: str, password: str) -> tuple[str, ...]:
+    """Return the text of a QR code that joins a Wi-Fi network, in parts like `link_qr_parts`.
 
     The name can have up to nine letters, the password up to eight.
     """
@@ -44,75 +44,75 @@ def qr_modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
 
 
-def network_frame(name: str, password: str, at: int, of: int, words: Words) -> bytes:
+def wifi_qr_frame(name: str, password: str, at: int, of: int, words: Words) -> bytes:
     """Return the frame with the name, the password and the QR code of the box's Wi-Fi network."""
     canvas = Canvas()
-    draw_qr_code(canvas, qr_modules(wifi_parts(name, password)))
+    draw_qr_code(canvas, qr_modules(wifi_qr_parts(name, password)))
     left = SQUARE_SIDE + 6
     for row, text in enumerate(wrap_text(words("box.phones.network"), BESIDE_LETTERS)[:3]):
-        canvas.text(row, left, text)
-    canvas.text(3, left, name)
-    canvas.text(5, left, password)
-    canvas.text(7, left, f"{at + 1}/{of}")
-    canvas.right_aligned(7, "▲▼")
+        canvas.draw_text(row, left, text)
+    canvas.draw_text(3, left, name)
+    canvas.draw_text(5, left, password)
+    canvas.draw_text(7, left, f"{at + 1}/{of}")
+    canvas.draw_right_aligned(7, "▲▼")
     return canvas.frame
 
 
-def link_frame(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
+def link_qr_frame(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
     """Return the frame with the QR code and the address of a link.
 
     `url`: the address; if it is None, the frame states why the box has no address.
     """
     canvas = Canvas()
     if url is None:
-        canvas.text(0, 0, words("box.page.phones"))
-        canvas.wrapped_text(2, words("box.phones.waiting"), 3)
-        canvas.text(6, 0, words("box.phones.code", code=code))
-        canvas.text(7, 0, words("box.legend.phones"))
+        canvas.draw_text(0, 0, words("box.page.phones"))
+        canvas.draw_wrapped(2, words("box.phones.waiting"), 3)
+        canvas.draw_text(6, 0, words("box.phones.code", code=code))
+        canvas.draw_text(7, 0, words("box.legend.phones"))
     else:
-        draw_qr_code(canvas, qr_modules(link_parts(url, code)))
+        draw_qr_code(canvas, qr_modules(link_qr_parts(url, code)))
         left = SQUARE_SIDE + 6
         for row, text in enumerate(wrap_text(words("box.phones.scan"), BESIDE_LETTERS)[:4]):
-            canvas.text(row, left, text)
-        canvas.text(4, left, code, "medium")
-        canvas.text(7, left, f"{at + 1}/{of}")
-        canvas.right_aligned(7, "▲▼")
+            canvas.draw_text(row, left, text)
+        canvas.draw_text(4, left, code, "medium")
+        canvas.draw_text(7, left, f"{at + 1}/{of}")
+        canvas.draw_right_aligned(7, "▲▼")
     return canvas.frame
 
 
-def typing_frame(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
+def typed_address_frame(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
     """Return the frame for a phone that cannot scan: the box's addresses, and the code to type."""
     canvas = Canvas()
-    canvas.text(0, 0, words("box.page.phones"))
+    canvas.draw_text(0, 0, words("box.page.phones"))
     here = [link.lower().removeprefix("http://") for link in links if link]
-    used = 1 + canvas.wrapped_text(1, words("box.phones.type" if here else "box.phones.waiting"), 2)
+    used = 1 + canvas.draw_wrapped(1, words("box.phones.type" if here else "box.phones.waiting"), 2)
     for text in here:
         for row in wrap_text(text, ROW_LETTERS)[: 6 - used]:
-            canvas.centred(used, row)
+            canvas.draw_centred(used, row)
             used += 1
-    canvas.text(6, 0, words("box.phones.code", code=code))
-    canvas.text(7, 0, words("box.legend.phones"))
+    canvas.draw_text(6, 0, words("box.phones.code", code=code))
+    canvas.draw_text(7, 0, words("box.legend.phones"))
     return canvas.frame
 
 
-def phone_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
+def phone_status_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
     """Return the frame of a phone that has a seat, which shows whether the phone is connected."""
     canvas = Canvas()
-    canvas.text(0, 0, words("box.page.phones"))
-    canvas.right_aligned(0, f"{at + 1}/{of}")
-    canvas.centred(2, name[:16], "medium")
-    canvas.wrapped_text(
+    canvas.draw_text(0, 0, words("box.page.phones"))
+    canvas.draw_right_aligned(0, f"{at + 1}/{of}")
+    canvas.draw_centred(2, name[:16], "medium")
+    canvas.draw_wrapped(
         4, words("box.phones.known" if is_here else "box.phones.gone"), 2, centred=True
     )
-    canvas.text(7, 0, words("box.legend.known_phone"))
+    canvas.draw_text(7, 0, words("box.legend.known_phone"))
     return canvas.frame
 
 
-def covered_frame(words: Words) -> bytes:
+def hidden_code_frame(words: Words) -> bytes:
     """Return the frame that covers the QR code for viewers outside the room."""
     canvas = Canvas()
-    canvas.text(0, 0, words("box.page.phones"))
-    canvas.wrapped_text(3, words("box.phones.covered"), 3, centred=True)
+    canvas.draw_text(0, 0, words("box.page.phones"))
+    canvas.draw_wrapped(3, words("box.phones.covered"), 3, centred=True)
     return canvas.frame
 
 

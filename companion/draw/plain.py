@@ -19,14 +19,14 @@ from companion.draw.parts import (
     MEDIUM_ROW_LETTERS,
     ROW_LETTERS,
     draw_answer_list,
-    draw_spelling,
-    draw_verdict,
-    fit_names,
+    draw_fact_text,
+    draw_word_entry,
+    fit_names_in_rows,
     letters_per_column,
     name_value_rows,
 )
 from companion.press.cursor import Cursor
-from companion.press.wheel import is_wheel
+from companion.press.wheel import is_drawn_as_wheel
 from companion.say.rows import labelled_rows
 from companion.say.words import MAX_NAME_LETTERS, Words
 
@@ -56,8 +56,8 @@ def draw_question(
 ) -> None:
     """Draw rows 0 to 5 of a question: the state, and the answers if the prompt has a list."""
     if isinstance(prompt, Spell):
-        draw_spelling(canvas, prompt, cursor)
-    elif is_wheel(prompt):
+        draw_word_entry(canvas, prompt, cursor)
+    elif is_drawn_as_wheel(prompt):
         _table(canvas, snapshot, words, 0, BODY_ROWS)
     else:
         _table(canvas, snapshot, words, 0, BODY_ROWS - LIST_LINES)
@@ -70,7 +70,7 @@ def draw_secret(
     """Draw a player's secret on rows 1 to 6, with the answers below the secret."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
-        draw_spelling(canvas, prompt, cursor)
+        draw_word_entry(canvas, prompt, cursor)
         return
     secret_facts = {
         name: fact for name, fact in secret.view.items() if fact != snapshot.view.get(name)
@@ -78,8 +78,8 @@ def draw_secret(
     page, last = 1, BODY_ROWS - LIST_LINES if prompt else BODY_ROWS
     for name, fact in secret_facts.items():
         if page <= last:
-            page += canvas.wrapped_text(
-                page, f"{words.fact_label(name)}: {_whole(fact)}", last + 1 - page
+            page += canvas.draw_wrapped(
+                page, f"{words.view_fact_label(name)}: {_whole(fact)}", last + 1 - page
             )
     if prompt is not None:
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
@@ -91,11 +91,13 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         _table(canvas, snapshot, words, 0, BODY_ROWS + 1)
         return
     winners = transliterate(", ".join(snapshot.outcome.winners))
-    canvas.centred(0 if winners else 1, words("box.winner" if winners else "box.past.nobody_won"))
+    canvas.draw_centred(
+        0 if winners else 1, words("box.winner" if winners else "box.past.nobody_won")
+    )
     if len(winners) <= MEDIUM_ROW_LETTERS:
-        canvas.centred(1, winners.upper(), "medium")
+        canvas.draw_centred(1, winners.upper(), "medium")
     else:
-        canvas.wrapped_text(1, fit_names(snapshot.outcome.winners, 2), 2, centred=True)
+        canvas.draw_wrapped(1, fit_names_in_rows(snapshot.outcome.winners, 2), 2, centred=True)
     scores = {who: str(score) for who, score in snapshot.outcome.scores.items()}
     if len(scores) > MAX_COLUMN_PLAYERS:
         _write(
@@ -105,30 +107,30 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         )
         return
     for row, (who, score) in enumerate(scores.items(), start=3):
-        canvas.text(row, 0, shorten_text(who, MAX_NAME_LETTERS))
-        canvas.right_aligned(row, score)
+        canvas.draw_text(row, 0, shorten_text(who, MAX_NAME_LETTERS))
+        canvas.draw_right_aligned(row, score)
 
 
-def count_one_page(snapshot: Snapshot) -> int:
+def always_one_page(snapshot: Snapshot) -> int:
     """Return 1, the default number of pages of a score."""
     del snapshot
     return 1
 
 
-def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_standing_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw the score and return the text of row 7."""
     del n
     draw_standing(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
 
 
-def draw_moment(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_first_fact(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a fact as a still picture."""
     del step
-    draw_verdict(canvas, cues, words)
+    draw_fact_text(canvas, cues, words)
 
 
-def count_one_picture(cue: Cue) -> int:
+def always_one_picture(cue: Cue) -> int:
     """Return 1: by default a fact is drawn as one still picture."""
     del cue
     return 1
@@ -142,11 +144,11 @@ def first_fact(cues: Cues) -> Cue:
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw a past answer: the player `who` in large letters, and the sentence `text`."""
     del snapshot, words
-    large_text.draw_name(canvas, who, 1)
-    canvas.bottom_text(text, rows=3)
+    large_text.draw_player_name(canvas, who, 1)
+    canvas.draw_above_legend(text, rows=3)
 
 
-def needs_confirmation(question: str, value: Answer) -> bool:
+def never_needs_confirmation(question: str, value: Answer) -> bool:
     """Return False: by default a player need not confirm an answer."""
     del question, value
     return False
@@ -167,11 +169,11 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     sentences = tuple(_sentences(labelled_rows(secret_facts, (), words), words))
     return sentences or tuple(
-        f"{words.fact_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
+        f"{words.view_fact_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
     )
 
 
-def describe_board(words: Words) -> tuple[str, ...]:
+def describe_no_board(words: Words) -> tuple[str, ...]:
     """Return an empty tuple: by default a game has no printed board."""
     del words
     return ()
@@ -189,13 +191,13 @@ def _said(text: str, words: Words) -> str:
     return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
 
 
-def running_total(view: View) -> str:
+def read_running_total(view: View) -> str:
     """Return the field `running_total` of the public state, or "" if the field is missing."""
     total = view.get("total")
     return str(total) if isinstance(total, int) else ""
 
 
-def active_player(view: View) -> str | None:
+def read_active_player(view: View) -> str | None:
     """Return the field `active_player` of the view, or None if the field is missing."""
     who = view.get("to_act")
     return who if isinstance(who, str) else None
@@ -212,7 +214,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: in
 
 def _write(canvas: Canvas, page: int, lines: Iterable[str]) -> None:
     for row, line in enumerate(lines, start=page):
-        canvas.text(row, 0, line)
+        canvas.draw_text(row, 0, line)
 
 
 def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
@@ -220,7 +222,7 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     wide = max(MIN_COLUMN_LETTERS, SHARED_LETTERS // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
-    lines = [_line(words.fact_label(name), view[name], players, wide) for name in facts]
+    lines = [_line(words.view_fact_label(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
         names = "".join(f"{who:>{wide}}" for who in shorten_names(players, wide - 1))
         lines.insert(0, f"{names:>{ROW_LETTERS}}")
@@ -235,14 +237,14 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
     rest = [name for name, fact in view.items() if name not in each and _is_plain(fact)]
-    lines = [_line(words.fact_label(name), view[name], players, ROW_LETTERS) for name in rest]
+    lines = [_line(words.view_fact_label(name), view[name], players, ROW_LETTERS) for name in rest]
     if not each:
         return lines
     head = int(rows > MAX_PLAYERS_BESIDE)
     beside = _beside(len(players), rows - head, len(lines))
     names = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
     values = {who: tuple(_brief(view[name][who]) for name in names) for who in players}
-    heading = [shorten_text(", ".join(map(words.fact_label, names)), ROW_LETTERS)] * head
+    heading = [shorten_text(", ".join(map(words.view_fact_label, names)), ROW_LETTERS)] * head
     return [*heading, *name_value_rows(values, beside), *lines]
 
 

@@ -14,18 +14,18 @@ FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
 """Columns of the progress bar as display bytes: filled, dotted (two columns), and empty."""
 
 
-def chord_frame(name: str, step: int, steps: int, words: Words) -> bytes:
+def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
     """Return the frame while two buttons are held: the chord's effect, and a bar that fills."""
     canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
     cell = BAR_COLUMNS // steps
     full = FILLED_COLUMN * (cell - 2) + bytes(2)
     empty = bytes(cell // 2 - 2) + POINT_COLUMNS + bytes(cell - cell // 2)
     canvas.copy_columns(6, (DISPLAY_WIDTH - BAR_COLUMNS) // 2, full * step + empty * (steps - step))
-    canvas.text(7, 0, words("box.legend.holding"))
+    canvas.draw_text(7, 0, words("box.legend.holding"))
     return canvas.frame
 
 
-def repair_frame(percent: int, words: Words) -> bytes:
+def repair_progress_frame(percent: int, words: Words) -> bytes:
     """Return the frame that is shown while a record is repaired, with the progress in percent."""
     canvas = _plate(words("box.mending.title"), words("box.mending.text"))
     full = BAR_COLUMNS * percent // 100
@@ -34,21 +34,21 @@ def repair_frame(percent: int, words: Words) -> bytes:
         (DISPLAY_WIDTH - BAR_COLUMNS) // 2,
         FILLED_COLUMN * full + EMPTY_COLUMN * (BAR_COLUMNS - full),
     )
-    canvas.centred(7, words("box.mending.percent", percent=percent))
+    canvas.draw_centred(7, words("box.mending.percent", percent=percent))
     return canvas.frame
 
 
-def locked_frame(words: Words) -> bytes:
+def locked_box_frame(words: Words) -> bytes:
     """Return the frame of a locked box, with the buttons that unlock the box."""
     canvas = _plate(words("box.locked.title"), words("box.locked.text"))
-    canvas.text(7, 0, words("box.legend.locked"))
+    canvas.draw_text(7, 0, words("box.legend.locked"))
     return canvas.frame
 
 
-def unlocked_frame(words: Words) -> bytes:
+def unlocked_box_frame(words: Words) -> bytes:
     """Return the frame of a box that was just unlocked."""
     canvas = _plate(words("box.unlocked.title"), words("box.unlocked.text"))
-    canvas.text(7, 0, words("box.legend.notice"))
+    canvas.draw_text(7, 0, words("box.legend.notice"))
     return canvas.frame
 
 
@@ -58,12 +58,12 @@ def power_off_frame(words: Words) -> bytes:
     The display shows this frame until it loses power.
     """
     canvas = _plate(words("box.off.title"), words("box.off.text"))
-    canvas.centred(7, words("box.goodbye"))
+    canvas.draw_centred(7, words("box.goodbye"))
     return canvas.frame
 
 
 def _plate(title: str, text: str) -> Canvas:
     canvas = Canvas()
-    canvas.centred(1, title, "medium")
-    canvas.wrapped_text(3, text, 4, centred=True)
+    canvas.draw_centred(1, title, "medium")
+    canvas.draw_wrapped(3, text, 4, centred=True)
     return canvas

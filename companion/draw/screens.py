@@ -11,32 +11,32 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue, Cues, Secret
-from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, accepts
+from companion.core.prompts import AGREE_UNDO_QUESTION, Choose, Prompt, Spell, is_legal_answer
 from companion.draw import dice, large_text, plain
 from companion.draw.canvas import Canvas, load_font, shorten_text, wrap_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import (
     MEDIUM_ROW_LETTERS,
     ROW_LETTERS,
+    answer_without_price,
     draw_answer_list,
-    draw_spelling,
-    draw_verdict,
-    without_price,
+    draw_fact_text,
+    draw_word_entry,
 )
 from companion.press.cursor import (
     HOLD_STEP_SECONDS,
     KEEP_WORD_QUESTION,
     NO_SELECTION,
     Cursor,
-    current_answer,
-    has_chosen,
+    has_selected_answer,
+    selected_answer,
 )
 from companion.press.wheel import (
     COMMAND_PLACES,
     DONE_PLACE,
     END_PLACE,
     ERASE_PLACE,
-    is_wheel,
+    is_drawn_as_wheel,
     letter_rows,
 )
 from companion.say.words import MAX_NAME_LETTERS, Words
@@ -44,7 +44,7 @@ from hardware.ports import DISPLAY_WIDTH
 
 if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot, View
-    from companion.draw.face import Face, Picture
+    from companion.draw.face import Face, FactPicture
 
 
 ANSWER_FONTS: Final = ("large", "double")
@@ -60,7 +60,7 @@ SAND_PARTS: Final = 16
 """Number of parts into which the turn timer divides a turn."""
 
 
-def _picture(cues: Cues, face: Face | None) -> Picture | None:
+def _picture(cues: Cues, face: Face | None) -> FactPicture | None:
     return face.pictures.get(cues[0].name) if face and cues else None
 
 
@@ -77,12 +77,12 @@ def question_frame(
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == AGREE_UNDO_QUESTION:
-        canvas.wrapped_text(4, words.game_or_shared_sentence(AGREE_UNDO_QUESTION), 2)
+        canvas.draw_wrapped(4, words.game_or_shared_sentence(AGREE_UNDO_QUESTION), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
 
 
-def add_sand_glass(frame: bytes, left: int) -> bytes:
+def add_turn_timer(frame: bytes, left: int) -> bytes:
     """Return the frame with the turn timer drawn on its lowest row of pixels.
 
     `left`: the remaining time of the turn, from 0 to `SAND_PARTS`.
@@ -95,8 +95,10 @@ def add_sand_glass(frame: bytes, left: int) -> bytes:
 def confirmation_frame(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
     """Return the frame that asks to confirm a grave answer, with the answer's possible cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
-    canvas.wrapped_text(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
-    canvas.centred(2, shorten_text(words.label(asked, value).upper(), MEDIUM_ROW_LETTERS), "medium")
+    canvas.draw_wrapped(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
+    canvas.draw_centred(
+        2, shorten_text(words.answer_label(asked, value).upper(), MEDIUM_ROW_LETTERS), "medium"
+    )
     draw_answer_list(canvas, prompt, cursor, words, {}, page=4)
     _ask(canvas, prompt, cursor, words, {})
     return canvas.frame
@@ -115,25 +117,27 @@ def _ask(
 
     `turns`: draw an answer that is a word on row 6, like a number, instead of in a list.
     """
-    sentence = words.question(prompt, view)
+    sentence = words.question_row(prompt, view)
     if isinstance(prompt, Spell):
-        canvas.text(6, 0, shorten_text(sentence, ROW_LETTERS))
+        canvas.draw_text(6, 0, shorten_text(sentence, ROW_LETTERS))
         legend = _spelling_legend(prompt, cursor, words)
-    elif is_wheel(prompt) or turns:
-        value = words.label(prompt.name, current_answer(prompt, cursor), view)
-        value = value if len(sentence) + len(value) + 2 <= ROW_LETTERS else without_price(value)
-        canvas.text(6, 0, shorten_text(sentence, ROW_LETTERS - max(2, len(value)) - 2))
-        canvas.right_aligned(6, f"▴{value:>2}▾")
-        legend = words.legend(prompt, "wheel")
+    elif is_drawn_as_wheel(prompt) or turns:
+        value = words.answer_label(prompt.name, selected_answer(prompt, cursor), view)
+        value = (
+            value if len(sentence) + len(value) + 2 <= ROW_LETTERS else answer_without_price(value)
+        )
+        canvas.draw_text(6, 0, shorten_text(sentence, ROW_LETTERS - max(2, len(value)) - 2))
+        canvas.draw_right_aligned(6, f"▴{value:>2}▾")
+        legend = words.button_legend(prompt, "wheel")
     else:
-        canvas.text(6, 0, shorten_text(sentence, ROW_LETTERS))
-        legend = words.legend(prompt, "list")
-    canvas.text(7, 0, holding_legend(cursor, words) or legend)
+        canvas.draw_text(6, 0, shorten_text(sentence, ROW_LETTERS))
+        legend = words.button_legend(prompt, "list")
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or legend)
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    place, secret = current_answer(prompt, cursor), prompt.private
-    left = ".left" if cursor.before else ""
+    place, secret = selected_answer(prompt, cursor), prompt.private
+    left = ".left" if cursor.letters_before_caret else ""
     if cursor.row:
         return words("box.legend.spell")
     if place in COMMAND_PLACES:
@@ -143,12 +147,12 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
         return words(f"box.legend.letter{left}")
     if place not in letter_rows(prompt, cursor.text, cursor.back):
         return words("box.legend.known")
-    if not cursor.back and cursor.text and accepts(prompt, cursor.text):
+    if not cursor.back and cursor.text and is_legal_answer(prompt, cursor.text):
         return words("box.legend.row.end")
     return words(f"box.legend.row{left or ('.secret' if secret and not cursor.text else '')}")
 
 
-def holding_legend(cursor: Cursor, words: Words) -> str:
+def held_button_legend(cursor: Cursor, words: Words) -> str:
     """Return row 7 while BACK or OK is held: the effect of the hold, and a bar that fills."""
     if not cursor.bar:
         return ""
@@ -171,13 +175,13 @@ def large_answer_frame(
     both = next((face for face in ANSWER_FONTS if _room(chosen + total, face) <= room), "")
     aside = total if not both else ""
     room = MEDIUM_ROW_LETTERS - len(aside) - bool(aside)
-    canvas.text(0, 0, shorten_text(heading, room), "medium")
-    canvas.right_aligned(0, aside, "medium")
+    canvas.draw_text(0, 0, shorten_text(heading, room), "medium")
+    canvas.draw_right_aligned(0, aside, "medium")
     if both and total:
-        canvas.text(2, ANSWER_MARGIN // 2, _in(total, both), both)
+        canvas.draw_text(2, ANSWER_MARGIN // 2, _in(total, both), both)
     left = _room(total, both) + ANSWER_MARGIN if both and total else 0
     _marked(canvas, chosen, left)
-    canvas.text(7, 0, holding_legend(cursor, words))
+    canvas.draw_text(7, 0, held_button_legend(cursor, words))
     return canvas.frame
 
 
@@ -198,10 +202,10 @@ def _marked(canvas: Canvas, text: str, left: int) -> None:
     )
     if face == "medium":
         for row, line in enumerate(wrap_text(text, MEDIUM_ROW_LETTERS)[:2]):
-            canvas.centred(2 + 2 * row, line, "medium")
+            canvas.draw_centred(2 + 2 * row, line, "medium")
     else:
         x = left + (DISPLAY_WIDTH - left - _room(text, face)) // 2
-        canvas.text(2, x, _in(text, face), face)
+        canvas.draw_text(2, x, _in(text, face), face)
     canvas.invert_rectangle(left, 2 * 8, DISPLAY_WIDTH - left, 5 * 8)
 
 
@@ -209,18 +213,20 @@ def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: s
     """Return the frame of a menu page; `hint` describes the line under the cursor."""
     canvas = Canvas()
     title = words(f"box.page.{view['page']}")
-    canvas.text(0, 0, "" if isinstance(prompt, Spell) else title)
+    canvas.draw_text(0, 0, "" if isinstance(prompt, Spell) else title)
     if isinstance(prompt, Spell):
-        draw_spelling(canvas, prompt, cursor, title)
-    elif is_wheel(prompt):
-        _number(canvas, current_answer(prompt, cursor))
+        draw_word_entry(canvas, prompt, cursor, title)
+    elif is_drawn_as_wheel(prompt):
+        _number(canvas, selected_answer(prompt, cursor))
     else:
         draw_answer_list(canvas, prompt, cursor, words, view)
-        canvas.wrapped_text(5, hint, 2)
+        canvas.draw_wrapped(5, hint, 2)
     if not hint:
         _ask(canvas, prompt, cursor, words, view)
     else:
-        canvas.text(7, 0, holding_legend(cursor, words) or words.legend(prompt, "list"))
+        canvas.draw_text(
+            7, 0, held_button_legend(cursor, words) or words.button_legend(prompt, "list")
+        )
     return canvas.frame
 
 
@@ -231,12 +237,12 @@ def rule_page_frame(of: tuple[str, str, str, Sequence[str], int, int], words: Wo
     pages.
     """
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
-    canvas.text(0, 0, title)
-    canvas.text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
-    canvas.right_aligned(1, f"{page}/{pages}")
+    canvas.draw_text(0, 0, title)
+    canvas.draw_text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
+    canvas.draw_right_aligned(1, f"{page}/{pages}")
     for row, text in enumerate(rows, start=2):
-        canvas.text(row, 0, text)
-    canvas.text(7, 0, words("box.legend.leaf"))
+        canvas.draw_text(row, 0, text)
+    canvas.draw_text(7, 0, words("box.legend.leaf"))
     return canvas.frame
 
 
@@ -245,22 +251,20 @@ def text_page_frame(
 ) -> bytes:
     """Return the frame of a page of text with its title and page number."""
     canvas = Canvas()
-    canvas.text(0, 0, title)
+    canvas.draw_text(0, 0, title)
     if len(pages) > 1:
-        canvas.right_aligned(0, f"{cursor.at + 1}/{len(pages)}")
+        canvas.draw_right_aligned(0, f"{cursor.at + 1}/{len(pages)}")
     for page, row in enumerate(pages[cursor.at], start=1):
-        canvas.text(page, 0, row)
-    canvas.text(7, 0, legend)
+        canvas.draw_text(page, 0, row)
+    canvas.draw_text(7, 0, legend)
     return canvas.frame
 
 
 def _number(canvas: Canvas, value: int) -> None:
-    canvas.centred(1, str(value), "large")
+    canvas.draw_centred(1, str(value), "large")
 
 
-def moment_frame(
-    cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0
-) -> bytes:
+def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
     """Return the frame of a verdict: the fact, its sentence, and its clause.
 
     `face`: the game's face, or None if the fact does not belong to a game.
@@ -271,7 +275,7 @@ def moment_frame(
     draw_facts(canvas, cues, words, face, step)
     explained = any(cue.clause for cue in cues)
     legend = words("box.legend.moment" if explained else "box.legend.notice")
-    canvas.text(7, 0, holding_legend(cursor, words) or legend)
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or legend)
     return canvas.frame
 
 
@@ -283,7 +287,7 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
     elif cues[0].name == "undone":
         draw_undone_answer(canvas, cues[0], words)
     else:
-        draw_verdict(canvas, cues, words)
+        draw_fact_text(canvas, cues, words)
 
 
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
@@ -292,41 +296,43 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
     The number at the top right is the count of answers that can still be undone.
     """
     facts, rows = undone.facts, 3
-    who, (text, _, left) = str(facts["who"] or ""), words.text(undone).partition("|")
-    canvas.text(0, 0, words.title(undone))
-    canvas.right_aligned(0, left)
+    who, (text, _, left) = str(facts["who"] or ""), words.fact_text(undone).partition("|")
+    canvas.draw_text(0, 0, words.fact_title(undone))
+    canvas.draw_right_aligned(0, left)
     if "total" in facts:
-        large_text.draw_figure(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
+        large_text.draw_running_total(
+            canvas, facts["total"], who, f"{facts['was']}→{facts['total']}"
+        )
         rows = 1
     else:
-        large_text.draw_name(canvas, who, 1)
-    canvas.bottom_text(text, rows=rows)
+        large_text.draw_player_name(canvas, who, 1)
+    canvas.draw_above_legend(text, rows=rows)
 
 
 def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, step: int) -> bytes:
     """Return picture number `step` of a player's dice: rolling, or at rest after the last step."""
     canvas = Canvas()
     dice.draw_rolling_dice(canvas, throw.faces, step, throw.sides)
-    canvas.text(6, 0, shorten_text(words("box.ask.throw", who=throw.who), ROW_LETTERS))
-    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.notice"))
+    canvas.draw_text(6, 0, shorten_text(words("box.ask.throw", who=throw.who), ROW_LETTERS))
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.notice"))
     return canvas.frame
 
 
 def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
-    text = words.text(cue)
+    text = words.fact_text(cue)
     # the text is too long for large letters
     if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:
-        canvas.centred(0, words.title(cue))
-        canvas.right_aligned(0, cue.clause or "")
-        canvas.wrapped_text(1, text, 6)
+        canvas.draw_centred(0, words.fact_title(cue))
+        canvas.draw_right_aligned(0, cue.clause or "")
+        canvas.draw_wrapped(1, text, 6)
     else:
-        draw_verdict(canvas, (cue,), words)
+        draw_fact_text(canvas, (cue,), words)
     if len(cues) > 1:
-        canvas.text(0, 0, f"{page + 1}/{len(cues)}")
+        canvas.draw_text(0, 0, f"{page + 1}/{len(cues)}")
     legend = words("box.legend.leaf" if len(cues) > 1 else "box.legend.notice")
-    canvas.text(7, 0, holding_legend(cursor, words) or legend)
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or legend)
     return canvas.frame
 
 
@@ -338,26 +344,26 @@ def curtain_frame(
     The frame also shows the running total, or the reason why the player needs the box. If the
     question is a choice, the player must first move the cursor to an answer.
     """
-    ready = has_chosen(prompt, cursor)
+    ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()
-    canvas.centred(0, words("box.curtain.pass"))
+    canvas.draw_centred(0, words("box.curtain.pass"))
     others, wanted = words("box.curtain.others"), words.curtain_text(prompt, snapshot.view)
-    total = plain.running_total(snapshot.view)
+    total = plain.read_running_total(snapshot.view)
     if total and len(total) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
-        canvas.wrapped_text(4, wanted, 2, x=large_text.draw_figure(canvas, total, player))
+        canvas.draw_wrapped(4, wanted, 2, x=large_text.draw_running_total(canvas, total, player))
         others = before or others
     else:
-        large_text.draw_name(canvas, player, 1)
-        canvas.wrapped_text(4, wanted, 2, centred=True)
-    canvas.centred(6, words("box.curtain.chosen") if ready else others)
+        large_text.draw_player_name(canvas, player, 1)
+        canvas.draw_wrapped(4, wanted, 2, centred=True)
+    canvas.draw_centred(6, words("box.curtain.chosen") if ready else others)
     held = "begin" if isinstance(prompt, Spell) else "curtain"
     legend = words(f"box.legend.{'ready' if ready else held}")
-    canvas.text(7, 0, holding_legend(cursor, words) or legend)
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or legend)
     return canvas.frame
 
 
-def on_phones_frame(
+def asked_on_phones_frame(
     snapshot: Snapshot, players: Sequence[str], prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
     """Return the public frame of a question that the box asks on phones.
@@ -365,30 +371,30 @@ def on_phones_frame(
     A player who holds OK answers the question on the box instead.
     """
     canvas = Canvas()
-    canvas.text(0, 0, words.game_title(snapshot.game))
+    canvas.draw_text(0, 0, words.game_title(snapshot.game))
     names = wrap_text(", ".join(players).upper(), MEDIUM_ROW_LETTERS)[:2]
     for row, text in enumerate(names):
-        canvas.centred(
+        canvas.draw_centred(
             2 + 2 * row - (len(names) > 1), shorten_text(text, MEDIUM_ROW_LETTERS), "medium"
         )
     below = 3 + len(names)
-    canvas.wrapped_text(below, words.curtain_text(prompt, snapshot.view), 6 - below, centred=True)
+    canvas.draw_wrapped(below, words.curtain_text(prompt, snapshot.view), 6 - below, centred=True)
     several = len(players) > 1
     room = ROW_LETTERS - len(words("box.curtain.phone", WHO=""))
     who = shorten_text(players[0].upper(), room)
-    canvas.text(6, 0, words("box.curtain.phones" if several else "box.curtain.phone", WHO=who))
-    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.phone"))
+    canvas.draw_text(6, 0, words("box.curtain.phones" if several else "box.curtain.phone", WHO=who))
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.phone"))
     return canvas.frame
 
 
-def look_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
+def secret_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
     """Return the curtain for a player who looks at a secret without being asked a question."""
     canvas = Canvas()
-    canvas.centred(0, words("box.curtain.pass"))
-    large_text.draw_name(canvas, player, 1)
-    canvas.centred(4, words.game_or_shared_sentence("curtain.peep"))
-    canvas.centred(6, words("box.curtain.others"))
-    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.peep"))
+    canvas.draw_centred(0, words("box.curtain.pass"))
+    large_text.draw_player_name(canvas, player, 1)
+    canvas.draw_centred(4, words.game_or_shared_sentence("curtain.peep"))
+    canvas.draw_centred(6, words("box.curtain.others"))
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.peep"))
     return canvas.frame
 
 
@@ -402,20 +408,20 @@ def secret_frame(
     """
     canvas, prompt = Canvas(), secret.prompt
     if not isinstance(prompt, Spell):
-        canvas.text(
+        canvas.draw_text(
             0, 0, words("box.secret.title", who=shorten_text(secret.player, MAX_NAME_LETTERS))
         )
     if isinstance(prompt, Choose) and prompt.name == KEEP_WORD_QUESTION:
-        canvas.centred(1, prompt.facts["word"], "medium")
-        canvas.wrapped_text(3, words.question(prompt, {}), 2)
+        canvas.draw_centred(1, prompt.facts["word"], "medium")
+        canvas.draw_wrapped(3, words.question_row(prompt, {}), 2)
         draw_answer_list(canvas, prompt, cursor, words, {}, page=5)
     elif prompt is not None and cursor.at == NO_SELECTION:
         face.secret(canvas, snapshot, secret._replace(prompt=None), cursor, words)
         canvas.erase_rectangle(0, 6 * 8, DISPLAY_WIDTH, 8)
-        canvas.text(6, 0, shorten_text(words.question(prompt, snapshot.view), ROW_LETTERS))
+        canvas.draw_text(6, 0, shorten_text(words.question_row(prompt, snapshot.view), ROW_LETTERS))
     else:
         face.secret(canvas, snapshot, secret, cursor, words)
-    canvas.text(7, 0, _secret_legend(prompt, cursor, words))
+    canvas.draw_text(7, 0, _secret_legend(prompt, cursor, words))
     return canvas.frame
 
 
@@ -423,28 +429,30 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
     if isinstance(prompt, Spell):
         return _spelling_legend(prompt, cursor, words)
     if prompt is not None and prompt.name == KEEP_WORD_QUESTION:
-        return words.legend(prompt, "list")
+        return words.button_legend(prompt, "list")
     return words("box.legend.choosing" if prompt else "box.legend.looking")
 
 
-def mixing_frame(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
+def joint_shuffle_frame(
+    snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool
+) -> bytes:
     """Return the frame of the joint shuffle: the announced code, and which players have pressed.
 
     `together` is True if one press counts for all players.
     """
     canvas = Canvas()
-    canvas.text(0, 0, words("box.mix.title"))
-    canvas.centred(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
-    canvas.wrapped_text(3, words("box.mix.text"), 2)
+    canvas.draw_text(0, 0, words("box.mix.title"))
+    canvas.draw_centred(1, f"{snapshot.code[:4]} {snapshot.code[4:]}", "medium")
+    canvas.draw_wrapped(3, words("box.mix.text"), 2)
     if together:
-        canvas.text(6, 0, words("box.mix.together"))
+        canvas.draw_text(6, 0, words("box.mix.together"))
     else:
         done = snapshot.players.index(str(prompt.who))
-        canvas.centred(
+        canvas.draw_centred(
             5, " ".join("■" if n < done else "□" for n, _ in enumerate(snapshot.players))
         )
-        canvas.text(6, 0, shorten_text(words.question(prompt, {}), ROW_LETTERS))
-    canvas.text(7, 0, words("box.legend.mix"))
+        canvas.draw_text(6, 0, shorten_text(words.question_row(prompt, {}), ROW_LETTERS))
+    canvas.draw_text(7, 0, words("box.legend.mix"))
     return canvas.frame
 
 
@@ -463,7 +471,7 @@ def standing_frame(
     else:
         face.standing(canvas, snapshot, words)
         legend = words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
-    canvas.text(7, 0, instead or holding_legend(cursor, words) or legend)
+    canvas.draw_text(7, 0, instead or held_button_legend(cursor, words) or legend)
     return canvas.frame
 
 
@@ -481,44 +489,48 @@ def resumed_game_frame(
     who = (prompt.who if prompt else None) or face.to_act(snapshot.view)
     if not who:
         return standing_frame(snapshot, words, cursor, face, words("box.legend.resumed"))
-    asked = words.question(prompt, snapshot.view) if prompt else ""
+    asked = words.question_row(prompt, snapshot.view) if prompt else ""
     verb = asked.removeprefix(who).strip(" \u00a0:") if asked.startswith(who) else ""
-    fact_text, total = words.text(recap), str(recap.facts.get("total", ""))
+    fact_text, total = words.fact_text(recap), str(recap.facts.get("total", ""))
     rows = min(len(wrap_text(fact_text, ROW_LETTERS)), 2)
-    title = words.title(recap)
-    canvas.text(0, 0, title)
-    canvas.right_aligned(
+    title = words.fact_title(recap)
+    canvas.draw_text(0, 0, title)
+    canvas.draw_right_aligned(
         0, shorten_text(words.game_title(snapshot.game), ROW_LETTERS - 1 - len(title))
     )
     if total and rows > 1:
-        canvas.bottom_text(fact_text, x=large_text.draw_figure(canvas, total, who), rows=3)
+        canvas.draw_above_legend(
+            fact_text, x=large_text.draw_running_total(canvas, total, who), rows=3
+        )
     elif total:
-        large_text.draw_figure(canvas, total, who, verb)
-        canvas.bottom_text(fact_text, rows=1)
+        large_text.draw_running_total(canvas, total, who, verb)
+        canvas.draw_above_legend(fact_text, rows=1)
     else:
         large_text.draw_fitted_text(canvas, 1, 3, who.upper(), centred=True)
         large_text.draw_fitted_text(canvas, 4, 3 - rows, verb, centred=True)
-        canvas.bottom_text(fact_text, rows=rows)
-    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.resumed"))
+        canvas.draw_above_legend(fact_text, rows=rows)
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.resumed"))
     return canvas.frame
 
 
-def thinking_frame(
+def computer_thinking_frame(
     snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
     """Return the frame while a computer player thinks: the game, and the player's name on row 6."""
     away = prompt.facts["away"]
-    asked = words("box.ask.program.away", **prompt.facts) if away else words.question(prompt, {})
+    asked = (
+        words("box.ask.program.away", **prompt.facts) if away else words.question_row(prompt, {})
+    )
     canvas = Canvas()
     canvas.copy_columns(0, 0, standing_frame(snapshot, words, cursor, face)[: 6 * DISPLAY_WIDTH])
-    canvas.text(6, 0, shorten_text(asked, ROW_LETTERS))
-    canvas.text(7, 0, holding_legend(cursor, words) or words("box.legend.thinking"))
+    canvas.draw_text(6, 0, shorten_text(asked, ROW_LETTERS))
+    canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.thinking"))
     return canvas.frame
 
 
 def farewell_frame(words: Words) -> bytes:
     """Return the farewell frame: the box's name and a goodbye."""
     canvas = Canvas()
-    canvas.centred(2, words("box.title"), "medium")
-    canvas.centred(5, words("box.goodbye"))
+    canvas.draw_centred(2, words("box.title"), "medium")
+    canvas.draw_centred(5, words("box.goodbye"))
     return canvas.frame

@@ -44,7 +44,7 @@ SIGNS: Final = {
 """Table from the values of `policy.AudioRules.muted` to the sign that is drawn."""
 
 
-def add_sign(frame: bytes, muted: str) -> bytes:
+def add_mute_sign(frame: bytes, muted: str) -> bytes:
     """Return the frame with the sign that shows why the box is mute; `""` adds no sign.
 
     The sign is in the rightmost empty field that is wide enough, or else over the picture in a

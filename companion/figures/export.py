@@ -15,7 +15,7 @@ from companion.core.prompts import Answer, Form, Question, Shuffle
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
 from companion.figures.times import format_time
-from companion.play.header import setup_of
+from companion.play.header import setup_from_header
 from companion.play.line import Line, RulesChanged
 from companion.record.entry import Entry
 
@@ -35,23 +35,23 @@ def export_lines(
 
     whole: whether to include the secrets of unfinished games.
     """
-    yield first_line(n, companion)
+    yield export_first_line(n, companion)
     for game in games:
-        yield from game_lines(game, open_=whole or game.is_over)
+        yield from game_export_lines(game, open_=whole or game.is_over)
 
 
-def first_line(n: int, companion: str) -> str:
+def export_first_line(n: int, companion: str) -> str:
     """Return the first line of an export of `n` games."""
     return _line({"type": "export", "version": EXPORT_VERSION, "companion": companion, "games": n})
 
 
-def game_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
+def game_export_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
     """Yield the export lines of one game.
 
     open_: whether to include the game's secrets.
     """
     values, scores, replays = _looked_at(game, open_=open_)
-    yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
+    yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_without_secrets))
     for n, (entry, value) in enumerate(zip(game.entries, values, strict=True), 1):
         yield _line(
             {"type": "entry", "game": game.id, "n": n, "kind": entry.kind,
@@ -92,12 +92,12 @@ def _looked_at(
     The third result is None if the record lacks the game's secrets.
     """
     recorded_values = [entry.value for entry in game.entries]
-    if game.is_kept_back:
+    if game.is_without_secrets:
         return recorded_values, {}, None
     public: dict[int, Answer] = {}
     last, fits = None, True
     try:
-        rules = setup_of(game.header).game
+        rules = setup_from_header(game.header).game
         for entry, before, after in recorded.replay_game(game):
             last = after
             if not open_:

@@ -14,21 +14,21 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
-from companion.figures.people import Count, Person
-from companion.figures.played import Detail, GameStatistics
+from companion.figures.people import PersonStatistics, WinCount
+from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.times import format_day, format_time, format_time_or_none
 from companion.play import verify
 from companion.record.journal import Journal
 
 __all__ = [
-    "bgg_fields",
     "bgstats_link",
-    "chance_check",
-    "csv_of",
+    "boardgamegeek_fields",
+    "check_game_chance",
     "format_time",
-    "game_details",
-    "json_of",
-    "person_details",
+    "game_details_as_dict",
+    "games_as_csv",
+    "games_as_json",
+    "person_as_dict",
 ]
 
 CSV_COLUMNS: Final = (
@@ -40,7 +40,7 @@ FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
-def game_row(played: GameStatistics) -> dict[str, Any]:
+def game_as_dict(played: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics as a dictionary of JSON values.
 
     Times are texts in UTC, or None if they are unknown. The field `over` is True for a finished
@@ -51,22 +51,22 @@ def game_row(played: GameStatistics) -> dict[str, Any]:
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
 
 
-def json_of(games: Sequence[GameStatistics]) -> str:
+def games_as_json(games: Sequence[GameStatistics]) -> str:
     """Return the statistics of games as JSON text."""
-    return json.dumps([game_row(game) for game in games], indent=2) + "\n"
+    return json.dumps([game_as_dict(game) for game in games], indent=2) + "\n"
 
 
-def game_details(played: GameStatistics, detail: Detail) -> dict[str, Any]:
+def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> dict[str, Any]:
     """Return a game's statistics with its score curve and the game's own statistics."""
     tally = [
         {"who": who or None, "what": statistic, "n": n}
         for (who, statistic), n in detail.tally.items()
     ]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
-    return game_row(played) | {"curve": curve, "tally": tally, **_luck(played)}
+    return game_as_dict(played) | {"curve": curve, "tally": tally, **_luck(played)}
 
 
-def chance_check(journal: Journal, number: int) -> dict[str, Any]:
+def check_game_chance(journal: Journal, number: int) -> dict[str, Any]:
     """Return a game's code and the result of checking the game's chance.
 
     - `code`: the code that the box showed before the game.
@@ -75,21 +75,24 @@ def chance_check(journal: Journal, number: int) -> dict[str, Any]:
     Raise JournalError if the game cannot be read.
     """
     straight = None
-    if journal.summary(number).winners is not None:
+    if journal.game_summary(number).winners is not None:
         with suppress(UnknownGame):
             straight = verify.verify_game(journal, number).problem is None
     return {
-        "code": Chance(journal.first_line(number).value["seed"] or "").code,
+        "code": Chance(journal.read_first_line(number).value["seed"] or "").commitment_code,
         "straight": straight,
     }
 
 
 def _luck(played: GameStatistics) -> dict[str, str]:
-    return {"dice": luck.dice_verdict(played.faces), "shuffled": played.shuffles.verdict}
+    return {
+        "dice": luck.dice_fairness_verdict(played.faces),
+        "shuffled": played.shuffles.fairness_verdict,
+    }
 
 
-def person_details(
-    person: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
+def person_as_dict(
+    person: PersonStatistics, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
     """Return a person's statistics as a dictionary of JSON values.
 
@@ -104,28 +107,30 @@ def person_details(
         "by_players": {str(n): _count(count) for n, count in person.by_players.items()},
         "first": _count(person.began),
         "against": {who: a._asdict() for who, a in person.against.items()},
-        "scores": {g: {"average": s.average, "best": s.best} for g, s in person.scores.items()},
+        "scores": {
+            g: {"average": s.average_score, "best": s.best} for g, s in person.scores.items()
+        },
         "streak": person.streak,
         "longest": person.longest,
         "seconds": person.seconds,
         "last": format_time_or_none(person.last),
-        "nemesis": person.nemesis,
-        "favourite": person.favourite,
+        "nemesis": person.toughest_opponent,
+        "favourite": person.easiest_opponent,
         "counted": counted,
     }
 
 
-def _count(count: Count) -> dict[str, Any]:
-    return {"games": count.games, "wins": count.wins, "rate": count.rate}
+def _count(count: WinCount) -> dict[str, Any]:
+    return {"games": count.games, "wins": count.wins, "rate": count.win_rate}
 
 
-def csv_of(games: Sequence[GameStatistics]) -> str:
+def games_as_csv(games: Sequence[GameStatistics]) -> str:
     """Return CSV text with a row of headings and a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(CSV_COLUMNS)
     for played in games:
-        values = game_row(played)
+        values = game_as_dict(played)
         for seat, who in enumerate(played.players):
             score = played.scores[seat] if played.scores else ""
             row = [values[key] for key in CSV_COLUMNS[:7]]
@@ -164,7 +169,7 @@ def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
     return {key: date} if played.begun else {}
 
 
-def bgg_fields(played: GameStatistics) -> dict[str, Any]:
+def boardgamegeek_fields(played: GameStatistics) -> dict[str, Any]:
     """Return the fields of BoardGameGeek's form for a play, without BoardGameGeek's game number."""
     return {
         **_dated("playdate", format_day(played.begun), played),

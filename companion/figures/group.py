@@ -47,7 +47,7 @@ class GroupStatistics(NamedTuple):
     records: Mapping[str, BestResults]
 
 
-def add_games(
+def add_games_to_group(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
     """Add games to the group's statistics, and return the new statistics as JSON values.
@@ -55,7 +55,7 @@ def add_games(
     - `games`: the games to add, oldest first.
     - `day`: returns the date of a time (s since 1970).
     """
-    group = read_group(state)
+    group = group_from_json(state)
     years, records = {**group.years}, {**group.records}
     for game in games:
         if game.ended is not None and not game.programs:
@@ -75,7 +75,7 @@ def _longer(year: YearStatistics, game: GameStatistics) -> YearStatistics:
 
 def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
     if best is None:
-        return BestResults(game, game, game if game.scores_of_present else None)
+        return BestResults(game, game, game if game.scores_of_remaining_players else None)
     return BestResults(
         game if game.answers > best.longest.answers else best.longest,
         game if game.answers < best.shortest.answers else best.shortest,
@@ -84,16 +84,20 @@ def _better(best: BestResults | None, game: GameStatistics) -> BestResults:
 
 
 def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics | None:
-    if best is None or not game.scores_of_present:
-        return best or (game if game.scores_of_present else None)
-    return game if max(game.scores_of_present) > max(best.scores_of_present) else best
+    if best is None or not game.scores_of_remaining_players:
+        return best or (game if game.scores_of_remaining_players else None)
+    return (
+        game
+        if max(game.scores_of_remaining_players) > max(best.scores_of_remaining_players)
+        else best
+    )
 
 
-def read_group(state: Mapping[str, Any]) -> GroupStatistics:
+def group_from_json(state: Mapping[str, Any]) -> GroupStatistics:
     """Return the group's statistics from their JSON values."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
-        game: BestResults(*(result and played.read_statistics(result) for result in best))
+        game: BestResults(*(result and played.statistics_from_json(result) for result in best))
         for game, best in state.get("records", {}).items()
     }
     return GroupStatistics(years, records)
@@ -101,7 +105,7 @@ def read_group(state: Mapping[str, Any]) -> GroupStatistics:
 
 def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day]) -> GroupStatistics:
     """Return the group's statistics for `games`, which are sorted from oldest to newest."""
-    return read_group(add_games({}, games, day))
+    return group_from_json(add_games_to_group({}, games, day))
 
 
 def games_one_year_ago(

@@ -13,14 +13,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.core.errors import CompanionError, ExplainedError, UnknownGame, UnplayableGame
+from companion.core.errors import CompanionError, TranslatedError, UnknownGame, UnplayableGame
 from companion.figures import export, lines, recorded
 from companion.figures.line_checks import InvalidLine
-from companion.figures.lines import ClaimedGame, GameOrFault, LineFault
+from companion.figures.lines import ExportFault, GameOrFault, UnverifiedGame
 from companion.figures.recorded import RecordedGame
 from companion.play import verify
 from companion.play.header import convert_rule_errors
-from companion.record.entry import DAMAGE_ERRORS, Entry, effective_entries
+from companion.record.entry import DAMAGE_ERRORS, Entry, drop_cut_entries
 from companion.record.journal import Journal, JournalError
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
@@ -34,7 +34,7 @@ class ImportRefused(CompanionError):
     faults: the faults in the file.
     """
 
-    def __init__(self, faults: tuple[LineFault, ...]) -> None:
+    def __init__(self, faults: tuple[ExportFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.where} {fault.n}: {fault.why}" for fault in faults))
         self.faults = faults
 
@@ -52,7 +52,7 @@ class ImportCounts(NamedTuple):
     other: int
 
 
-def import_file(
+def import_games_from_file(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
 ) -> ImportCounts:
     """Import the games in a file. `tell` receives the number of games checked so far.
@@ -60,16 +60,16 @@ def import_file(
     Raise ImportRefused, JournalError or OSError if the import fails. If the import fails, the
     record stays unchanged.
     """
-    here = {recorded.game_id_at(journal, n): n for n in journal.games()}
-    faults: list[LineFault] = []
+    here = {recorded.read_game_id(journal, n): n for n in journal.game_numbers()}
+    faults: list[ExportFault] = []
     counts = dict.fromkeys(ImportCounts._fields, 0)
     seen: set[str] = set()
-    with journal.adding_games() as add:
+    with journal.add_games_in_one_commit() as add:
         for n, claim in enumerate(_found(file), 1):
-            fault = claim if isinstance(claim, LineFault) else _fault(journal, claim, seen)
+            fault = claim if isinstance(claim, ExportFault) else _fault(journal, claim, seen)
             if fault is not None:
                 faults.append(fault)
-            elif isinstance(claim, ClaimedGame):
+            elif isinstance(claim, UnverifiedGame):
                 seen.add(claim.game.id)
                 how = _take(journal, claim.game, here, None if faults else add)
                 counts[how] += 1
@@ -92,7 +92,7 @@ def _take(
     Return the name of the field in `ImportCounts` that counts the game.
     """
     if game.id in here:
-        mine = recorded.load_game(journal, here[game.id])
+        mine = recorded.load_recorded_game(journal, here[game.id])
         same = mine[1:] == game[1:] and mine.header["seed"] == game.header["seed"]
         return "same" if same else "other"
     if add is not None:
@@ -111,33 +111,38 @@ def _found(file: Path) -> Iterator[GameOrFault]:
     try:
         other = Journal(file, beside=True)
     except (JournalError, sqlite3.Error):
-        yield LineFault("file", None, InvalidLine("not_whole"))
+        yield ExportFault("file", None, InvalidLine("not_whole"))
         return
     with closing(other):
         yield from _of_record(other)
 
 
 def _of_record(other: Journal) -> Iterator[GameOrFault]:
-    for number in sorted(other.games()):
+    for number in sorted(other.game_numbers()):
         try:
-            game = recorded.load_game(other, number)
-            text_lines = (export.first_line(1, ""), *export.game_lines(game, open_=True))
+            game = recorded.load_recorded_game(other, number)
+            text_lines = (
+                export.export_first_line(1, ""),
+                *export.game_export_lines(game, open_=True),
+            )
         except (*DAMAGE_ERRORS, JournalError):
-            yield LineFault("game", number, InvalidLine("damaged"))
+            yield ExportFault("game", number, InvalidLine("damaged"))
             continue
         for claim in lines.read_export(BytesIO("\n".join(text_lines).encode())):
-            yield LineFault("game", number, claim.why) if isinstance(claim, LineFault) else claim
+            yield (
+                ExportFault("game", number, claim.why) if isinstance(claim, ExportFault) else claim
+            )
 
 
-def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
+def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
     """Replay a game, and return the fault that the replay shows.
 
     Return None if the replay has the result that the file claims.
     """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
-        return LineFault(*at, InvalidLine("again"))
-    if game.is_kept_back:
+        return ExportFault(*at, InvalidLine("again"))
+    if game.is_without_secrets:
         return None  # a game without secrets cannot be replayed
     try:
         with convert_rule_errors():
@@ -145,15 +150,15 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     except UnplayableGame:
         return None  # the game's package is not installed; resuming the game will check it
     except UnknownGame as error:
-        return None if claim.replays is False else LineFault(*at, error)
+        return None if claim.replays is False else ExportFault(*at, error)
     if verdict.problem == "rules" and claim.replays is False:
         return None  # the exporting box also found that the rules refuse the game
     if verdict.problem is not None:
-        entry = effective_entries(game.entries)[verdict.line - 1] if verdict.line else None
+        entry = drop_cut_entries(game.entries)[verdict.line - 1] if verdict.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
-        why = ExplainedError(f"problem.{verdict.problem}")
-        return LineFault("line", claim.line + line, why)
+        why = TranslatedError(f"problem.{verdict.problem}")
+        return ExportFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:
-        return LineFault(*at, InvalidLine("scores"))
+        return ExportFault(*at, InvalidLine("scores"))
     return None

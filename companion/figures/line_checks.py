@@ -22,11 +22,17 @@ from checked_input.checks import (
     text,
     whole_number,
 )
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion.figures.times import format_time, parse_time
 from companion.record.entry import Entry
 
-__all__ = ["InvalidLine", "check_entry", "check_head", "check_header", "format_time"]
+__all__ = [
+    "InvalidLine",
+    "check_entry_line",
+    "check_game_line",
+    "check_record_header",
+    "format_time",
+]
 
 UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA_256: Final = re.compile(r"[0-9a-f]{64}")
@@ -43,7 +49,7 @@ HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 """Names of the optional header fields that the import keeps."""
 
 
-class InvalidLine(ExplainedError):
+class InvalidLine(TranslatedError):
     """The error that a line of an export is not valid."""
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -112,7 +118,7 @@ HEAD_CHECK: Final = table(
 """Schema of a game's first line, which may contain unknown fields of later versions."""
 
 
-def check_head(value: dict[str, Any]) -> dict[str, Any]:
+def check_game_line(value: dict[str, Any]) -> dict[str, Any]:
     """Check and return the first line of a game. Raise InvalidLine if the line is not valid."""
     if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
@@ -132,7 +138,7 @@ def check_head(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
+def check_record_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
     """Return the record header of an imported game, made from its first line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
@@ -143,7 +149,7 @@ def check_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, A
     }
 
 
-def check_entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
+def check_entry_line(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
     """Check line number `n` of a game, and return its entry.
 
     Raise InvalidLine if the line is not valid.

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion.figures import line_checks
 from companion.figures.export import EXPORT_VERSION
 from companion.figures.line_checks import InvalidLine
@@ -20,7 +20,7 @@ MAX_LINE_BYTES: Final = 1 << 20
 UNKNOWN_COUNT: Final = -1
 
 
-class LineFault(NamedTuple):
+class ExportFault(NamedTuple):
     """A fault in an export, and its place.
 
     - `where`: the kind of place, which is "line", "game", "end" or "file".
@@ -30,10 +30,10 @@ class LineFault(NamedTuple):
 
     where: str
     n: int | None
-    why: ExplainedError
+    why: TranslatedError
 
 
-class ClaimedGame(NamedTuple):
+class UnverifiedGame(NamedTuple):
     """An exported game, and the result that the export claims for the game.
 
     - `line`: the number of the game's first line.
@@ -48,7 +48,7 @@ class ClaimedGame(NamedTuple):
     replays: bool | None
 
 
-GameOrFault: TypeAlias = ClaimedGame | LineFault
+GameOrFault: TypeAlias = UnverifiedGame | ExportFault
 
 
 class _Begun(NamedTuple):
@@ -74,15 +74,15 @@ def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
                 games, begun = games + 1, _Begun(n, None, [])
             begun = _further(begun, value)
         except InvalidLine as error:
-            yield LineFault("line", n, error)
+            yield ExportFault("line", n, error)
             begun = begun and begun._replace(value=None)
             if n == 1:
                 return
     yield from _ended(begun)
     if expected is None:
-        yield LineFault("line", 1, InvalidLine("empty"))
+        yield ExportFault("line", 1, InvalidLine("empty"))
     elif expected not in (games, UNKNOWN_COUNT):
-        yield LineFault("end", None, InvalidLine("count", n=expected, found=games))
+        yield ExportFault("end", None, InvalidLine("count", n=expected, found=games))
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -123,10 +123,10 @@ def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
     if begun is None:
         raise InvalidLine("astray")
     if value["type"] == "game":
-        return begun._replace(value=line_checks.check_head(value))
+        return begun._replace(value=line_checks.check_game_line(value))
     if begun.value is None:  # the reader has already reported a fault of this game
         return begun
-    begun.entries.append(line_checks.check_entry(value, begun.value, len(begun.entries) + 1))
+    begun.entries.append(line_checks.check_entry_line(value, begun.value, len(begun.entries) + 1))
     return begun
 
 
@@ -135,18 +135,18 @@ def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
         return
     value, at = begun.value, ("line", begun.line)
     game = RecordedGame(
-        line_checks.check_header(value, begun.entries),
+        line_checks.check_record_header(value, begun.entries),
         parse_time(value["begun"]),
         (*begun.entries,),
     )
     if value.get("entries", len(begun.entries)) != len(begun.entries):
-        yield LineFault(*at, InvalidLine("lines", n=value["entries"], found=len(begun.entries)))
+        yield ExportFault(*at, InvalidLine("lines", n=value["entries"], found=len(begun.entries)))
     elif (game.end_time is None) != (value["ended"] is None):
-        yield LineFault(*at, InvalidLine("goes_on"))
+        yield ExportFault(*at, InvalidLine("goes_on"))
     elif game.end_time is not None and value["ended"] != line_checks.format_time(game.end_time):
-        yield LineFault(*at, InvalidLine("ended"))
-    elif game.is_over and game.is_kept_back:
-        yield LineFault(*at, InvalidLine("no_seed"))
+        yield ExportFault(*at, InvalidLine("ended"))
+    elif game.is_over and game.is_without_secrets:
+        yield ExportFault(*at, InvalidLine("no_seed"))
     else:
-        yield ClaimedGame(game, begun.line, tuple(value["winners"]), value["scores"],
-                    value.get("replays", None if game.is_kept_back else True))  # fmt: skip
+        yield UnverifiedGame(game, begun.line, tuple(value["winners"]), value["scores"],
+                    value.get("replays", None if game.is_without_secrets else True))  # fmt: skip

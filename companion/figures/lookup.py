@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from companion.figures.group import Day, GroupStatistics
-from companion.figures.people import Person
+from companion.figures.people import PersonStatistics
 from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact, rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
@@ -23,7 +23,7 @@ class PeopleReport(NamedTuple):
     - `days`: dates of the group's best results, by the number of the played game.
     """
 
-    people: tuple[Person, ...]
+    people: tuple[PersonStatistics, ...]
     counted: Mapping[str, Mapping[tuple[str, str], int]]
     group: GroupStatistics
     hardest: tuple[tuple[str, int], ...]
@@ -31,14 +31,14 @@ class PeopleReport(NamedTuple):
     days: Mapping[int, Day]
 
 
-class Remark(NamedTuple):
+class RarestFactFound(NamedTuple):
     """The rarest fact about the game with number `number`; `fact` is None if no fact is rare."""
 
     number: int
     fact: RareFact | None
 
 
-def people_report(
+def look_up_people(
     shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleReport:
     """Return the statistics of all players and of the group.
@@ -49,25 +49,25 @@ def people_report(
 
     Raise JournalError if the record cannot be read.
     """
-    people = shelf.people(tell)
-    group = shelf.group(day, tell)
+    people = shelf.people_statistics(tell)
+    group = shelf.group_statistics(day, tell)
     records = (game for best in group.records.values() for game in best if game is not None)
     return PeopleReport(
         people,
-        {person.name: shelf.tally_of(person.name) for person in people},
+        {person.name: shelf.person_counts(person.name) for person in people},
         group,
-        (*shelf.hardest(),),
-        (*shelf.a_year_before(now, day),),
+        (*shelf.hardest_words(),),
+        (*shelf.list_games_one_year_ago(now, day),),
         {game.number: day(game.begun) for game in records},
     )
 
 
-def rarest_fact_of(shelf: StatisticsCache, number: int) -> Remark:
+def look_up_rarest_fact(shelf: StatisticsCache, number: int) -> RarestFactFound:
     """Return the rarest fact about a finished game, given the game's number.
 
     Raise JournalError if the record cannot be read.
     """
-    games = shelf.games()
+    games = shelf.all_game_statistics()
     game = next(other for other in games if other.number == number)
     before = [other for other in games if other.number != number]
-    return Remark(number, rarest_fact(game, before))
+    return RarestFactFound(number, rarest_fact(game, before))

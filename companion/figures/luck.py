@@ -29,7 +29,7 @@ VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
 """Names of the verdicts: no data, too little data, as expected, unlikely, very unlikely."""
 
 
-def chi_squared(faces: Sequence[int]) -> float:
+def chi_squared_statistic(faces: Sequence[int]) -> float:
     """Return Pearson's chi-squared statistic for `faces`, the count of each face.
 
     Return 0 if there are no rolls.
@@ -38,13 +38,13 @@ def chi_squared(faces: Sequence[int]) -> float:
     return sum((n - even) ** 2 / even for n in faces) if even else 0.0
 
 
-def dice_verdict(faces: Sequence[int]) -> str:
+def dice_fairness_verdict(faces: Sequence[int]) -> str:
     """Return the fairness verdict on dice, one of VERDICTS. `faces` is the count of each face."""
     if not sum(faces):
         return "none"
     if sum(faces) / len(faces) < MIN_EXPECTED:
         return "few"
-    deviation = chi_squared(faces)
+    deviation = chi_squared_statistic(faces)
     return (
         "ordinary"
         if deviation <= ONCE_IN_20
@@ -67,7 +67,7 @@ class ShuffleCounts(NamedTuple):
         return ShuffleCounts(self.n + 1, self.cards + len(order), self.rises + rises)
 
     @property
-    def verdict(self) -> str:
+    def fairness_verdict(self) -> str:
         """Return the fairness verdict on the counted shuffles, one of VERDICTS."""
         if not self.cards:
             return "none"

@@ -22,14 +22,16 @@ the key is "NUMBER:NAME" with the number of the game.
 """
 
 
-def load_names(settings: Mapping[str, Any]) -> Names:
+def load_name_table(settings: Mapping[str, Any]) -> Names:
     """Return the saved table of names, without its invalid entries."""
     saved = settings.get(NAMES_SETTING, {})
     pairs = saved.items() if isinstance(saved, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
 
-def with_rename(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
+def name_table_with_rename(
+    names: Names, old: str, new: str, game: int | None = None
+) -> dict[str, str]:
     """Return the table of names after renaming the player `old` to `new`.
 
     If `new` is the name of another player, the two players are merged. If `new` is FORGOTTEN_NAME,
@@ -48,7 +50,9 @@ def current_name(names: Names, name: str, game: int) -> str:
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
-def with_current_names(games: Iterable[GameStatistics], names: Names) -> Iterator[GameStatistics]:
+def games_with_current_names(
+    games: Iterable[GameStatistics], names: Names
+) -> Iterator[GameStatistics]:
     """Yield the games with the present names of their players.
 
     If two players of a game have equal present names, the players of this game keep their recorded

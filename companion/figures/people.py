@@ -13,19 +13,19 @@ MIN_RATED_GAMES: Final = 3
 """Minimum number of games for which a share of wins is computed."""
 
 
-class Count(NamedTuple):
+class WinCount(NamedTuple):
     """The number of games that a person played, and the number of games that the person won."""
 
     games: int = 0
     wins: int = 0
 
     @property
-    def rate(self) -> float | None:
+    def win_rate(self) -> float | None:
         """Return the share of games that the person won; None for fewer than three games."""
         return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
-class OpponentGames(NamedTuple):
+class OpponentResults(NamedTuple):
     """The games of a person against one opponent.
 
     - `games`: the number of games.
@@ -38,7 +38,7 @@ class OpponentGames(NamedTuple):
     behind: int = 0
 
 
-class Scores(NamedTuple):
+class ScoreSummary(NamedTuple):
     """A person's scores in one game: the number of scores, their sum and the best score.
 
     Games that the person left have no score.
@@ -49,12 +49,12 @@ class Scores(NamedTuple):
     best: int
 
     @property
-    def average(self) -> float:
+    def average_score(self) -> float:
         """Return the person's average score."""
         return self.total / self.games
 
 
-class Person(NamedTuple):
+class PersonStatistics(NamedTuple):
     """A person's statistics of finished games.
 
     - `by_game`: counts by name of the game.
@@ -69,20 +69,20 @@ class Person(NamedTuple):
     """
 
     name: str
-    all: Count
-    by_game: Mapping[str, Count]
-    by_players: Mapping[int, Count]
-    began: Count
-    against: Mapping[str, OpponentGames]
-    scores: Mapping[str, Scores]
+    all: WinCount
+    by_game: Mapping[str, WinCount]
+    by_players: Mapping[int, WinCount]
+    began: WinCount
+    against: Mapping[str, OpponentResults]
+    scores: Mapping[str, ScoreSummary]
     streak: int
     longest: int
     seconds: int
     last: int
-    with_box: Count = Count()
+    with_box: WinCount = WinCount()
 
     @property
-    def nemesis(self) -> str | None:
+    def toughest_opponent(self) -> str | None:
         """Return the opponent with the largest surplus of wins over this person.
 
         Return None if no opponent with at least three games has a surplus.
@@ -90,14 +90,14 @@ class Person(NamedTuple):
         return self._rival(lambda games: games.behind - games.ahead)
 
     @property
-    def favourite(self) -> str | None:
+    def easiest_opponent(self) -> str | None:
         """Return the opponent over whom this person has the largest surplus of wins.
 
         Return None if the person has no surplus over an opponent with at least three games.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 
-    def _rival(self, margin: Callable[[OpponentGames], int]) -> str | None:
+    def _rival(self, margin: Callable[[OpponentResults], int]) -> str | None:
         rivals = [(margin(a), who) for who, a in self.against.items() if a.games >= MIN_RATED_GAMES]
         best = max(rivals, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
         return best[1] if best[0] > 0 else None
@@ -131,7 +131,7 @@ class _Running:
         self.streak, self.longest, self.seconds, self.last, with_box = rest
         self.with_box = [*with_box]
 
-    def add(self, game: GameStatistics, who: str, seat: int) -> None:
+    def add_game(self, game: GameStatistics, who: str, seat: int) -> None:
         won = int(who in game.winners)
         if game.programs:
             self.with_box[0] += 1
@@ -169,7 +169,7 @@ class _Running:
             counts[1] += score
             counts[2] = max(counts[2], score)
 
-    def row(self, name: str) -> tuple[Any, ...]:
+    def as_json_list(self, name: str) -> tuple[Any, ...]:
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
@@ -177,7 +177,7 @@ class _Running:
         )  # fmt: skip
 
 
-def add_games(
+def add_games_to_people(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
     """Add games to the statistics of people, and return the new statistics as JSON lists.
@@ -189,23 +189,23 @@ def add_games(
         if game.ended is not None:
             for seat, who in enumerate(game.players):
                 if who != FORGOTTEN_NAME and who not in game.programs:
-                    running[who].add(game, who, seat)
-    return [counted.row(name) for name, counted in running.items()]
+                    running[who].add_game(game, who, seat)
+    return [counted.as_json_list(name) for name, counted in running.items()]
 
 
-def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
+def people_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
     """Return the statistics of people from their JSON lists, most games first."""
     people = (
-        Person(
+        PersonStatistics(
             name,
-            Count(*every),
-            {game: Count(*n) for game, n in by_game.items()},
-            {int(seats): Count(*n) for seats, n in by_players.items()},
-            Count(*began),
-            {who: OpponentGames(*n) for who, n in against.items()},
-            {game: Scores(*n) for game, n in scores.items()},
+            WinCount(*every),
+            {game: WinCount(*n) for game, n in by_game.items()},
+            {int(seats): WinCount(*n) for seats, n in by_players.items()},
+            WinCount(*began),
+            {who: OpponentResults(*n) for who, n in against.items()},
+            {game: ScoreSummary(*n) for game, n in scores.items()},
             *rest,
-        )._replace(with_box=Count(*with_box))
+        )._replace(with_box=WinCount(*with_box))
         for name, every, by_game, by_players, began, against, scores, *rest, with_box in rows
     )
     return tuple(
@@ -213,6 +213,6 @@ def read_people(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
     )
 
 
-def people_statistics(games: Iterable[GameStatistics]) -> tuple[Person, ...]:
+def people_statistics(games: Iterable[GameStatistics]) -> tuple[PersonStatistics, ...]:
     """Return the statistics of all people in `games`, which are sorted from oldest to newest."""
-    return read_people(add_games((), games))
+    return people_from_json(add_games_to_people((), games))

@@ -15,7 +15,11 @@ from companion.core.prompts import DIE_SIDES, LEAVES_QUESTION, Roll, Shuffle, le
 from companion.figures import recorded
 from companion.figures.luck import ShuffleCounts
 from companion.figures.recorded import RecordedGame
-from companion.play.header import origin_of, programs_of, setup_of
+from companion.play.header import (
+    computer_players_from_header,
+    package_from_header,
+    setup_from_header,
+)
 from companion.play.line import Line, RulesChanged
 from companion.record.entry import Entry
 
@@ -70,12 +74,12 @@ class GameStatistics(NamedTuple):
     used: tuple[int, ...] = ()
 
     @property
-    def scores_of_present(self) -> tuple[int, ...]:
+    def scores_of_remaining_players(self) -> tuple[int, ...]:
         """Return the scores of the players who did not leave the game, by seat."""
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
-def read_statistics(row: Sequence[Any]) -> GameStatistics:
+def statistics_from_json(row: Sequence[Any]) -> GameStatistics:
     """Return the statistics of a game from their JSON list."""
     statistics = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
@@ -83,18 +87,18 @@ def read_statistics(row: Sequence[Any]) -> GameStatistics:
     return statistics._replace(shuffles=ShuffleCounts(*statistics.shuffles))
 
 
-class Detail(NamedTuple):
+class ReplayStatistics(NamedTuple):
     """Statistics that need a replay of a game: the score curve, and the game's own counts."""
 
     curve: tuple[Point, ...] = ()
     tally: Mapping[tuple[str, str], int] = {}
 
 
-def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, Detail]:
+def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, ReplayStatistics]:
     """Return the statistics of a recorded game. `number` is the game's number in the record."""
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
-        rules = setup_of(game.header).game
+        rules = setup_from_header(game.header).game
         for entry, before, after in recorded.replay_game(game):
             last = after
             if entry.kind == "box":
@@ -107,7 +111,7 @@ def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, De
     except (RulesChanged, UnknownGame):
         last = None
     if last is None:
-        return _played(game, number, faces, shuffles), Detail()
+        return _played(game, number, faces, shuffles), ReplayStatistics()
     curve, tally, first = _counted(last, game)
     outcome = rules.outcome(last.last.state)
     scores = tuple(outcome.scores[who] for who in game.header["players"]) if outcome else ()
@@ -116,19 +120,21 @@ def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, De
     played = _played(game, number, faces, shuffles)._replace(
         scores=scores, first=first, leads=leads, decided=decided, left=left
     )
-    return played, Detail(curve, tally)
+    return played, ReplayStatistics(curve, tally)
 
 
 def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
     leavers: set[str] = set()
-    for step in last.all_steps():
+    for step in last.steps_and_start_latest_first():
         asked = (
             question for question in rules.anytime(step.state) if question.name == LEAVES_QUESTION
         )
         if (question := next(asked, None)) is not None:
             stay = {*legal_answers(question)} - leavers
             leavers = {
-                step.entry.value for step in last.steps() if step.entry.question == LEAVES_QUESTION
+                step.entry.value
+                for step in last.steps_latest_first()
+                if step.entry.question == LEAVES_QUESTION
             }
             return tuple(seat for seat, who in enumerate(players) if who in leavers - stay)
         if step.entry.question == LEAVES_QUESTION:
@@ -143,9 +149,9 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
     """
     name = str(game.header["game"])
     try:
-        return _told(last, registry.import_part(name, "figures"), game)
+        return _told(last, registry.import_game_part(name, "figures"), game)
     except Exception as error:
-        if origin_of(game.header) is None:
+        if package_from_header(game.header) is None:
             raise
         _log(name, f"{type(error).__name__}: {error}")
         return _told(last, None, game)
@@ -164,7 +170,7 @@ def _told(
     points: list[Point] = []
     tally: Tally = Counter()
     first = str(game.header["players"][0])
-    steps = [*last.steps()][::-1]
+    steps = [*last.steps_latest_first()][::-1]
     count_secrets = getattr(counting, "count_secrets", None) if game.is_over else None
     if count_secrets is not None:
         for who, statistic, n in count_secrets((step.state, step.cues) for step in steps):
@@ -219,7 +225,7 @@ def _played(
 
 def _programs(game: RecordedGame) -> tuple[str, ...]:
     stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
-    played = programs_of(game.header).keys() | stood_in
+    played = computer_players_from_header(game.header).keys() | stood_in
     return tuple(who for who in game.header["players"] if who in played)
 
 

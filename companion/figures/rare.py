@@ -63,22 +63,29 @@ def _measured(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterato
     ):
         yield _rank("late", game, alike, _decided, who=game.winners[0], n=game.decided,
                     of=game.answers)  # fmt: skip
-    if len({*game.scores_of_present}) > 1:
-        yield from _scored(game, [other for other in alike if len({*other.scores_of_present}) > 1])
+    if len({*game.scores_of_remaining_players}) > 1:
+        yield from _scored(
+            game, [other for other in alike if len({*other.scores_of_remaining_players}) > 1]
+        )
 
 
 def _scored(game: GameStatistics, alike: Sequence[GameStatistics]) -> Iterator[RareFact]:
-    best = max(game.scores_of_present)
+    best = max(game.scores_of_remaining_players)
     who = next(
         who
         for seat, (who, n) in enumerate(zip(game.players, game.scores, strict=True))
         if n == best and seat not in game.left
     )
-    if max((best, *(max(other.scores_of_present) for other in alike))) <= 1:
+    if max((best, *(max(other.scores_of_remaining_players) for other in alike))) <= 1:
         return
     if who != FORGOTTEN_NAME:
         yield from _record(
-            "highest", game, alike, lambda other: max(other.scores_of_present), who=who, n=best
+            "highest",
+            game,
+            alike,
+            lambda other: max(other.scores_of_remaining_players),
+            who=who,
+            n=best,
         )
     if len(game.winners) == 1:
         yield _rank("close", game, alike, lambda other: -_margin(other), n=_margin(game))
@@ -113,7 +120,7 @@ def _decided(game: GameStatistics) -> float:
 
 
 def _margin(game: GameStatistics) -> int:
-    first, second = sorted(game.scores_of_present)[:-3:-1]
+    first, second = sorted(game.scores_of_remaining_players)[:-3:-1]
     return first - second
 
 
@@ -170,8 +177,8 @@ def _table(game: GameStatistics, before: Sequence[GameStatistics]) -> Iterator[R
         alike = [one for one in before if one.game == game.game]
         yield _rank("tie", game, alike, lambda one: len(one.winners), n=len(game.winners))
     for name, verdict in (
-        ("dice", luck.dice_verdict(game.faces)),
-        ("cards", game.shuffles.verdict),
+        ("dice", luck.dice_fairness_verdict(game.faces)),
+        ("cards", game.shuffles.fairness_verdict),
     ):
         if verdict in RARE_LUCK_GAMES:
             yield RareFact(name, RARE_LUCK_GAMES[verdict], {"n": RARE_LUCK_GAMES[verdict]})

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.play.header import convert_rule_errors, setup_of
-from companion.play.line import Line, Step
+from companion.play.header import convert_rule_errors, setup_from_header
+from companion.play.line import AnswerStep, Line
 from companion.play.replay import replay_entry
-from companion.record.entry import Entry, effective_entries, winners_of
+from companion.record.entry import Entry, drop_cut_entries, winners_from_entries
 from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
@@ -32,10 +32,10 @@ class RecordedGame(NamedTuple):
     @property
     def is_over(self) -> bool:
         """Return True if the game is finished."""
-        return winners_of(self.entries) is not None
+        return winners_from_entries(self.entries) is not None
 
     @property
-    def is_kept_back(self) -> bool:
+    def is_without_secrets(self) -> bool:
         """Return True if the record lacks the game's secrets.
 
         A game that was exported before its end lacks its secrets.
@@ -63,7 +63,7 @@ def verification_values(game: RecordedGame) -> dict[str, str] | None:
     - `line`: the SHA-256 of the header and of the lines up to the last "over", as JSON without
       spaces. All records of the game have an equal `line`.
     """
-    if not game.is_over or game.is_kept_back:
+    if not game.is_over or game.is_without_secrets:
         return None
     last = max(n for n, entry in enumerate(game.entries) if entry.kind == "over")
     header = {name: value for name, value in game.header.items() if name != "id"}
@@ -73,38 +73,38 @@ def verification_values(game: RecordedGame) -> dict[str, str] | None:
     return {"commitment": header["commitment"], "seed": header["seed"], "line": line}
 
 
-def load_game(journal: Journal, number: int) -> RecordedGame:
+def load_recorded_game(journal: Journal, number: int) -> RecordedGame:
     """Return the game number `number` from a journal.
 
     Raise JournalError if the game cannot be read.
     """
-    first, *entries = journal.lines(number)
+    first, *entries = journal.read_lines(number)
     return RecordedGame(first.value, first.at, tuple(entries))
 
 
-def load_note(journal: Journal, number: int) -> str:
+def load_game_note(journal: Journal, number: int) -> str:
     """Return the user's note about a game; "" if the game has no note."""
-    notes = journal.settings().get(NOTES_SETTING)
+    notes = journal.all_settings().get(NOTES_SETTING)
     note = notes.get(str(number)) if isinstance(notes, dict) else None
     return note if isinstance(note, str) else ""
 
 
-def save_note(journal: Journal, number: int, text: str, now: int) -> None:
+def save_game_note(journal: Journal, number: int, text: str, now: int) -> None:
     """Save the user's note about a game. An empty text deletes the note.
 
     now: seconds since 1970. Raise JournalError if saving fails.
     """
-    saved = journal.settings().get(NOTES_SETTING)
+    saved = journal.all_settings().get(NOTES_SETTING)
     notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}
-    journal.set(NOTES_SETTING, {n: note for n, note in notes.items() if note}, now)
+    journal.save_setting(NOTES_SETTING, {n: note for n, note in notes.items() if note}, now)
 
 
-def game_id_at(journal: Journal, number: int) -> str:
+def read_game_id(journal: Journal, number: int) -> str:
     """Return the identifier of the game number `number`.
 
     Raise JournalError if the game's first line cannot be read.
     """
-    return str(journal.first_line(number).value["id"])
+    return str(journal.read_first_line(number).value["id"])
 
 
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
@@ -113,10 +113,10 @@ def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     The result includes undone lines. Raise RulesChanged at a line that the present rules refuse.
     Raise UnknownGame if the game is not installed.
     """
-    setup = setup_of(game.header)
+    setup = setup_from_header(game.header)
     with convert_rule_errors():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        line = Line(Step(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
-    for entry in effective_entries(game.entries):
+        line = Line(AnswerStep(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
+    for entry in drop_cut_entries(game.entries):
         before, line = line, replay_entry(setup.game, line, entry)
         yield entry, before, line

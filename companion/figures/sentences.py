@@ -9,8 +9,8 @@ from typing import Final
 from companion.core.game import Cue
 from companion.figures import luck
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.people import Count, Person
-from companion.figures.played import Detail, GameStatistics
+from companion.figures.people import PersonStatistics, WinCount
+from companion.figures.played import GameStatistics, ReplayStatistics
 from companion.figures.rare import RareFact
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
@@ -28,7 +28,7 @@ def person_name(words: Words, name: str) -> str:
     return words("box.figures.somebody") if name == FORGOTTEN_NAME else name
 
 
-def name_list(words: Words, names: Iterable[str]) -> str:
+def names_text(words: Words, names: Iterable[str]) -> str:
     """Return players' names, separated by commas."""
     return ", ".join(person_name(words, name) for name in names)
 
@@ -37,39 +37,41 @@ def result_text(words: Words, winners: Sequence[str] | None) -> str:
     """Return the result of a game in a few words. `winners` is None for an unfinished game."""
     if winners is None:
         return words("box.figures.open")
-    who = name_list(words, winners) or words("box.figures.by_nobody")
+    who = names_text(words, winners) or words("box.figures.by_nobody")
     return words("box.figures.won", who=who)
 
 
-def game_sentences(words: Words, played: GameStatistics, detail: Detail) -> Iterator[str]:
+def game_sentences(words: Words, played: GameStatistics, detail: ReplayStatistics) -> Iterator[str]:
     """Yield sentences about the statistics of a game."""
     over = played.ended is not None
-    yield words("box.figures.players", who=name_list(words, played.players))
+    yield words("box.figures.players", who=names_text(words, played.players))
     yield words("box.figures.began", who=person_name(words, played.first))
     minutes, answers = round(played.seconds / MINUTE_SECONDS), played.answers
     yield words("box.figures.length", minutes=minutes, answers=answers)
-    yield from time_sentences(
+    yield from thinking_time_sentences(
         words, [person_name(words, name) for name in played.players], played.used
     )
     if over and played.winners:
-        yield words("box.figures.won_by", who=name_list(words, played.winners))
+        yield words("box.figures.won_by", who=names_text(words, played.winners))
     if over and not played.scores:
         yield words("box.figures.outgrown")
     if played.leads:
-        yield words.for_count("box.figures.leads", played.leads)
+        yield words.sentence_for_count("box.figures.leads", played.leads)
     if over and 0 < played.decided < played.answers:
         leader = person_name(words, played.winners[0])
         yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
     if played.undone or played.corrected:
         yield words("box.figures.mended", undone=played.undone, corrected=played.corrected)
     if any(played.faces):
-        yield dice_sentence(words, played.faces)
+        yield dice_verdict_sentence(words, played.faces)
     if played.shuffles[0]:
-        yield shuffle_sentence(words, played.shuffles)
-    yield from tally_lines(words, played, detail.tally)
+        yield shuffle_verdict_sentence(words, played.shuffles)
+    yield from statistic_sentences(words, played, detail.tally)
 
 
-def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> Iterator[str]:
+def thinking_time_sentences(
+    words: Words, names: Sequence[str], used: Sequence[int]
+) -> Iterator[str]:
     """Yield a sentence with each player's thinking time in minutes.
 
     used: the thinking times in seconds, in the order of `names`. If the sum is less than one
@@ -80,7 +82,7 @@ def time_sentences(words: Words, names: Sequence[str], used: Sequence[int]) -> I
         yield words("box.figures.used", times=", ".join(pairs))
 
 
-def remark_fact(fact: RareFact, words: Words) -> Cue:
+def rarest_fact_announcement(fact: RareFact, words: Words) -> Cue:
     """Return the cue that announces a rare fact about a game, with its rarity."""
     facts = dict(fact.facts)
     if "game" in facts:
@@ -88,12 +90,12 @@ def remark_fact(fact: RareFact, words: Words) -> Cue:
     return Cue("rare", {**facts, "what": fact.name, "times": min(round(fact.once_in), MAX_ONCE_IN)})
 
 
-def dice_sentence(words: Words, faces: Sequence[int]) -> str:
+def dice_verdict_sentence(words: Words, faces: Sequence[int]) -> str:
     """Return a sentence with the fairness verdict on the box's dice."""
-    return words(f"box.figures.dice.{luck.dice_verdict(faces)}", n=sum(faces))
+    return words(f"box.figures.dice.{luck.dice_fairness_verdict(faces)}", n=sum(faces))
 
 
-def chance_sentences(
+def fairness_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
     """Yield a sentence that states whether a game's chance matches the game's code.
@@ -109,7 +111,7 @@ def chance_sentences(
         yield words(key, code=code, n=played.number)
 
 
-def tally_lines(
+def statistic_sentences(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
     """Yield a sentence for each of the game's own statistics."""
@@ -121,19 +123,19 @@ def tally_lines(
             yield words("box.figures.counted_all", what=label, n=n)
 
 
-def shuffle_sentence(words: Words, found: luck.ShuffleCounts) -> str:
+def shuffle_verdict_sentence(words: Words, found: luck.ShuffleCounts) -> str:
     """Return a sentence with the fairness verdict on the box's shuffles."""
-    return words(f"box.figures.shuffles.{found.verdict}", n=found.cards)
+    return words(f"box.figures.shuffles.{found.fairness_verdict}", n=found.cards)
 
 
 def statistic_label(words: Words, game: str, what: str) -> str:
     """Return the label of a game's own statistic, or its name if the catalogue has no label."""
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
-    return words(key, of=of) if words.has(key) else what
+    return words(key, of=of) if words.has_sentence(key) else what
 
 
-def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, str]]:
+def score_curve_bars(played: GameStatistics, detail: ReplayStatistics) -> Iterator[tuple[str, str]]:
     """Yield each player's name, and the player's scores during the game as a row of bars."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
@@ -150,14 +152,14 @@ def curve_bars(played: GameStatistics, detail: Detail) -> Iterator[tuple[str, st
         yield name, "".join(row)
 
 
-def wins_text(words: Words, count: Count) -> str:
+def wins_text(words: Words, count: WinCount) -> str:
     """Return a text with the numbers of wins and games.
 
     For at least three games, the text contains the share of wins.
     """
-    if count.rate is None:
+    if count.win_rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
-    percent = round(100 * count.rate)
+    percent = round(100 * count.win_rate)
     return words("box.figures.rate", wins=count.wins, games=count.games, percent=percent)
 
 
@@ -168,7 +170,9 @@ def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> st
 
 
 def person_sentences(
-    words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
+    words: Words,
+    one: PersonStatistics,
+    counts: Mapping[tuple[str, str], int] = MappingProxyType({}),
 ) -> Iterator[str]:
     """Yield sentences about a person's statistics.
 
@@ -182,7 +186,7 @@ def person_sentences(
     if one.began.games:
         yield words("box.figures.first", share=wins_text(words, one.began))
     for name, scores in sorted(one.scores.items()):
-        average = format_decimal(scores.average, words.language)
+        average = format_decimal(scores.average_score, words.language)
         yield words(
             "box.figures.score", what=words.game_title(name), average=average, best=scores.best
         )
@@ -190,13 +194,13 @@ def person_sentences(
     yield words(
         "box.figures.time", hours=format_decimal(one.seconds / HOUR_SECONDS, words.language)
     )
-    if one.nemesis:
-        yield words("box.figures.nemesis", who=one.nemesis)
-    if one.favourite:
-        yield words("box.figures.favourite", who=one.favourite)
+    if one.toughest_opponent:
+        yield words("box.figures.nemesis", who=one.toughest_opponent)
+    if one.easiest_opponent:
+        yield words("box.figures.favourite", who=one.easiest_opponent)
     for name, a in sorted(one.against.items(), key=lambda item: -item[1].games):
         facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
-        yield words.for_count("box.figures.against", a.games, **facts)
+        yield words.sentence_for_count("box.figures.against", a.games, **facts)
     for (name, what), n in sorted(counts.items()):
         label = statistic_label(words, name, what)
         yield words("box.figures.counted", who=words.game_title(name), what=label, n=n)

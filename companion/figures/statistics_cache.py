@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from companion.figures import group, names, people, played, recorded
 from companion.figures.group import Day, GroupStatistics
-from companion.figures.people import Person
-from companion.figures.played import Detail, GameStatistics, game_statistics
+from companion.figures.people import PersonStatistics
+from companion.figures.played import GameStatistics, ReplayStatistics, game_statistics
 from companion.record.journal import Journal
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
-from companion.record.schema import connect, has_schema
+from companion.record.schema import connect_to_database, has_exact_schema
 
 VERSION: Final = 5
 """Version of the cache, which must change when a statistic is computed differently."""
@@ -65,7 +65,9 @@ class StatisticsCache:
         """Close the cache file."""
         self._db.close()
 
-    def games(self, tell: Callable[[int], None] = lambda _: None) -> list[GameStatistics]:
+    def all_game_statistics(
+        self, tell: Callable[[int], None] = lambda _: None
+    ) -> list[GameStatistics]:
         """Return the statistics of all games with present names, oldest first.
 
         tell: receives the number of games whose statistics are still to be computed. Raise
@@ -74,21 +76,23 @@ class StatisticsCache:
         self._follow(tell)
         return self._read(None)
 
-    def page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
+    def history_page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
         """Return the statistics of up to PAGE_GAMES games, newest first.
 
         before: the number that the numbers of all returned games are below. Raise JournalError if
         the record cannot be read.
         """
-        ends = self._journal.newest_ends(before, PAGE_GAMES)
+        ends = self._journal.newest_game_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
-    def people(self, tell: Callable[[int], None] = lambda _: None) -> tuple[Person, ...]:
+    def people_statistics(
+        self, tell: Callable[[int], None] = lambda _: None
+    ) -> tuple[PersonStatistics, ...]:
         """Return the statistics of all people. Raise JournalError if the record cannot be read."""
-        return people.read_people(self._sum("people", people.add_games, [], tell))
+        return people.people_from_json(self._sum("people", people.add_games_to_people, [], tell))
 
-    def group(
+    def group_statistics(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
     ) -> GroupStatistics:
         """Return the statistics of the group.
@@ -96,9 +100,11 @@ class StatisticsCache:
         day: returns the date of a time (s since 1970). Raise JournalError if the record cannot be
         read.
         """
-        return group.read_group(self._sum("group", partial(group.add_games, day=day), {}, tell))
+        return group.group_from_json(
+            self._sum("group", partial(group.add_games_to_group, day=day), {}, tell)
+        )
 
-    def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
+    def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
         """Return the games that began one year before the time `now` (s since 1970).
 
         If the time is unknown (0), return no game. Call `people` or `group` first to update the
@@ -116,7 +122,7 @@ class StatisticsCache:
     ) -> Any:  # fmt: skip
         """Return the totals of all games, and store the totals of older games in the cache."""
         newest = self._follow(tell)
-        called = _text(sorted(names.load_names(self._journal.settings()).items()))
+        called = _text(sorted(names.load_name_table(self._journal.all_settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
         row = self._db.execute(query, (what, called)).fetchone()
         upto, state = (row[0], json.loads(row[1])) if row else (0, none)
@@ -129,13 +135,15 @@ class StatisticsCache:
                 )
         return json.loads(_text(add(state, self._between(upto, ABOVE_EVERY_GAME_NUMBER))))
 
-    def figures_of(self, number: int) -> tuple[GameStatistics, Detail]:
+    def compute_game_statistics(self, number: int) -> tuple[GameStatistics, ReplayStatistics]:
         """Return the statistics of the game number `number`.
 
         Raise JournalError if the game cannot be read.
         """
-        found, detail = game_statistics(recorded.load_game(self._journal, number), number)
-        (now,) = names.with_current_names((found,), names.load_names(self._journal.settings()))
+        found, detail = game_statistics(recorded.load_recorded_game(self._journal, number), number)
+        (now,) = names.games_with_current_names(
+            (found,), names.load_name_table(self._journal.all_settings())
+        )
         called = dict(zip(found.players, now.players, strict=True))
         tally = {
             (called.get(who, who), what): n
@@ -144,12 +152,12 @@ class StatisticsCache:
         }
         return now, detail._replace(tally=tally)
 
-    def tally_of(self, name: str) -> Counter[tuple[str, str]]:
+    def person_counts(self, name: str) -> Counter[tuple[str, str]]:
         """Return a person's values in the games' own statistics, by game and name of the statistic.
 
         Call `people` first to update the cache.
         """
-        known = names.load_names(self._journal.settings())
+        known = names.load_name_table(self._journal.all_settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
         for one in spelt:
@@ -168,7 +176,7 @@ class StatisticsCache:
             WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - the text is a constant of ours
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
-    def hardest(self, n: int = 3) -> list[tuple[str, int]]:
+    def hardest_words(self, n: int = 3) -> list[tuple[str, int]]:
         """Return the `n` secret words for which players asked most letters.
 
         The result contains the number of letters for each word. Call `people` first to update the
@@ -192,14 +200,18 @@ class StatisticsCache:
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
     def _seen(self, rows: Iterable[str]) -> list[GameStatistics]:
-        games = (played.read_statistics(row) for row in json.loads(f"[{','.join(rows)}]"))
-        return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
+        games = (played.statistics_from_json(row) for row in json.loads(f"[{','.join(rows)}]"))
+        return [
+            *names.games_with_current_names(
+                games, names.load_name_table(self._journal.all_settings())
+            )
+        ]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
         """Update the cache from the record, and return the newest game's number."""
-        mark = self._journal.change_mark()
+        mark = self._journal.change_fingerprint()
         if mark != self._mark:
-            ends = self._journal.newest_ends()
+            ends = self._journal.newest_game_ends()
             self._catch_up(ends, tell)
             self._sweep({number for number, *_ in ends})
             self._mark, self._newest = mark, max((number for number, *_ in ends), default=0)
@@ -232,7 +244,7 @@ class StatisticsCache:
                 self._db.executemany("DELETE FROM tally WHERE game = ?", gone)
 
     def _row(self, number: int, n: int, checksum: str) -> tuple[tuple[Any, ...], list[Any]]:
-        found, detail = game_statistics(recorded.load_game(self._journal, number), number)
+        found, detail = game_statistics(recorded.load_recorded_game(self._journal, number), number)
         tally = [(number, found.game, *key, count) for key, count in detail.tally.items()]
         return (number, n, checksum, found.begun, _text(found)), tally
 
@@ -261,7 +273,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _kept(path: str) -> sqlite3.Connection:
-    db = connect(path)
+    db = connect_to_database(path)
     try:
         db.execute("BEGIN IMMEDIATE")
         if not _is_ours(db):
@@ -283,6 +295,8 @@ def _is_ours(db: sqlite3.Connection) -> bool:
         found = db.execute(
             "SELECT max(length(played)), (SELECT max(n) FROM tally) FROM kept"
         ).fetchall()
-        is_this = (application, version) == (APPLICATION_ID, VERSION) and has_schema(db, SCHEMA)
+        is_this = (application, version) == (APPLICATION_ID, VERSION) and has_exact_schema(
+            db, SCHEMA
+        )
         return bool(is_this and found)
     return False

@@ -10,16 +10,16 @@ from companion.core.prompts import Form, Roll, first_prompt
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
-from companion.play.header import setup_of
+from companion.play.header import setup_from_header
 from companion.play.line import Line, Setup
 from companion.play.session import undo_fact
-from companion.record.entry import Entry, effective_entries
+from companion.record.entry import Entry, drop_cut_entries
 
 UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 """Kinds of record lines that a review does not show."""
 
 
-class StoryLine(NamedTuple):
+class RecordedStep(NamedTuple):
     """A step of a recorded game.
 
     - `n`: number of answers up to this step.
@@ -38,12 +38,12 @@ class StoryLine(NamedTuple):
     own: tuple[Cue, ...]
 
 
-def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
+def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
     """Yield the steps of a game in order.
 
     Raise RulesChanged at an entry that the present rules refuse.
     """
-    setup = setup_of(game.header)
+    setup = setup_from_header(game.header)
     for entry, before, line in recorded.replay_game(game):
         if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)
@@ -51,13 +51,13 @@ def story_lines(game: RecordedGame) -> Iterator[StoryLine]:
                 cues = (undo_fact(setup.game, before, line, agreed=bool(entry.value)),)
             is_roll = entry.kind == "box" and isinstance(setup.game.ask(before.last.state), Roll)
             own, after = () if is_roll else cues, _seen(setup, line, cues)
-            yield StoryLine(line.last.answers, entry.at, entry, cues, after, own)
+            yield RecordedStep(line.last.answers, entry.at, entry, cues, after, own)
 
 
-def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
+def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
     """Return the answers of a game; each answer includes the box's actions that followed."""
-    found: list[StoryLine] = []
-    for move in story_lines(game):
+    found: list[RecordedStep] = []
+    for move in recorded_steps(game):
         if move.entry.kind != "box":
             found.append(move)
         elif found:
@@ -68,10 +68,10 @@ def reviewed_answers(game: RecordedGame) -> tuple[StoryLine, ...]:
     return tuple(found)
 
 
-def count_answers(game: RecordedGame) -> int:
+def count_reviewable_answers(game: RecordedGame) -> int:
     """Return the number of answers in a review, including undone answers."""
     return sum(
-        entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in effective_entries(game.entries)
+        entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in drop_cut_entries(game.entries)
     )
 
 
@@ -97,7 +97,7 @@ def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
         undoable=line.last.answers,
         redoable=0,
         outcome=outcome,
-        code=setup.chance.code,
+        code=setup.chance.commitment_code,
         seed=None,
         form=asked if isinstance(asked, Form) else None,
     )

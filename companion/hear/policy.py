@@ -67,13 +67,13 @@ class DropSentences(NamedTuple):
     keep: bool = False
 
 
-class RetractSentences(NamedTuple):
+class DropUntrueSentences(NamedTuple):
     """A step that drops the sentences `texts`, whose facts are no longer true."""
 
     texts: tuple[str, ...]
 
 
-class HeldFact(NamedTuple):
+class TemporaryFact(NamedTuple):
     """A spoken fact that stays true until one of the facts in `Fact.until` happens."""
 
     cue: Cue
@@ -103,20 +103,20 @@ class AnnouncedFact(NamedTuple):
     sounds: bool = True
 
 
-class Volume(NamedTuple):
+class SetVolume(NamedTuple):
     """A step that sets the volume of all later steps, from 0 to 100 percent."""
 
     percent: int
 
 
-class Sound(NamedTuple):
+class PlaySound(NamedTuple):
     """A step that plays the file `name` of the sounds."""
 
     name: str
     rank: int = COMMON_RANK
 
 
-class Sentence(NamedTuple):
+class SpeakSentence(NamedTuple):
     """A step that speaks a sentence."""
 
     text: str
@@ -124,10 +124,10 @@ class Sentence(NamedTuple):
     rank: int = COMMON_RANK
 
 
-Step: TypeAlias = DropSentences | RetractSentences | Volume | Sound | Sentence
+Step: TypeAlias = DropSentences | DropUntrueSentences | SetVolume | PlaySound | SpeakSentence
 
 
-class SpokenBefore(NamedTuple):
+class AlreadySpokenFacts(NamedTuple):
     """The facts that the box has already spoken in this game, and the answered questions.
 
     - `facts`: names of the facts (`Words.variant`).
@@ -138,7 +138,7 @@ class SpokenBefore(NamedTuple):
     asked: frozenset[tuple[str, str | None]] = frozenset()
 
 
-NOTHING_SPOKEN: Final = SpokenBefore()
+NOTHING_SPOKEN: Final = AlreadySpokenFacts()
 """Value of SpokenBefore at the start of a game, when the box speaks only complete sentences."""
 
 
@@ -162,14 +162,14 @@ class AudioRules(NamedTuple):
     speaks: bool
     percent: int
     muted: str
-    known: SpokenBefore = NOTHING_SPOKEN
+    known: AlreadySpokenFacts = NOTHING_SPOKEN
     effects: bool = True
     sounds: Path | None = None
     longest: float | None = None
     ear: bool = False
 
 
-def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
+def audio_rules_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
     """Return the audio rules at the local `hour` (0 to 23; None if the hour is unknown).
 
     - Silence mutes all sounds and sentences.
@@ -180,7 +180,7 @@ def audio_rules(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
     ear = settings["ear"]
-    night = is_night(settings["quiet_from"], settings["quiet_to"], hour)
+    night = is_quiet_hour(settings["quiet_from"], settings["quiet_to"], hour)
     lo, hi = settings["quietest"] * VOLUME_STEP, settings["loudest"] * VOLUME_STEP
     percent = min(max(settings["volume"] * VOLUME_STEP, lo), hi)
     return AudioRules(
@@ -210,20 +210,20 @@ class AudioModePlayers(NamedTuple):
     detail: str = "normal"
 
     @property
-    def open(self) -> bool:
+    def has_players(self) -> bool:
         """Return True if at least one player is in audio mode."""
         return self.everybody or bool(self.players)
 
-    def hears(self, who: str | None) -> bool:
+    def hears_questions(self, who: str | None) -> bool:
         """Return True if the box reads a question to `who` aloud as the cursor moves.
 
         who: the asked player; None if the box asks all players.
         """
-        return self.open if who is None else self.everybody or who in self.players
+        return self.has_players if who is None else self.everybody or who in self.players
 
-    def hears_alone(self, who: str) -> bool:
+    def hears_secrets_privately(self, who: str) -> bool:
         """Return True if the box speaks the secrets of `who` privately."""
-        return self.alone and self.hears(who)
+        return self.alone and self.hears_questions(who)
 
 
 def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
@@ -234,7 +234,7 @@ def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, in
     return settings["voices"].get(language, ""), settings["speeds"].get(language, DEFAULT_SPEED)
 
 
-def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
+def is_quiet_hour(begins: int | None, ends: int, hour: int | None) -> bool:
     """Return True if `hour` is in the quiet hours, which may include midnight.
 
     begins: the first quiet hour; None if there are no quiet hours. If `hour` is None, return False.
@@ -253,13 +253,17 @@ def announcement_steps(
     - `receipt`: the sound of the press that caused the facts; omitted before an alarm or an equal
       sound.
     """
-    heard = select_facts(cues, words, now)
+    heard = select_announced_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
     # only an alarm, an answer to a spoken question, or new sentences drop old sentences
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING_LEVEL
-    stale = alarm or answered or (bool(heard) and (not now.speaks or bool(sentences_of(steps))))
-    sounds = {step.name for step in steps if isinstance(step, Sound)}
+    stale = (
+        alarm
+        or answered
+        or (bool(heard) and (not now.speaks or bool(sentences_among_steps(steps))))
+    )
+    sounds = {step.name for step in steps if isinstance(step, PlaySound)}
     begun = () if alarm or receipt in sounds else sound_step(receipt, now)
     return (DropSentences(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
@@ -269,23 +273,25 @@ def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
 
     With verbosity "teaching", every sentence is complete and ends with its clause.
     """
-    is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
-    return words.speech(
+    is_short = now.verbosity == "normal" and words.name_with_variant(cue) in now.known.facts
+    return words.fact_speech(
         cue,
         "short" if is_short else now.verbosity,
         ear=now.ear and now.verbosity != "short",
     )
 
 
-def facts_that_may_end(
+def facts_that_may_become_untrue(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
-) -> tuple[HeldFact, ...]:
+) -> tuple[TemporaryFact, ...]:
     """Return the announced facts that may become untrue before the box speaks their sentences."""
-    every = select_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
-    return tuple([HeldFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until])
+    every = select_announced_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
+    return tuple(
+        [TemporaryFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until]
+    )
 
 
-def select_facts(
+def select_announced_facts(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[AnnouncedFact, ...]:
     """Return the public facts that the box announces after one answer, with their sentences.
@@ -296,7 +302,9 @@ def select_facts(
     """
     box_words = words(None)
     facts = [
-        (cue, box_words.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level
+        (cue, box_words.row_of_fact(cue))
+        for cue in cues
+        if cue.to is None and _level(cue) <= now.level
     ]
     last = max([n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST_RANK], default=-1)
     every = []
@@ -314,7 +322,7 @@ def _rank(fact: Fact) -> int:
 
 
 def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
-    held = HeldFact(cue, fact, "")
+    held = TemporaryFact(cue, fact, "")
     return fact.until is not None and any(map(held.is_ended_by, later))
 
 
@@ -328,7 +336,8 @@ def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedF
     if longest is None or _seconds(every) <= longest:
         return tuple(every)
     short = [
-        fact._replace(text=fact.text and fact.words.speech(fact.cue, "short")) for fact in every
+        fact._replace(text=fact.text and fact.words.fact_speech(fact.cue, "short"))
+        for fact in every
     ]
     spoken = [n for n, fact in enumerate(short) if fact.text]
     for rank in (LAST_RANK, COMMON_RANK):
@@ -355,7 +364,7 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
     return seconds
 
 
-def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
+def was_asked_before(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
     """Return True if players know the question, so that a short sentence is enough.
 
     people: the players whom the box asks at once on their phones. All players in `people` must have
@@ -371,9 +380,9 @@ def is_asked_again(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) 
     return now.verbosity != "teaching" and was_asked
 
 
-def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
+def sentences_among_steps(steps: Iterable[Step]) -> tuple[SpeakSentence, ...]:
     """Return only the sentences among the steps."""
-    return tuple([step for step in steps if isinstance(step, Sentence)])
+    return tuple([step for step in steps if isinstance(step, SpeakSentence)])
 
 
 def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
@@ -388,7 +397,7 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Itera
         is_alarm = fact.fact.headline and not fact.text and _alarms(heard[n + 1 : n + 2])
         if fact.sounds and not is_alarm and (rank != LAST_RANK or n < first):
             weight = FIRST_RANK if fact.fact.alarming else max(rank, COMMON_RANK)
-            yield from sound_step(own.sound(fact.cue), now, _level(fact.cue), weight)
+            yield from sound_step(own.sound_name(fact.cue), now, _level(fact.cue), weight)
         yield from _sentence(fact.text, fact.words, now, rank)
 
 
@@ -406,7 +415,7 @@ def question_steps(
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
-    short = is_asked_again(prompt, now, phones)
+    short = was_asked_before(prompt, now, phones)
     named = prompt._replace(who=", ".join(phones)) if phones else prompt
     sentence = words.spoken_question(named, facts, short=short, phone=bool(phones))
     question = _sentence(sentence, words, now)
@@ -419,19 +428,19 @@ def question_steps(
 
 def sound_step(
     name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON_RANK
-) -> tuple[Sound, ...]:
+) -> tuple[PlaySound, ...]:
     """Return a tuple with the step that plays a sound.
 
     Return an empty tuple if `name` is None or the settings mute the sound.
     """
     is_heard = now.effects and level <= now.level
-    return (Sound(name, rank),) if name is not None and is_heard else ()
+    return (PlaySound(name, rank),) if name is not None and is_heard else ()
 
 
 def _sentence(
     text: str, words: Words, now: AudioRules, rank: int = COMMON_RANK
 ) -> tuple[Step, ...]:
-    return (Sentence(text, words.language, rank),) if text and now.speaks else ()
+    return (SpeakSentence(text, words.language, rank),) if text and now.speaks else ()
 
 
 def _level(cue: Cue) -> int:

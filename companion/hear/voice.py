@@ -14,15 +14,15 @@ from companion.core.prompts import JsonValues, Prompt
 from companion.hear import policy
 from companion.hear.policy import (
     NOTHING_SPOKEN,
+    AlreadySpokenFacts,
     AudioRules,
     DropSentences,
-    HeldFact,
-    RetractSentences,
-    Sentence,
-    Sound,
-    SpokenBefore,
+    DropUntrueSentences,
+    PlaySound,
+    SetVolume,
+    SpeakSentence,
     Step,
-    Volume,
+    TemporaryFact,
 )
 from companion.say.words import LANGUAGES, Words
 from hardware.ports import HardwareError, Respellings
@@ -51,7 +51,7 @@ class Voice:
         hour: Callable[[], int | None],
         report: Callable[[HardwareError], None],
         ear: Callable[[str], Speaker] | None = None,
-        known: Callable[[], SpokenBefore] = SpokenBefore,
+        known: Callable[[], AlreadySpokenFacts] = AlreadySpokenFacts,
     ) -> None:
         self._speakers = speakers
         self._settings = settings
@@ -64,7 +64,7 @@ class Voice:
         self._spoken: dict[str, tuple[str, int]] = {}
         self._last: Callable[[], tuple[Step, ...]] = tuple
         self._asked: Callable[[], tuple[Step, ...]] = tuple
-        self._claims: tuple[HeldFact, ...] = ()
+        self._claims: tuple[TemporaryFact, ...] = ()
         self._ear, self._spoke = ear, False
         self._read: list[str] = []  # words of the option that the voice last read to the room
         self._heard: deque[str] = deque(maxlen=MAX_REPEATABLE_SENTENCES)
@@ -75,14 +75,14 @@ class Voice:
         return self._now().muted
 
     @property
-    def rules(self) -> AudioRules:
+    def current_rules(self) -> AudioRules:
         """Return the present audio rules, including the facts that the box has already spoken."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> AudioRules:
-        return policy.audio_rules(self._settings(), self._hour())
+        return policy.audio_rules_at_hour(self._settings(), self._hour())
 
-    def say(
+    def announce_facts(
         self,
         cues: Sequence[Cue],
         words: Callable[[str | None], Words],
@@ -93,23 +93,23 @@ class Voice:
         - `words`: returns the words in a player's language, or for None in the box's language.
         - `receipt`: the sound of the press that caused the facts.
         """
-        now = self.rules
+        now = self.current_rules
         steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
-        if spoken := policy.sentences_of(steps):
+        if spoken := policy.sentences_among_steps(steps):
             whole = now._replace(known=NOTHING_SPOKEN, longest=None)
             self._last = partial(policy.announcement_steps, cues, words, whole, None)
         self._asked = tuple
         self._keep(spoken)
         self._do((*self._outdated(cues), *steps), now)
-        self._claims = (*self._claims, *policy.facts_that_may_end(cues, words, now))
+        self._claims = (*self._claims, *policy.facts_that_may_become_untrue(cues, words, now))
 
-    def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
+    def speak_remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
         """Speak a fact after the present speech.
 
         The menu item *Say it again* does not repeat the fact.
         """
-        now = self.rules
-        spoken = policy.sentences_of(policy.announcement_steps((cue,), words, now, None))
+        now = self.current_rules
+        spoken = policy.sentences_among_steps(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
 
@@ -121,28 +121,28 @@ class Voice:
         read, self._read = self._read, []
 
         def is_spent(step: Step) -> bool:
-            words = _words(step.text) if isinstance(step, Sentence) else []
+            words = _words(step.text) if isinstance(step, SpeakSentence) else []
             return bool(words) and words in (read[: len(words)], read[-len(words) :])
 
         return tuple([step for step in steps if not is_spent(step)])
 
-    def _outdated(self, cues: Sequence[Cue]) -> tuple[RetractSentences, ...]:
+    def _outdated(self, cues: Sequence[Cue]) -> tuple[DropUntrueSentences, ...]:
         ended = [claim for claim in self._claims if any(map(claim.is_ended_by, cues))]
         self._claims = tuple([claim for claim in self._claims if claim not in ended])
-        return (RetractSentences(tuple(claim.text for claim in ended)),) if ended else ()
+        return (DropUntrueSentences(tuple(claim.text for claim in ended)),) if ended else ()
 
-    def ask(
+    def speak_question(
         self, prompt: Prompt, facts: JsonValues, words: Words, *, phones: Sequence[str] = ()
     ) -> None:
         """Speak a question in the asked player's language, after the present speech.
 
         phones: the players who answer the question on their phones.
         """
-        now = self.rules
+        now = self.current_rules
         steps = policy.question_steps(prompt, facts, words, now, phones=phones)
         all_new = now._replace(known=NOTHING_SPOKEN)
         self._asked = partial(policy.question_steps, prompt, facts, words, all_new, phones=phones)
-        self._keep(policy.sentences_of(steps))
+        self._keep(policy.sentences_among_steps(steps))
         self._do(steps, now)
 
     @property
@@ -150,18 +150,20 @@ class Voice:
         """Return the sentences of the last facts and questions, newest first."""
         return tuple(reversed(self._heard))
 
-    def has_spoken(self) -> bool:
+    def has_spoken_since_last_call(self) -> bool:
         """Return True if the box has spoken facts or a question since the last call."""
         spoke, self._spoke = self._spoke, False
         return spoke
 
-    def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
+    def read_aloud(
+        self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool
+    ) -> None:
         """Speak texts in audio mode, to the room or only to the player `to`.
 
         cuts: whether the texts interrupt the present speech.
         """
         now = self._now()
-        steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
+        steps: tuple[Step, ...] = tuple(SpeakSentence(text, language) for text in texts)
         steps = (DropSentences(keep=True), *steps) if cuts else steps
         if not now.speaks:
             return
@@ -176,85 +178,90 @@ class Voice:
         try:
             ear.set_volume(now.percent)
             for language in LANGUAGES:
-                ear.choose(language, *policy.voice_and_speed(settings, language))
+                ear.choose_voice(language, *policy.voice_and_speed(settings, language))
             for step in steps:
                 _give(step, ear)
         except HardwareError as error:
             self._report(error)
 
-    def sound(self, name: str) -> None:
+    def play_sound(self, name: str) -> None:
         """Play a single sound, such as the confirmation of a press."""
         now = self._now()
         self._do(policy.sound_step(name, now), now)
 
-    def try_out(self, volume: int) -> None:
+    def play_volume_sample(self, volume: int) -> None:
         """Play the confirmation sound at a sample `volume`, from 1 to 10."""
         tried = {**self._settings(), "volume": volume, "effects": True}
-        now = policy.audio_rules(tried, self._hour())
+        now = policy.audio_rules_at_hour(tried, self._hour())
         self._do(policy.sound_step("accepted", now), now)
 
-    def again(self) -> None:
+    def repeat_last_speech(self) -> None:
         """Repeat the last facts and the question in complete sentences."""
         now = self._now()
         if now.speaks:
-            self._do((DropSentences(), *policy.sentences_of((*self._last(), *self._asked()))), now)
+            self._do(
+                (DropSentences(), *policy.sentences_among_steps((*self._last(), *self._asked()))),
+                now,
+            )
 
-    def forget(self) -> None:
+    def forget_last_speech(self) -> None:
         """Forget the last facts and the question, because a new game begins."""
         self._last = self._asked = tuple
 
     @property
-    def voices(self) -> dict[str, tuple[str, ...]]:
+    def available_voices(self) -> dict[str, tuple[str, ...]]:
         """Return the available voices by language; {} if no language has several voices."""
         voices_by_language = {
-            language: tuple(dict.fromkeys(v for s in self._speakers for v in s.voices(language)))
+            language: tuple(
+                dict.fromkeys(v for s in self._speakers for v in s.voice_names(language))
+            )
             for language in LANGUAGES
         }
         return voices_by_language if any(voices_by_language.values()) else {}
 
     @property
-    def outputs(self) -> tuple[str, ...]:
+    def available_sound_cards(self) -> tuple[str, ...]:
         """Return the names of the available sound cards."""
-        return tuple(dict.fromkeys(card for s in self._speakers for card in s.outputs()))
+        return tuple(dict.fromkeys(card for s in self._speakers for card in s.sound_card_names()))
 
     @property
-    def sound_sets(self) -> dict[str, Path]:
+    def available_sound_sets(self) -> dict[str, Path]:
         """Return the folder of each available set of sounds, by name of the set."""
         return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
 
-    def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
+    def prepare_slow_sentences(self, sentences: Callable[[], Iterable[SpeakSentence]]) -> None:
         """Let slow voices synthesise the sentences that the box will probably speak next.
 
         sentences: returns the expected sentences; called only if a speaker has a slow voice.
         """
-        listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
+        listening = [speaker for speaker in self._speakers if speaker.has_slow_voice]
         if listening and self._now().speaks:
             expected = tuple(dict.fromkeys(sentences()))
             for speaker in listening:
-                speaker.expect((text, language) for text, language, _ in expected)
+                speaker.prepare_slow_sentences((text, language) for text, language, _ in expected)
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+    def speak_samples(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Speak sample sentences with one voice, unless the box is mute."""
         now = self._now()
         if now.speaks:
             self._do((), now)
-            self._each(lambda speaker: speaker.practise(texts, language, voice))
+            self._each(lambda speaker: speaker.speak_with_voice(texts, language, voice))
 
-    def pronounce(self, names: Respellings) -> None:
+    def set_pronunciations(self, names: Respellings) -> None:
         """Set the pronunciation of names: a respelling for each name, by language."""
         for speaker in self._speakers:
-            speaker.pronounce(names)
+            speaker.use_respellings(names)
 
-    def follow(self) -> None:
+    def apply_settings(self) -> None:
         """Apply changed settings for the sound card, sounds, voices, volume and silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
-            self._each(lambda speaker: speaker.use(self._output))
+            self._each(lambda speaker: speaker.use_sound_card(self._output))
         if settings["sounds"] != self._set:
             self._set = settings["sounds"]
-            self._sounds = self.sound_sets.get(self._set)
-            self._each(lambda speaker: speaker.use_sounds(self._sounds))
+            self._sounds = self.available_sound_sets.get(self._set)
+            self._each(lambda speaker: speaker.use_sound_set(self._sounds))
         for language in LANGUAGES:
             wanted = policy.voice_and_speed(settings, language)
             if self._spoken.get(language) != wanted:
@@ -262,19 +269,19 @@ class Voice:
                 self._choose(language, *wanted)
         self._do(() if now.level else (DropSentences(),), now)
 
-    def _keep(self, sentences: Sequence[Sentence]) -> None:
+    def _keep(self, sentences: Sequence[SpeakSentence]) -> None:
         self._heard.extend([sentence.text for sentence in sentences])
         self._spoke = self._spoke or bool(sentences)
 
     def _do(self, steps: Iterable[Step], now: AudioRules) -> None:
         if now.percent != self._percent:
             self._percent = now.percent
-            steps = (Volume(now.percent), *steps)
+            steps = (SetVolume(now.percent), *steps)
         for step in steps:
             self._each(partial(_give, step))
 
     def _choose(self, language: str, voice: str, speed: int) -> None:
-        self._each(lambda speaker: speaker.choose(language, voice, speed))
+        self._each(lambda speaker: speaker.choose_voice(language, voice, speed))
 
     def _each(self, do: Callable[[Speaker], None]) -> None:
         for speaker in self._speakers:
@@ -291,12 +298,12 @@ def _words(text: str) -> list[str]:
 def _give(step: Step, speaker: Speaker) -> None:
     match step:
         case DropSentences(keep):
-            speaker.hush(keep=keep)
-        case RetractSentences(texts):
-            speaker.retract(texts)
-        case Volume(percent):
+            speaker.stop_and_clear(keep=keep)
+        case DropUntrueSentences(texts):
+            speaker.drop_sentences(texts)
+        case SetVolume(percent):
             speaker.set_volume(percent)
-        case Sound(name, rank):
+        case PlaySound(name, rank):
             speaker.play(name, rank)
-        case Sentence(text, language, rank):
+        case SpeakSentence(text, language, rank):
             speaker.say(text, language, rank)

@@ -16,11 +16,11 @@ from companion.menus.page import (
     MenuPage,
     OpenPage,
     chosen_game,
-    list_question,
+    list_question_function,
     open_page,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
-from companion.play.adapting import EVEN
+from companion.play.adapting import EVEN_LEVEL
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PLAYER_NAME: Final = "Chip"
 """Name of a computer player if the players choose no other name."""
-LEVELS: Final = ("friend", "learner", "strong", EVEN)
+LEVELS: Final = ("friend", "learner", "strong", EVEN_LEVEL)
 """Names of the computer players' levels. The most popular level is first."""
 PERSON_CHOICE, NOBODY_CHOICE = "person", "nobody"
 """Answers that give a seat to a person, or to nobody."""
@@ -46,7 +46,7 @@ def computer_player_line(state: OpenPage) -> tuple[str, ...]:
     return ("box",) if door and people and chosen_game(state).computer is not None else ()
 
 
-def computer_name(state: OpenPage) -> str:
+def computer_player_name(state: OpenPage) -> str:
     """Return a name for the new computer player: the previous name, or a free name."""
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
@@ -60,12 +60,16 @@ def computer_player_label(words: Words, state: OpenPage, value: str) -> str | No
 
     Return None for other menu lines.
     """
-    return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
+    return (
+        words("box.option.level.call", name=computer_player_name(state))
+        if value == "call"
+        else None
+    )
 
 
-def ask_name(state: OpenPage) -> Prompt:
+def computer_name_question(state: OpenPage) -> Prompt:
     """Return the question that asks for the computer player's name."""
-    return Spell("call", None, MAX_SPELT_LETTERS, (computer_name(state),))
+    return Spell("call", None, MAX_SPELT_LETTERS, (computer_player_name(state),))
 
 
 def with_hands_free_options(state: OpenPage) -> OpenPage:
@@ -73,7 +77,7 @@ def with_hands_free_options(state: OpenPage) -> OpenPage:
 
     If no computer player plays, return the page unchanged.
     """
-    hands, values = chosen_game(state).needs_hands, dict(state.options)
+    hands, values = chosen_game(state).options_needing_hands, dict(state.options)
     for option in chosen_game(state).options if state.programs else ():
         needing = hands.get(option.name, ())
         if values[option.name] in needing:
@@ -150,13 +154,15 @@ def _left_to(words: Words, state: OpenPage, value: str) -> str:
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "seats": MenuPage(
-        list_question(replaceable_players),
+        list_question_function(replaceable_players),
         _on_seats,
         lambda _words, _state, value: str(value).removeprefix(PLAYER_PREFIX),
         _plays_on,
     ),
     "stand_in": MenuPage(
-        list_question(lambda state: _instead(state, state.who)), _on_stand_in, hint=_left_to
+        list_question_function(lambda state: _instead(state, state.who)),
+        _on_stand_in,
+        hint=_left_to,
     ),
-    "gone": MenuPage(list_question(lambda _: ("no", "yes")), _on_gone, hint=_ends),
+    "gone": MenuPage(list_question_function(lambda _: ("no", "yes")), _on_gone, hint=_ends),
 }

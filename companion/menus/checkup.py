@@ -14,8 +14,8 @@ from companion.menus.page import (
     MenuPage,
     OpenPage,
     line_indices,
-    list_question,
-    page_opener,
+    list_question_function,
+    page_opening_handler,
 )
 from companion.press.cursor import Cursor
 from companion.say.words import Words
@@ -59,6 +59,10 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "checkup": MenuPage(
-        list_question(_lines), page_opener("settings"), draw=_draw, read=_read, large=False
+        list_question_function(_lines),
+        page_opening_handler("settings"),
+        draw=_draw,
+        read=_read,
+        large=False,
     ),
 }

@@ -15,7 +15,7 @@ from companion.core.prompts import Answer, Prompt
 from companion.core.values import FrozenValue
 
 
-class Request(FrozenValue):
+class BaseCommand(FrozenValue):
     """The base class of commands and of requests from menu pages.
 
     - `has_sound`: if True, the command plays a sound, so that its press needs no confirmation
@@ -30,7 +30,7 @@ class Request(FrozenValue):
 # --- the running game ----------------------------------------------------------------------------
 
 
-class GiveAnswer(Request):
+class GiveAnswer(BaseCommand):
     """Give an answer to the pending question, or to the out-of-turn question `question`."""
 
     has_sound = True
@@ -39,13 +39,13 @@ class GiveAnswer(Request):
     question: str | None = None
 
 
-class UndoAnswer(Request):
+class UndoAnswer(BaseCommand):
     """Undo the last answer of the running game."""
 
     has_sound = True
 
 
-class LookAtSecret(Request):
+class LookAtSecret(BaseCommand):
     """Save in the record that a player sees a secret, and then show the secret."""
 
     player: str
@@ -54,13 +54,13 @@ class LookAtSecret(Request):
 # --- display and speech ---------------------------------------------------------------------------
 
 
-class PlaySound(Request):
+class PlaySound(BaseCommand):
     """Play the sound `name`, such as the confirmation of a press."""
 
     name: str
 
 
-class SpeakFacts(Request):
+class SpeakFacts(BaseCommand):
     """Play the sound of a press, speak facts, and then speak the pending question."""
 
     cues: Cues
@@ -68,27 +68,27 @@ class SpeakFacts(Request):
     asks: Prompt | None = None
 
 
-class AnnounceHeldFacts(Request):
+class AnnounceWithheldFacts(BaseCommand):
     """Announce the facts that were withheld during a look, and then the question."""
 
     cues: Cues
 
 
-class ShowFact(Request):
+class ShowFact(BaseCommand):
     """Show a fact in front until OK closes it, and speak the fact in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
-class CheckWord(Request):
+class CheckWord(BaseCommand):
     """Look up a spelt word in the word lists for the language of `whose`."""
 
     word: str
     whose: str | None = None
 
 
-class ExplainFacts(Request):
+class ShowRulings(BaseCommand):
     """Show the rulings that explain the facts `cues`, or the last facts if `cues` is None.
 
     If the cursor of `whose` is on an answer to `question`, first explain the answer's effect.
@@ -100,7 +100,7 @@ class ExplainFacts(Request):
     whose: str | None = None
 
 
-class OpenMenu(Request):
+class OpenMenu(BaseCommand):
     """Open the game's menu, or the menu page `page`, with facts from the record.
 
     - `who`: the player who is the subject of the menu page.
@@ -110,17 +110,17 @@ class OpenMenu(Request):
     who: str = ""
 
 
-class RepeatSpeech(Request):
+class RepeatSpeech(BaseCommand):
     """Repeat the last spoken sentences."""
 
     has_sound = True
 
 
-class ToggleMute(Request):
+class ToggleMute(BaseCommand):
     """Mute or unmute the loudspeaker of the box."""
 
 
-class RefusePress(Request):
+class RefusePress(BaseCommand):
     """Reject a press. `code` names the reason."""
 
     keeps_menu = True
@@ -131,7 +131,7 @@ class RefusePress(Request):
 # --- requests of menu pages ---------------------------------------------------------------------
 
 
-class ChangeSettings(Request):
+class ChangeSettings(BaseCommand):
     """Change settings. If the settings cannot be saved, all settings stay unchanged."""
 
     keeps_menu = True
@@ -139,7 +139,7 @@ class ChangeSettings(Request):
     values: Mapping[str, Any]
 
 
-class BeginGame(Request):
+class BeginGame(BaseCommand):
     """Start a new game with these players and options.
 
     - `again`: if True, the people have just played a game together.
@@ -153,7 +153,7 @@ class BeginGame(Request):
     programs: Mapping[str, str] = MappingProxyType({})
 
 
-class ResumeGame(Request):
+class ResumeGame(BaseCommand):
     """Resume a recorded game by its number.
 
     If `recaps` is True, show the last answer first.
@@ -163,59 +163,59 @@ class ResumeGame(Request):
     recaps: bool = True
 
 
-class ShowFinishedGame(Request):
+class ShowFinishedGame(BaseCommand):
     """Show the pages of a finished game."""
 
     number: int
 
 
-class CountGames(Request):
+class ComputeStatistics(BaseCommand):
     """Start to compute the statistics of all players."""
 
 
-class StartDoctor(Request):
+class StartDoctor(BaseCommand):
     """Start the doctor, which examines all parts of the box."""
 
 
-class ShowStatistics(Request):
+class ShowStatistics(BaseCommand):
     """Show the statistics of the person `who`, or of the whole group if `who` is None."""
 
     who: str | None
 
 
-class LeaveGame(Request):
+class LeaveGame(BaseCommand):
     """Leave the running game and open the first screen. Players can resume the game later."""
 
     keeps_menu = True
 
 
-class ExplainMoment(Request):
+class ExplainShownFacts(BaseCommand):
     """Explain the facts that the display shows, or show the last ruling."""
 
     has_sound = True
 
 
-class CloseMenu(Request):
+class CloseMenu(BaseCommand):
     """Close the menus and return to the running game."""
 
 
-class ShowScore(Request):
+class ShowScore(BaseCommand):
     """Show the score of the running game."""
 
 
-class RedoAnswer(Request):
+class RedoAnswer(BaseCommand):
     """Redo the last undone answer."""
 
     has_sound = True
 
 
-class LookAtOwnSecret(Request):
+class LookAtOwnSecret(BaseCommand):
     """Ask for the box to be handed to a player, who then looks at a secret."""
 
     player: str
 
 
-class SpeakSamples(Request):
+class SpeakSamples(BaseCommand):
     """Speak sample sentences with a voice, so that people can judge the voice."""
 
     has_sound = True
@@ -226,13 +226,13 @@ class SpeakSamples(Request):
     lines: int
 
 
-class AnswerOutOfTurn(Request):
+class AnswerOutOfTurn(BaseCommand):
     """Begin the answer to an out-of-turn question of the game."""
 
     question: str
 
 
-class AdmitPhone(Request):
+class AdmitPhone(BaseCommand):
     """Give the seat of `player` to the phone that asks to join."""
 
     keeps_menu = True
@@ -240,7 +240,7 @@ class AdmitPhone(Request):
     player: str
 
 
-class SendServiceRequest(Request):
+class SendServiceRequest(BaseCommand):
     """Send a request to the background program of a service.
 
     `wish["do"]` names the work.
@@ -252,11 +252,11 @@ class SendServiceRequest(Request):
     wish: Mapping[str, Any]
 
 
-class GiveHint(Request):
+class GiveHint(BaseCommand):
     """Show the active player a hint."""
 
 
-class ChangeSeatPlayer(Request):
+class ChangeSeatPlayer(BaseCommand):
     """Give the seat of `player` to a computer player of `level`.
 
     If `level` is None, give the seat to a person.
@@ -266,11 +266,11 @@ class ChangeSeatPlayer(Request):
     level: str | None = None
 
 
-class RestartComputerPlayers(Request):
+class RestartComputerPlayers(BaseCommand):
     """Restart the process of the computer players."""
 
 
-class SaveBoard(Request):
+class SaveBoardChoice(BaseCommand):
     """Save the players' decision about the printed board of a game.
 
     - `how`: "mine" if players confirm the assumed board, "teach" if players entered `data`, or
@@ -284,20 +284,20 @@ class SaveBoard(Request):
 
 
 CommandOutsideGame: TypeAlias = (
-    OpenMenu | LeaveGame | BeginGame | ResumeGame | ShowFinishedGame | CountGames | ShowStatistics
-    | RepeatSpeech | ToggleMute | SpeakSamples | ChangeSettings | SaveBoard
+    OpenMenu | LeaveGame | BeginGame | ResumeGame | ShowFinishedGame | ComputeStatistics
+    | ShowStatistics | RepeatSpeech | ToggleMute | SpeakSamples | ChangeSettings | SaveBoardChoice
     | StartDoctor | RestartComputerPlayers | AdmitPhone | SendServiceRequest
 )  # fmt: skip
 """Union of the command classes that do not change the running game."""
 Command: TypeAlias = (
-    GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceHeldFacts | LookAtSecret | UndoAnswer
-    | RedoAnswer | CheckWord | ExplainFacts | GiveHint | ChangeSeatPlayer | RefusePress
+    GiveAnswer | PlaySound | SpeakFacts | ShowFact | AnnounceWithheldFacts | LookAtSecret
+    | UndoAnswer | RedoAnswer | CheckWord | ShowRulings | GiveHint | ChangeSeatPlayer | RefusePress
     | CommandOutsideGame
 )  # fmt: skip
 """Union of all command classes. `run_command` has one `case` for each class."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = (
-    Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainMoment
+    Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainShownFacts
 )
 """Union of all requests from a menu page: commands, and changes of only the table."""
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import clauses, registry
 from companion.core.prompts import LEAVES_QUESTION
-from companion.menus.page import GameStanding, MenuFacts, unknown_standing
-from companion.record.journal import Journal, JournalError, Summary
+from companion.menus.page import MenuFacts, RecordedGameState, unknown_game_state
+from companion.record.journal import GameSummary, Journal, JournalError
 
 if TYPE_CHECKING:
     from companion.play.session import Session
@@ -22,7 +22,7 @@ def load_menu_facts(
     settings: Mapping[str, Any],
     now: int,
     voices: Mapping[str, tuple[str, ...]],
-    told: Callable[[int], GameStanding] = unknown_standing,
+    told: Callable[[int], RecordedGameState] = unknown_game_state,
 ) -> MenuFacts:
     """Return the facts for the menus of the first screen, without hidden games.
 
@@ -32,12 +32,12 @@ def load_menu_facts(
     """
     hidden = settings["hidden"]
     return MenuFacts(
-        games=registry.registered_names(),
+        games=registry.registered_game_names(),
         settings=settings,
         unfinished=tuple(
-            s for s in _readable(journal, journal.unfinished_games(), hidden) if s.whole
+            s for s in _readable(journal, journal.unfinished_game_numbers(), hidden) if s.whole
         ),
-        past=_readable(journal, journal.games()[: MAX_PAST_GAMES + len(hidden)], hidden)[
+        past=_readable(journal, journal.game_numbers()[: MAX_PAST_GAMES + len(hidden)], hidden)[
             :MAX_PAST_GAMES
         ],
         now=now,
@@ -51,10 +51,13 @@ def game_menu_facts(
 ) -> MenuFacts:
     """Return the facts that the menu of a running game shows."""
     standing = session.standing
-    snapshot, anytime = standing.snapshot, [question.name for question in standing.anytime]
+    snapshot, anytime = (
+        standing.snapshot,
+        [question.name for question in standing.out_of_turn_questions],
+    )
     over = snapshot.prompt is None
     return MenuFacts(
-        games=registry.registered_names(),
+        games=registry.registered_game_names(),
         settings=settings,
         unfinished=(),
         past=(),
@@ -69,13 +72,15 @@ def game_menu_facts(
         seated=len(snapshot.players),
         seats=() if over else standing.present_players,
         programs=() if over else tuple(standing.programs),
-        stand_in=standing.can_take_stand_in,
+        stand_in=standing.can_add_computer_player,
         goes_on=LEAVES_QUESTION in anytime,
         voices=voices,
     )
 
 
-def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tuple[Summary, ...]:
+def _readable(
+    journal: Journal, numbers: list[int], hidden: Sequence[int]
+) -> tuple[GameSummary, ...]:
     """Return the recorded games that a menu can list.
 
     A game is listed even if its package is not installed: the error on resuming names the package.
@@ -83,7 +88,7 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
     summaries = []
     for number in (n for n in numbers if n not in hidden):
         try:
-            summaries.append(journal.summary(number))
+            summaries.append(journal.game_summary(number))
         except JournalError:
             continue
     return tuple(s for s in summaries if s.package is not None or s.game in registry.BUILT_IN_GAMES)
@@ -94,6 +99,6 @@ def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
     packages = {
         registry.PackageVersion(g.package, g.version)
         for g in registry.packaged_games()
-        if g.why is not None
+        if g.exclusion_reason is not None
     }
     return tuple(sorted(packages))

@@ -13,7 +13,7 @@ from companion.menus import box_seat, new_game, reading, your_board
 from companion.menus.commands import (
     AnswerOutOfTurn,
     CloseMenu,
-    ExplainMoment,
+    ExplainShownFacts,
     GiveHint,
     LeaveGame,
     LookAtOwnSecret,
@@ -27,10 +27,10 @@ from companion.menus.page import (
     MenuPage,
     OpenPage,
     line_indices,
-    list_question,
+    list_question_function,
     open_page,
-    phones_lines,
-    service_lines,
+    phones_menu_lines,
+    service_menu_lines,
 )
 from companion.menus.settings import SPEECH_LEVELS
 from companion.press.cursor import Cursor
@@ -47,7 +47,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "again": RepeatSpeech(),
     "undo": UndoAnswer(),
     "redo": RedoAnswer(),
-    "why": ExplainMoment(),
+    "why": ExplainShownFacts(),
     "hint": GiveHint(),
     "leave": LeaveGame(),
 }
@@ -70,14 +70,21 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     seats = ("seats",) if box_seat.replaceable_players(state) else ()
     played = ("standing", *again, *undo, *redo, *hint, "why")
     game = (*facts.anytime, *there, *played, *book, *look, *seats)
-    return ("go_on", *game, *phones_lines(state), *service_lines(state), "settings", "leave")
+    return (
+        "go_on",
+        *game,
+        *phones_menu_lines(state),
+        *service_menu_lines(state),
+        "settings",
+        "leave",
+    )
 
 
 def _on_menu(state: OpenPage, value: str) -> PageResult:
     if value in _LEADS or value in state.facts.services:
         return open_page(state, value)
     if value == "rules":
-        return reading.open_book(state, str(state.facts.playing))
+        return reading.open_rule_book(state, str(state.facts.playing))
     if value in state.facts.anytime:
         return state, (AnswerOutOfTurn(value),)
     return state, (_WISHES[value],)
@@ -112,16 +119,16 @@ def _close(state: OpenPage, _: Any) -> PageResult:
 
 
 _WALKED: Final = MenuPage(
-    list_question(lambda state: line_indices(_sentences(state)) or ("0",)),
+    list_question_function(lambda state: line_indices(_sentences(state)) or ("0",)),
     _close,
     _sentence,
     draw=_draw,
     large=False,
 )
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "menu": MenuPage(list_question(_lines), _on_menu, _label),
+    "menu": MenuPage(list_question_function(_lines), _on_menu, _label),
     "look": MenuPage(
-        list_question(lambda state: state.facts.secrets),
+        list_question_function(lambda state: state.facts.secrets),
         lambda state, value: (state, (LookAtOwnSecret(value),)),
     ),
     "there": _WALKED,

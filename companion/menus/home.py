@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.registry import find_game, registered_names
-from companion.draw.parts import fit_names
-from companion.menus.commands import BeginGame, CountGames, ResumeGame
+from companion.catalog.registry import find_game, registered_game_names
+from companion.draw.parts import fit_names_in_rows
+from companion.menus.commands import BeginGame, ComputeStatistics, ResumeGame
 from companion.menus.page import (
     MenuFacts,
     MenuPage,
     OpenPage,
     catalogue_hint,
-    list_question,
-    next_options,
+    list_question_function,
     open_page,
-    phones_lines,
-    service_lines,
+    options_for_next_game,
+    phones_menu_lines,
+    service_menu_lines,
 )
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if state.facts.past else ()
     people = ("people",) if _has_people(state.facts) else ()
-    others = (*phones_lines(state), *service_lines(state))
+    others = (*phones_menu_lines(state), *service_menu_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
     # keep *again* off the first line, where a repeated press would start another game
     return (*lines[:1], *again, *lines[1:])
@@ -44,7 +44,7 @@ def _has_people(facts: MenuFacts) -> bool:
     return over and facts.everybody is not None
 
 
-def _game(state: OpenPage, value: str) -> Summary | None:
+def _game(state: OpenPage, value: str) -> GameSummary | None:
     return state.facts.unfinished[0] if value == "resume" else None
 
 
@@ -59,21 +59,21 @@ def _more(words: Words, state: OpenPage, value: str) -> str:
         return catalogue_hint(words, state, value)
     last = state.facts.past[0]
     if who := _next_to_begin(last):
-        return f"{fit_names(last.players, 1)}|{words('box.again.begins', who=who)}"
+        return f"{fit_names_in_rows(last.players, 1)}|{words('box.again.begins', who=who)}"
     keys = (f"box.again.{name}.{chosen}" for name, chosen in last.options.items())
-    with_what = ", ".join(words(key) for key in keys if words.has(key))
-    return f"{fit_names(last.players, 1)}|{with_what}"
+    with_what = ", ".join(words(key) for key in keys if words.has_sentence(key))
+    return f"{fit_names_in_rows(last.players, 1)}|{with_what}"
 
 
-def _next_to_begin(last: Summary) -> str:
+def _next_to_begin(last: GameSummary) -> str:
     """Return the player who begins if the people of the game `last` play again.
 
     Return "" if the rules choose the first player, or if the game is not installed.
     """
-    if last.game not in registered_names():
+    if last.game not in registered_game_names():
         return ""
     game = find_game(last.game)
-    options = next_options(last, game)
+    options = options_for_next_game(last, game)
     begins = next((option for option in game.options if option.by_seat), None)
     return "" if begins is None else last.players[begins.values.index(options[begins.name])]
 
@@ -89,13 +89,13 @@ def _on_home(state: OpenPage, value: str) -> PageResult:
         case "new":
             return open_page(state, "game")
         case _:
-            return state._replace(page=value), (CountGames(),) if value == "people" else ()
+            return state._replace(page=value), (ComputeStatistics(),) if value == "people" else ()
 
 
 def _rematch(state: OpenPage) -> BeginGame:
     last = state.facts.past[0]
-    options = next_options(last, find_game(last.game))
+    options = options_for_next_game(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)
 
 
-HOME_PAGE: Final = MenuPage(list_question(_lines), _on_home, _line, _more, game=_game)
+HOME_PAGE: Final = MenuPage(list_question_function(_lines), _on_home, _line, _more, game=_game)

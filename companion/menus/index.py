@@ -34,12 +34,12 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 }
 
 
-def page_named(name: str) -> MenuPage:
+def menu_page_by_name(name: str) -> MenuPage:
     """Return the menu page with this name.
 
     For a setting without a special page, return the page that lists the setting's values.
     """
-    service = services.service_of_name(name)
+    service = services.service_of_page(name)
     if service is not None:
         page: MenuPage = services.find_service(service).pages()[name]
         return page

@@ -10,7 +10,7 @@ from companion.core.game import Game
 from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.canvas import shorten_text
-from companion.draw.parts import fit_names
+from companion.draw.parts import fit_names_in_rows
 from companion.menus import box_seat, reading, your_board
 from companion.menus.commands import RefusePress
 from companion.menus.page import (
@@ -20,16 +20,16 @@ from companion.menus.page import (
     catalogue_hint,
     chosen_game,
     line_indices,
-    list_question,
-    next_options,
+    list_question_function,
     open_page,
-    valid_options,
+    options_for_next_game,
+    valid_recorded_options,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.menus.settings_pages import change_settings
 from companion.menus.your_board import BOARD_AS_ASSUMED, BOARD_UNDECIDED
 from companion.press.cursor import Cursor
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     last = _last_game(facts, game)
     proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
-        values = valid_options(last, game)
+        values = valid_recorded_options(last, game)
         proposed |= {
             option.name: values[option.name] for option in game.options if not option.by_seat
         }
     return tuple(proposed.items())
 
 
-def _last_game(facts: MenuFacts, game: Game[Any]) -> Summary | None:
+def _last_game(facts: MenuFacts, game: Game[Any]) -> GameSummary | None:
     return next((summary for summary in facts.past if summary.game == game.name), None)
 
 
@@ -86,7 +86,7 @@ def _newest(state: OpenPage) -> str | None:
     return past[0].game if past else None
 
 
-def same_people_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
+def recent_player_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
     """Return the groups of people that one press can select, by number of players."""
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
@@ -108,7 +108,7 @@ def _seen(state: OpenPage) -> tuple[str, ...]:
 
 
 def _people(words: Words, state: OpenPage, value: str | int) -> str:
-    likely = same_people_groups(state)
+    likely = recent_player_groups(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
     return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
@@ -117,17 +117,17 @@ def _people(words: Words, state: OpenPage, value: str | int) -> str:
 def _who(words: Words, state: OpenPage, value: str | int) -> str:
     if isinstance(value, int):
         return ""
-    players, last = same_people_groups(state)[value], _last_game(state.facts, chosen_game(state))
+    players, last = recent_player_groups(state)[value], _last_game(state.facts, chosen_game(state))
     if last is None or last.players != players or not (who := state.facts.told(last.id).first):
-        return fit_names(players, 2)
+        return fit_names_in_rows(players, 2)
     began = words("box.these.began", who=shorten_text(who, MAX_NAME_LETTERS))
-    return f"{fit_names(players, 1)}|{began}"
+    return f"{fit_names_in_rows(players, 1)}|{began}"
 
 
 def _on_players(state: OpenPage, value: str | int) -> PageResult:
     if isinstance(value, int):
         return state._replace(page="name", seats=value), ()
-    players, past = same_people_groups(state)[value], state.facts.past[:1]
+    players, past = recent_player_groups(state)[value], state.facts.past[:1]
     programs = past[0].programs if past and past[0].players == players else {}
     filled = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
     return next_setup_page(filled), ()
@@ -157,7 +157,7 @@ def _with(state: OpenPage, name: str) -> OpenPage:
 def _on_level(state: OpenPage, value: str) -> PageResult:
     if value == "call":
         return open_page(state, value)
-    name = box_seat.computer_name(state)
+    name = box_seat.computer_player_name(state)
     return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
 
 
@@ -176,14 +176,14 @@ def next_setup_page(state: OpenPage) -> OpenPage:
     game = chosen_game(state)
     last = _last_game(state.facts, game)
     if last is not None and last.players == state.players:
-        turned = next_options(last, game)
+        turned = options_for_next_game(last, game)
         seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
         state = state._replace(options=tuple((dict(state.options) | seats).items()))
     state = box_seat.with_hands_free_options(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 
 
-def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
+def merge_suggested_names(names: list[str], players: tuple[str, ...]) -> list[str]:
     """Return the names to suggest for the next game, with the present players first."""
     return list(dict.fromkeys((*players, *names)))[:MAX_REMEMBERED_NAMES]
 
@@ -194,8 +194,10 @@ def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
 def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     facts = state.facts
     if facts.playing is not None:
-        return reading.setup_pages(facts.playing, facts.prepared, facts.seated, language)
-    return reading.setup_pages(chosen_game(state).name, state.options, len(state.players), language)
+        return reading.setup_text_pages(facts.playing, facts.prepared, facts.seated, language)
+    return reading.setup_text_pages(
+        chosen_game(state).name, state.options, len(state.players), language
+    )
 
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
@@ -217,7 +219,7 @@ def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -
 
 def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     setup = _prepares(state, words.language)
-    return reading.sentences_by_page(setup)[cursor.at], cursor.at, len(setup)
+    return reading.spoken_text_by_page(setup)[cursor.at], cursor.at, len(setup)
 
 
 def _on_setup(state: OpenPage, value: str) -> PageResult:
@@ -251,7 +253,7 @@ def _is_own(state: OpenPage) -> bool:
 
 
 def _swapped(state: OpenPage) -> PageResult:
-    hands = chosen_game(state).needs_hands if state.programs else {}
+    hands = chosen_game(state).options_needing_hands if state.programs else {}
     selected = _own(state)
     if _is_own(state):
         values = {option.name: option.values for option in chosen_game(state).options}
@@ -271,13 +273,13 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
         return words(f"box.option.options.own.{'yes' if _is_own(state) else 'no'}")
     if value in ("start", "setup"):
         return None
-    return words.setting(chosen_game(state).name, value, dict(state.options)[value])
+    return words.setting_label(chosen_game(state).name, value, dict(state.options)[value])
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_hint(words, state, value)
-    return words.about(chosen_game(state).name, value, dict(state.options)[value])
+    return words.setting_description(chosen_game(state).name, value, dict(state.options)[value])
 
 
 def _on_options(state: OpenPage, value: str) -> PageResult:
@@ -286,9 +288,9 @@ def _on_options(state: OpenPage, value: str) -> PageResult:
     if value == OWN_PARTS_LINE:
         return _swapped(state)
     if value == "board" or (value == "start" and state.board == BOARD_UNDECIDED):
-        return your_board.board_owner_page(state, starts=value == "start")
+        return your_board.open_board_owner_page(state, starts=value == "start")
     if value == "start":
-        return state, (your_board.begin_command(state),)
+        return state, (your_board.begin_game_command(state),)
     return _turned(state, value)
 
 
@@ -297,7 +299,7 @@ def _turned(state: OpenPage, which: str) -> PageResult:
 
     Skip option values with which computer players cannot play.
     """
-    hands = chosen_game(state).needs_hands.get(which, ()) if state.programs else ()
+    hands = chosen_game(state).options_needing_hands.get(which, ()) if state.programs else ()
     turned = dict(state.options)
     while True:
         turned = dict(_next(state, *pair, which) for pair in turned.items())
@@ -317,38 +319,44 @@ def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "game": MenuPage(
-        list_question(lambda state: state.facts.games, _newest),
+        list_question_function(lambda state: state.facts.games, _newest),
         select_game,
         lambda words, _, value: words.game_title(value),
     ),
     "players": MenuPage(
-        list_question(lambda state: (*same_people_groups(state), *chosen_game(state).seats)),
+        list_question_function(
+            lambda state: (*recent_player_groups(state), *chosen_game(state).seats)
+        ),
         _on_players,
         _people,
         _who,
         hint_is_said=False,  # skip the spoken hint, because the menu line already names all people
     ),
     "name": MenuPage(
-        list_question(
+        list_question_function(
             lambda state: (*_names(state), *box_seat.computer_player_line(state), "spell")
         ),
         _on_name,
         lambda _words, _state, value: None if value in ("box", "spell") else str(value),
     ),
     "level": MenuPage(
-        list_question(lambda _: (*box_seat.LEVELS, "call")),
+        list_question_function(lambda _: (*box_seat.LEVELS, "call")),
         _on_level,
         box_seat.computer_player_label,
         once=True,
     ),
-    "call": MenuPage(box_seat.ask_name, _on_call, once=True),
+    "call": MenuPage(box_seat.computer_name_question, _on_call, once=True),
     "spell": MenuPage(
         lambda state: Spell("spell", None, MAX_SPELT_LETTERS, _names(state), known=_seen(state)),
         _on_name,
         once=True,
     ),
     "setup": MenuPage(
-        list_question(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
+        list_question_function(setup_lines),
+        _on_setup,
+        draw=_draw_setup,
+        read=_read_setup,
+        large=False,
     ),
-    "options": MenuPage(list_question(_options), _on_options, _option, _about),
+    "options": MenuPage(list_question_function(_options), _on_options, _option, _about),
 }

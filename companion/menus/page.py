@@ -16,7 +16,7 @@ from companion.core.game import Game
 from companion.core.prompts import Answer, Choose, Prompt
 from companion.menus.commands import Wishes
 from companion.press.cursor import Cursor
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class PhoneFacts(NamedTuple):
     here: frozenset[str] = frozenset()
 
 
-class GameStanding(NamedTuple):
+class RecordedGameState(NamedTuple):
     """Scores by seat, number of answers, and first player in a recorded game.
 
     The first player is "" if unknown.
@@ -88,17 +88,17 @@ class Diagnosis(NamedTuple):
     cure: str | None = None
 
 
-def unknown_standing(_: int) -> GameStanding:
+def unknown_game_state(_: int) -> RecordedGameState:
     """Return an empty game state, for a box that cannot look up recorded games."""
-    return GameStanding()
+    return RecordedGameState()
 
 
-def no_board(_game: str) -> str:
+def empty_board_text(_game: str) -> str:
     """Return "" as the board's state, for a box on which players cannot describe a board."""
     return ""
 
 
-def no_edition(_game: str) -> Mapping[str, Any]:
+def empty_edition(_game: str) -> Mapping[str, Any]:
     """Return {} as the edition, for a box without editions."""
     return {}
 
@@ -132,8 +132,8 @@ class MenuFacts(NamedTuple):
 
     games: tuple[str, ...]
     settings: Mapping[str, Any]
-    unfinished: tuple[Summary, ...]
-    past: tuple[Summary, ...]
+    unfinished: tuple[GameSummary, ...]
+    past: tuple[GameSummary, ...]
     now: int
     playing: str | None = None
     secrets: tuple[str, ...] = ()
@@ -153,11 +153,11 @@ class MenuFacts(NamedTuple):
     sound_sets: tuple[str, ...] = ()
     has_clock: bool = True
     up: int = 0
-    told: Callable[[int], GameStanding] = unknown_standing
+    told: Callable[[int], RecordedGameState] = unknown_game_state
     phones: PhoneFacts | None = None
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
-    board: Callable[[str], str] = no_board
-    printed: Callable[[str], Mapping[str, Any]] = no_edition
+    board: Callable[[str], str] = empty_board_text
+    printed: Callable[[str], Mapping[str, Any]] = empty_edition
     everybody: PeopleReport | int | None = None
     findings: tuple[Diagnosis, ...] | None = None
     examines: bool = True
@@ -198,7 +198,7 @@ class OpenPage(NamedTuple):
 # --- shared parts of pages ------------------------------------------------------------------------
 
 
-def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
+def use_catalogue_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
     """Return None, so that the menu line shows its sentence from the catalogue."""
     return None
 
@@ -206,20 +206,20 @@ def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
 def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
     """Return the catalogue's hint for a menu line, or "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
-    return words.for_count(key, state.facts.undoable) if words.has(key) else ""
+    return words.sentence_for_count(key, state.facts.undoable) if words.has_sentence(key) else ""
 
 
-def say_nothing(_words: Words, _state: OpenPage) -> str:
+def no_spoken_text(_words: Words, _state: OpenPage) -> str:
     """Return "", so that audio mode speaks no text before the page's question."""
     return ""
 
 
-def no_game(_state: OpenPage, _value: Any) -> Summary | None:
+def no_game_summary(_state: OpenPage, _value: Any) -> GameSummary | None:
     """Return None, for menu lines that belong to no recorded game."""
     return None
 
 
-def draw_as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
+def use_list_drawing(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
     """Return None, so that the box draws and speaks the menu page like any other list."""
 
 
@@ -246,19 +246,21 @@ class MenuPage(NamedTuple):
 
     ask: Callable[[OpenPage], Prompt]
     on: Callable[[OpenPage, Any], PageResult]
-    label: Callable[[Words, OpenPage, Any], str | None] = fixed_label
+    label: Callable[[Words, OpenPage, Any], str | None] = use_catalogue_label
     hint: Callable[[Words, OpenPage, Any], str] = catalogue_hint
-    game: Callable[[OpenPage, Any], Summary | None] = no_game
-    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = draw_as_list
-    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = draw_as_list
-    said: Callable[[Words, OpenPage], str] = say_nothing
+    game: Callable[[OpenPage, Any], GameSummary | None] = no_game_summary
+    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = use_list_drawing
+    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = (
+        use_list_drawing
+    )
+    said: Callable[[Words, OpenPage], str] = no_spoken_text
     hint_is_said: bool = True
     large: bool = True
     once: bool = False
     in_front: bool = False
 
 
-def list_question(
+def list_question_function(
     lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
     likely: Callable[[OpenPage], str | None] = lambda _: None,
 ) -> Callable[[OpenPage], Prompt]:
@@ -276,7 +278,7 @@ def list_question(
     return ask
 
 
-def page_opener(page: str) -> Callable[[OpenPage, Any], PageResult]:
+def page_opening_handler(page: str) -> Callable[[OpenPage, Any], PageResult]:
     """Return a handler that opens the page `page` after any answer."""
     return lambda state, _: open_page(state, page)
 
@@ -297,7 +299,7 @@ def chosen_game(state: OpenPage) -> Game[Any]:
     return state.game
 
 
-def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
+def valid_recorded_options(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     """Return a recorded game's options. Replace unknown values with the rules' defaults."""
     usual = {option.name: option.values[0] for option in game.options}
     values = {option.name: option.values for option in game.options}
@@ -305,24 +307,24 @@ def valid_options(last: Summary, game: Game[Any]) -> dict[str, str]:
     return usual | valid
 
 
-def next_options(last: Summary, game: Game[Any]) -> dict[str, str]:
+def options_for_next_game(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     """Return the options for the next game of the people who played the game `last`.
 
     If an option names the first player by seat, select the next seat.
     """
-    options = valid_options(last, game)
+    options = valid_recorded_options(last, game)
     for option in game.options:
         if option.by_seat:
             options[option.name] = option.next_value(options[option.name], len(last.players))
     return options
 
 
-def phones_lines(state: OpenPage) -> tuple[str, ...]:
+def phones_menu_lines(state: OpenPage) -> tuple[str, ...]:
     """Return the menu line that opens the page about phones, or () if phones cannot connect."""
     return () if state.facts.phones is None else ("phones",)
 
 
-def service_lines(state: OpenPage) -> tuple[str, ...]:
+def service_menu_lines(state: OpenPage) -> tuple[str, ...]:
     """Return the menu lines that open pages of services, or () if no programs can connect.
 
     While a game is running, return only the lines of busy services.
@@ -331,5 +333,5 @@ def service_lines(state: OpenPage) -> tuple[str, ...]:
     if facts.phones is None:
         return ()
     if facts.playing is None:
-        return services.known_names()
+        return services.known_service_names()
     return tuple(name for name, status in facts.services.items() if status.is_busy)

@@ -22,7 +22,7 @@ Players can also choose the last player on pages of services.
 """
 
 
-def load_page(name: str) -> MenuPage:
+def load_menu_page(name: str) -> MenuPage:
     """Return the menu page with this name.
 
     Import only the module of the requested page, so that the first frame is shown quickly.
@@ -31,31 +31,31 @@ def load_page(name: str) -> MenuPage:
         return HOME_PAGE
     from companion.menus import index  # noqa: PLC0415 - imported after the first frame
 
-    return index.page_named(name)
+    return index.menu_page_by_name(name)
 
 
-def first_page(facts: MenuFacts) -> OpenPage:
+def first_menu_page(facts: MenuFacts) -> OpenPage:
     """Return the menu of the running game, or the first screen if no game is running."""
     return OpenPage(facts, "menu" if facts.playing else "home")
 
 
-def ask(state: OpenPage) -> Prompt:
+def page_question(state: OpenPage) -> Prompt:
     """Return the question that a menu page asks."""
-    return load_page(state.page).ask(state)
+    return load_menu_page(state.page).ask(state)
 
 
-def on(state: OpenPage, value: Answer) -> PageResult:
+def page_after_answer(state: OpenPage, value: Answer) -> PageResult:
     """Return the next menu page, and the commands that an answer causes.
 
     If only one game is installed, choose this game without a question.
     """
-    following, wishes = load_page(state.page).on(state, value)
+    following, wishes = load_menu_page(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
-        return on(following, following.facts.games[0])
+        return page_after_answer(following, following.facts.games[0])
     return following, wishes
 
 
-def view(state: OpenPage) -> dict[str, Any]:
+def page_fields(state: OpenPage) -> dict[str, Any]:
     """Return the values for placeholders in the sentences and labels of a menu page."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
@@ -72,7 +72,7 @@ class Menus(_Stack):
     """
 
     @cached_property
-    def page(self) -> OpenPage | None:
+    def open_page(self) -> OpenPage | None:
         """Return the open menu page, or None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
@@ -98,14 +98,14 @@ class Menus(_Stack):
         """Return the stack with all menu facts replaced on all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
-    def with_left_line(self, at: int) -> Menus:
+    def with_line_stored(self, at: int) -> Menus:
         """Return the stack with `at` stored as the open page's cursor line, for BACK."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
-    def with_cursor_on(self, value: str) -> Menus:
+    def with_cursor_on_line(self, value: str) -> Menus:
         """Return the stack with the open page's cursor on line `value`, if the line exists."""
-        places = wheel_places(ask(self.pages[-1]))
-        return self.with_left_line(places.index(value)) if value in places else self
+        places = wheel_places(page_question(self.pages[-1]))
+        return self.with_line_stored(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:
         """Return the stack after BACK: without its top page, if players may close this page."""
@@ -116,11 +116,11 @@ class Menus(_Stack):
     def after_answer(self, value: Answer) -> tuple[Menus, Wishes]:
         """Return the stack and the commands after an answer to the open page's question."""
         page, menus = self.pages[-1], self
-        state, wishes = on(page, value)
-        if load_page(page.page).in_front:
+        state, wishes = page_after_answer(page, value)
+        if load_menu_page(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
         if state.page == "setup" and (
-            page.page in PAGES_AFTER_PLAYERS or services.service_of_name(page.page)
+            page.page in PAGES_AFTER_PLAYERS or services.service_of_page(page.page)
         ):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes
@@ -128,7 +128,7 @@ class Menus(_Stack):
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
     """Return menus with one page: the first screen, the game's menu, or the page about `who`."""
-    first = first_page(facts)
+    first = first_menu_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
@@ -142,7 +142,7 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
         if _is_same(page, state):
             at = state.at if page is menus.pages[-1] else page.at
             return Menus((*menus.pages[:n], state._replace(at=at)))
-    lasting_pages = (page for page in menus.pages if not load_page(page.page).once)
+    lasting_pages = (page for page in menus.pages if not load_menu_page(page.page).once)
     return Menus((*lasting_pages, state._replace(at=None)))
 
 

@@ -17,13 +17,13 @@ from companion.menus.page import (
     MenuPage,
     OpenPage,
     catalogue_hint,
-    list_question,
+    list_question_function,
     open_page,
 )
 from companion.menus.settings_pages import change_settings
-from companion.menus.summaries import describe_game, game_line
+from companion.menus.summaries import describe_game, game_line_text
 from companion.press.cursor import Cursor
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 SECONDS_PER_HOUR: Final = 3600
 
 
-def _numbers(summaries: tuple[Summary, ...]) -> tuple[str, ...]:
+def _numbers(summaries: tuple[GameSummary, ...]) -> tuple[str, ...]:
     return tuple(str(summary.id) for summary in summaries)
 
 
-def _summary(facts: MenuFacts, number: str) -> Summary | None:
+def _summary(facts: MenuFacts, number: str) -> GameSummary | None:
     return next((s for s in (*facts.past, *facts.unfinished) if str(s.id) == number), None)
 
 
-def _game(state: OpenPage, value: str) -> Summary | None:
+def _game(state: OpenPage, value: str) -> GameSummary | None:
     return _summary(state.facts, value)
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
     summary = _summary(state.facts, value)
-    return None if summary is None else game_line(words, summary)
+    return None if summary is None else game_line_text(words, summary)
 
 
 def _on_unfinished(state: OpenPage, value: str) -> PageResult:
@@ -97,10 +97,10 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
-    return describe_person(words, value.removeprefix(PLAYER_PREFIX), everybody)
+    return describe_person_statistics(words, value.removeprefix(PLAYER_PREFIX), everybody)
 
 
-def describe_person(words: Words, name: str, everybody: PeopleReport) -> str:
+def describe_person_statistics(words: Words, name: str, everybody: PeopleReport) -> str:
     """Return a text with a person's share of wins and hours of play."""
     person = next(person for person in everybody.people if person.name == name)
     won, hours = person.all, person.seconds / SECONDS_PER_HOUR
@@ -128,9 +128,9 @@ def _on_people(state: OpenPage, value: str) -> PageResult:
 
 
 def _deletable(
-    games_of: Callable[[MenuFacts], tuple[Summary, ...]],
+    games_of: Callable[[MenuFacts], tuple[GameSummary, ...]],
 ) -> Callable[[OpenPage], Prompt]:
-    return list_question(lambda state: (*_numbers(games_of(state.facts)), "delete"))
+    return list_question_function(lambda state: (*_numbers(games_of(state.facts)), "delete"))
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
@@ -139,13 +139,13 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "games": MenuPage(_deletable(lambda facts: facts.past), _on_games, _label, game=_game),
     "delete": MenuPage(
-        list_question(lambda state: _numbers(state.facts.past)),
+        list_question_function(lambda state: _numbers(state.facts.past)),
         lambda state, value: (state._replace(page="deleting", number=value), ()),
         _label,
         game=_game,
     ),
-    "deleting": MenuPage(list_question(("no", "yes")), _on_deleting, hint=_doomed),
+    "deleting": MenuPage(list_question_function(("no", "yes")), _on_deleting, hint=_doomed),
     "people": MenuPage(
-        list_question(_people), _on_people, _name, _about, draw=_counting, large=False
+        list_question_function(_people), _on_people, _name, _about, draw=_counting, large=False
     ),
 }

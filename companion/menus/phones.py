@@ -13,11 +13,11 @@ from companion.menus.page import (
     MenuPage,
     OpenPage,
     PhoneFacts,
-    list_question,
+    list_question_function,
     open_page,
 )
 from companion.menus.settings_pages import change_settings
-from companion.press.cursor import Cursor, current_answer
+from companion.press.cursor import Cursor, selected_answer
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -43,28 +43,28 @@ def _on_phones(state: OpenPage, value: str) -> PageResult:
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     value, every, phones = (
-        current_answer(prompt, cursor),
+        selected_answer(prompt, cursor),
         legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
     at = every.index(value)
     if value.startswith(PLAYER_PREFIX):
         name = value.removeprefix(PLAYER_PREFIX)
-        return drawn.phone_frame(name, at, len(every), words, is_here=name in phones.here)
+        return drawn.phone_status_frame(name, at, len(every), words, is_here=name in phones.here)
     if not phones.code:
-        return drawn.covered_frame(words)
+        return drawn.hidden_code_frame(words)
     if value == "network" and phones.network is not None:
-        return drawn.network_frame(*phones.network, at, len(every), words)
+        return drawn.wifi_qr_frame(*phones.network, at, len(every), words)
     if value == "scan":
-        return drawn.link_frame(phones.url, phones.code, at, len(every), words)
-    return drawn.typing_frame((phones.url, phones.also, phones.name), phones.code, words)
+        return drawn.link_qr_frame(phones.url, phones.code, at, len(every), words)
+    return drawn.typed_address_frame((phones.url, phones.also, phones.name), phones.code, words)
 
 
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
     value, every, phones = (
-        current_answer(prompt, cursor),
+        selected_answer(prompt, cursor),
         legal_answers(prompt),
         state.facts.phones or PhoneFacts(),
     )
@@ -90,7 +90,9 @@ def _on_joining(state: OpenPage, value: str) -> PageResult:
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "phones": MenuPage(list_question(_lines), _on_phones, draw=_draw, read=_read, large=False),
-    "phone": MenuPage(list_question(("keep", "remove")), _on_phone),
-    "joining": MenuPage(list_question(("yes", "no")), _on_joining, in_front=True),
+    "phones": MenuPage(
+        list_question_function(_lines), _on_phones, draw=_draw, read=_read, large=False
+    ),
+    "phone": MenuPage(list_question_function(("keep", "remove")), _on_phone),
+    "joining": MenuPage(list_question_function(("yes", "no")), _on_joining, in_front=True),
 }

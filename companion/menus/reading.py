@@ -12,12 +12,18 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.catalog import clauses, registry
-from companion.catalog.clauses import Heading
+from companion.catalog.clauses import RuleSheetSection
 from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.menus.page import MenuPage, OpenPage, line_indices, list_question, page_opener
+from companion.menus.page import (
+    MenuPage,
+    OpenPage,
+    line_indices,
+    list_question_function,
+    page_opening_handler,
+)
 from companion.press.cursor import Cursor
 from companion.say.sentences import MissingWords
 from companion.say.words import Words
@@ -52,9 +58,9 @@ class RulePage(NamedTuple):
     pages: int = 1
 
 
-def games_with_book() -> tuple[str, ...]:
+def games_with_rule_book() -> tuple[str, ...]:
     """Return the names of games that have a rule book with clauses."""
-    return tuple(filter(_has_book, registry.playable_names()))
+    return tuple(filter(_has_book, registry.playable_game_names()))
 
 
 @lru_cache(maxsize=32)
@@ -63,7 +69,7 @@ def _has_book(game: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def book_headings(game: str, language: str) -> tuple[str, ...]:
+def rule_book_headings(game: str, language: str) -> tuple[str, ...]:
     """Return the headings in the rule book of a game."""
     return tuple(heading.title[language] for heading in clauses.read_clauses(game))
 
@@ -77,13 +83,13 @@ def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
 
 
 @lru_cache(maxsize=4)
-def heading_page_number(game: str, heading: int, language: str) -> int:
+def page_number_of_heading(game: str, heading: int, language: str) -> int:
     """Return the number of the first rule-book page below a heading."""
     titles = [leaf.title for leaf in rule_pages(game, language)]
-    return titles.index(book_headings(game, language)[heading])
+    return titles.index(rule_book_headings(game, language)[heading])
 
 
-def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
+def _under(heading: RuleSheetSection, language: str) -> tuple[RulePage, ...]:
     leaves = [
         RulePage(heading.title[language], clause.number, clause.mark, rows[at : at + RULE_ROWS])
         for clause in heading.clauses
@@ -94,7 +100,7 @@ def _under(heading: Heading, language: str) -> tuple[RulePage, ...]:
 
 
 @lru_cache(maxsize=8)
-def setup_pages(
+def setup_text_pages(
     game: str, options: tuple[tuple[str, str], ...], players: int, language: str
 ) -> tuple[tuple[str, ...], ...]:
     """Return the pages of a game's set-up text, or () if the game has no such text.
@@ -106,13 +112,15 @@ def setup_pages(
     chosen = [f"{name}.{value}" for name, value in options]
     keys = ["table", *(key for option in chosen for key in (option, f"{option}.{players}"))]
     try:
-        texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
+        texts = [
+            words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has_sentence(key)
+        ]
     except MissingWords:  # a package's game may lack a catalogue
         return ()
-    return tuple(page for text in texts for page in split_into_pages(_set(text)))
+    return tuple(page for text in texts for page in split_text_into_pages(_set(text)))
 
 
-def split_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
+def split_text_into_pages(text: str) -> tuple[tuple[str, ...], ...]:
     """Split a text into pages of up to `SETUP_ROWS` rows, between two sentences.
 
     Only a sentence that is longer than a page continues on the next page.
@@ -135,7 +143,7 @@ def _set(text: str) -> str:
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
-def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def spoken_text_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the text to speak for each page: all sentences that begin on the page.
 
     If no sentence begins on a page, return the sentence that continues on this page. The voice thus
@@ -154,7 +162,7 @@ def sentences_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def open_book(state: OpenPage, value: str) -> PageResult:
+def open_rule_book(state: OpenPage, value: str) -> PageResult:
     """Open the page that lists the headings in a game's rule book."""
     return state._replace(page="headings", book=value), ()
 
@@ -164,7 +172,7 @@ def _language(state: OpenPage) -> str:
 
 
 def _headings(state: OpenPage) -> tuple[str, ...]:
-    return line_indices(book_headings(state.book, _language(state)))
+    return line_indices(rule_book_headings(state.book, _language(state)))
 
 
 def _leaves(state: OpenPage) -> tuple[str, ...]:
@@ -172,7 +180,7 @@ def _leaves(state: OpenPage) -> tuple[str, ...]:
 
 
 def _first(state: OpenPage) -> str:
-    return str(heading_page_number(state.book, state.heading, _language(state)))
+    return str(page_number_of_heading(state.book, state.heading, _language(state)))
 
 
 def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
@@ -183,25 +191,25 @@ def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tupl
     pages = rule_pages(state.book, words.language)
     leaf = pages[cursor.at]
     clause = [page for page in pages if page.number == leaf.number]
-    text = sentences_by_page([page.rows for page in clause])[clause.index(leaf)]
+    text = spoken_text_by_page([page.rows for page in clause])[clause.index(leaf)]
     text = text if leaf != clause[0] else f"{leaf.number}. {text}"
     return text, leaf.page - 1, leaf.pages
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "rules": MenuPage(
-        list_question(lambda _: games_with_book()),
-        open_book,
+        list_question_function(lambda _: games_with_rule_book()),
+        open_rule_book,
         lambda words, _, value: words.game_title(value),
     ),
     "headings": MenuPage(
-        list_question(_headings),
+        list_question_function(_headings),
         lambda state, value: (state._replace(page="leaf", heading=int(value)), ()),
-        lambda words, state, value: book_headings(state.book, words.language)[int(value)],
+        lambda words, state, value: rule_book_headings(state.book, words.language)[int(value)],
     ),
     "leaf": MenuPage(
-        list_question(_leaves, _first),
-        page_opener("headings"),
+        list_question_function(_leaves, _first),
+        page_opening_handler("headings"),
         draw=_draw_leaf,
         read=_read_leaf,
         large=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.core.errors import CompanionError
 from companion.figures import recorded
 from companion.figures.played import game_statistics
-from companion.menus.page import GameStanding
+from companion.menus.page import RecordedGameState
 from companion.play.header import convert_rule_errors
 from companion.record.journal import Journal
 
@@ -20,23 +20,25 @@ class RecordedGames:
     def __init__(self, journal: Journal) -> None:
         self.looks_up = False
         self._journal = journal
-        self._found: dict[tuple[int, tuple[int, str]], GameStanding] = {}
+        self._found: dict[tuple[int, tuple[int, str]], RecordedGameState] = {}
 
-    def standing(self, number: int) -> GameStanding:
+    def game_state(self, number: int) -> RecordedGameState:
         """Return the state of a recorded game, or an empty state if the game cannot be read."""
         if not self.looks_up:
-            return GameStanding()
+            return RecordedGameState()
         try:
             return self._looked_up(number)
         except CompanionError:
-            return GameStanding()
+            return RecordedGameState()
 
-    def _looked_up(self, number: int) -> GameStanding:
-        key = number, self._journal.newest_ends(number + 1, 1)[-1][1:]
+    def _looked_up(self, number: int) -> RecordedGameState:
+        key = number, self._journal.newest_game_ends(number + 1, 1)[-1][1:]
         if key not in self._found:
             with convert_rule_errors():
-                played, detail = game_statistics(recorded.load_game(self._journal, number), number)
+                played, detail = game_statistics(
+                    recorded.load_recorded_game(self._journal, number), number
+                )
             scores = detail.curve[-1][1] if detail.curve else ()
             answers = played.answers - played.undone
-            self._found[key] = GameStanding(played.scores or scores, answers, played.first)
+            self._found[key] = RecordedGameState(played.scores or scores, answers, played.first)
         return self._found[key]

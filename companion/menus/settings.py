@@ -167,7 +167,9 @@ Settings without a menu line come last.
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in SETTINGS.items()}
 
 
-def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
+def settings_menu_lines(
+    *, voices: bool, outputs: bool, sounds: bool, clock: bool
+) -> tuple[str, ...]:
     """Return the menu lines of the settings menu.
 
     - `voices`, `outputs`, `sounds`: if True, the menu offers a choice of these values.
@@ -183,20 +185,22 @@ def menu_lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tup
     return tuple(name for name in lines if not no_choice.get(name, False))
 
 
-def line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
+def setting_line_label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
     """Return the text of a setting's menu line, or None to use the catalogue's sentence."""
     worded = SETTINGS[name].label
     return None if worded is None else worded(words, now)
 
 
-def value_slip(name: str, value: Any) -> ValueMistake | None:
+def value_mistake(name: str, value: Any) -> ValueMistake | None:
     """Return the mistake in a setting's value, or None if the value is valid."""
     return first_mistake(SETTINGS[name].check, value, name)
 
 
 def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of settings whose values are invalid, alone or in combination."""
-    wrong = [key for key, value in settings.items() if key in SETTINGS and value_slip(key, value)]
+    wrong = [
+        key for key, value in settings.items() if key in SETTINGS and value_mistake(key, value)
+    ]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
         wrong += ("quietest", "loudest")

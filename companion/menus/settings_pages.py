@@ -10,7 +10,13 @@ from companion.draw.parts import ROW_LETTERS
 from companion.hear.policy import voice_and_speed
 from companion.menus import settings
 from companion.menus.commands import ChangeSettings, PlaySound, SpeakSamples, StartDoctor
-from companion.menus.page import PLAYER_PREFIX, MenuPage, OpenPage, list_question, open_page
+from companion.menus.page import (
+    PLAYER_PREFIX,
+    MenuPage,
+    OpenPage,
+    list_question_function,
+    open_page,
+)
 from companion.menus.settings import MAX_VOLUME
 from companion.say.words import LANGUAGES, Words
 
@@ -39,7 +45,7 @@ def _on_settings(state: OpenPage, value: str) -> PageResult:
 
 def _settings(state: OpenPage) -> tuple[str, ...]:
     facts = state.facts
-    shown = settings.menu_lines(
+    shown = settings.settings_menu_lines(
         voices=bool(facts.voices),
         outputs=_has_outputs(state),
         sounds=bool(facts.sound_sets),
@@ -49,7 +55,11 @@ def _settings(state: OpenPage) -> tuple[str, ...]:
 
 
 def _setting(words: Words, state: OpenPage, value: str) -> str | None:
-    return None if value == "checkup" else settings.line_label(words, value, state.facts.settings)
+    return (
+        None
+        if value == "checkup"
+        else settings.setting_line_label(words, value, state.facts.settings)
+    )
 
 
 # --- pages of values ------------------------------------------------------------------------------
@@ -65,7 +75,7 @@ def _ask_value(state: OpenPage) -> Prompt:
     return Number("volume", None, lo, hi, min(max(now["volume"], lo), hi))
 
 
-_values: Final = list_question(
+_values: Final = list_question_function(
     lambda state: settings.SETTINGS[state.page].values,
     lambda state: state.facts.settings[state.page],
 )
@@ -195,7 +205,7 @@ def _on_practice(state: OpenPage, value: str) -> PageResult:
 
 def _voice_page(language: str) -> MenuPage:
     return MenuPage(
-        list_question(
+        list_question_function(
             lambda state: state.facts.voices[language],
             lambda state: state.facts.settings["voices"].get(language),
         ),
@@ -207,7 +217,7 @@ def _voice_page(language: str) -> MenuPage:
 
 def _speed_page(language: str) -> MenuPage:
     return MenuPage(
-        list_question(
+        list_question_function(
             tuple(map(str, settings.VOICE_SPEEDS)),
             lambda state: str(voice_and_speed(state.facts.settings, language)[1]),
         ),
@@ -260,20 +270,20 @@ VALUE_PAGE: Final = MenuPage(_ask_value, _on_value)
 """The menu page for every setting without a special page."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
-        list_question(_settings),
+        list_question_function(_settings),
         _on_settings,
         _setting,
     ),
-    "quiet_from": MenuPage(list_question(("off", *HOURS), _begins), _on_quiet_from, _hour),
-    "clock": MenuPage(list_question(HOURS, _now), _on_clock, _hour),
+    "quiet_from": MenuPage(list_question_function(("off", *HOURS), _begins), _on_quiet_from, _hour),
+    "clock": MenuPage(list_question_function(HOURS, _now), _on_clock, _hour),
     "quiet_to": MenuPage(
-        list_question(_ends, lambda state: str(state.facts.settings["quiet_to"])),
+        list_question_function(_ends, lambda state: str(state.facts.settings["quiet_to"])),
         lambda state, value: change_settings(state, {"quiet_to": int(value)}, "settings"),
         _hour,
     ),
-    "languages": MenuPage(list_question(_players), _on_languages, _language),
+    "languages": MenuPage(list_question_function(_players), _on_languages, _language),
     "ear": MenuPage(
-        list_question(
+        list_question_function(
             lambda state: (
                 "all", *(f"{PLAYER_PREFIX}{name}" for name in state.facts.settings["names"])
             )
@@ -282,22 +292,24 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _listener,
     ),
     "loudspeaker": MenuPage(
-        list_question(_outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"),
+        list_question_function(
+            _outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"
+        ),
         _on_output,
         _output,
         _whole,
     ),
     "sounds": MenuPage(
-        list_question(_sets, lambda state: state.facts.settings["sounds"] or "usual"),
+        list_question_function(_sets, lambda state: state.facts.settings["sounds"] or "usual"),
         _on_set,
         _set,
         _whole,
     ),
-    "voices": MenuPage(list_question(_voice_lines), open_page, _voice_line),
+    "voices": MenuPage(list_question_function(_voice_lines), open_page, _voice_line),
     **{f"voice_{language}": _voice_page(language) for language in LANGUAGES},
     **{f"speed_{language}": _speed_page(language) for language in LANGUAGES},
     "practice": MenuPage(
-        list_question(
+        list_question_function(
             lambda state: (
                 *(f"{lang} {name}" for lang in LANGUAGES for name in state.facts.voices[lang]),
             )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.draw.canvas import ELLIPSIS, wrap_text
-from companion.draw.parts import ROW_LETTERS, fit_names
+from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
 from companion.menus.page import MenuFacts
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.say.words import Words
 
 MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86400
 
 
-def game_line(words: Words, summary: Summary) -> str:
+def game_line_text(words: Words, summary: GameSummary) -> str:
     """Return the text of a recorded game's menu line: the game's name, and the winner if any."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
@@ -22,7 +22,7 @@ def game_line(words: Words, summary: Summary) -> str:
     )
 
 
-def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
+def describe_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
     """Return a text about a recorded game: its players, scores, age and progress."""
     standing = facts.told(summary.id)
     over = summary.winners is not None
@@ -31,25 +31,25 @@ def describe_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
     if over:
         when.append(words("box.far.over"))
     elif standing.answers is not None:
-        when.append(words.for_count("box.far.answers", standing.answers))
-    people = fit_scores(summary.players, standing.scores, summary.winners or ())
+        when.append(words.sentence_for_count("box.far.answers", standing.answers))
+    people = fit_scores_into_rows(summary.players, standing.scores, summary.winners or ())
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
-def describe_only_game(words: Words, summary: Summary, facts: MenuFacts) -> str:
+def describe_only_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
     """Return a text about the only recorded game, with full names, in one or two rows."""
     scores, players = facts.told(summary.id).scores, summary.players
-    if _has(fit_scores(players, scores, summary.winners or ()), players):
+    if _has(fit_scores_into_rows(players, scores, summary.winners or ()), players):
         return describe_game(words, summary, facts)
-    in_two = fit_scores(players, scores, rows=2)
-    return in_two if _has(in_two, players) else fit_names(players, 2)
+    in_two = fit_scores_into_rows(players, scores, rows=2)
+    return in_two if _has(in_two, players) else fit_names_in_rows(players, 2)
 
 
 def _has(text: str, players: Sequence[str]) -> bool:
     return all(who in text for who in players)
 
 
-def fit_scores(
+def fit_scores_into_rows(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
     """Return the players with their scores in up to `rows` rows.

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.core.prompts import Answer, JsonValues
-from companion.draw.errors import silent_errors
+from companion.draw.errors import errors_logged_only
 from companion.menus.page import OpenPage
-from companion.menus.pages import load_page
+from companion.menus.pages import load_menu_page
 from companion.menus.summaries import describe_game, describe_only_game
 from companion.say.sentences import MissingWords
-from companion.say.words import Wording, Words
+from companion.say.words import WordingFunctions, Words
 
 if TYPE_CHECKING:
     from companion.core.snapshot import View
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 @cache
 def menu_words(language: str) -> Words:
     """Return the menus' sentences in a language."""
-    return Words(language, Wording(label=menu_label, fields=board_fields), missing=_without)
+    return Words(
+        language,
+        WordingFunctions(label=menu_line_label, fields=board_question_fields),
+        missing=_without,
+    )
 
 
 def _without(key: str, error: MissingWords) -> None:
@@ -33,10 +37,10 @@ def _without(key: str, error: MissingWords) -> None:
     if game not in registry.BUILT_IN_GAMES:
         raise error
 
-    silent_errors(game).report_missing(key, error)
+    errors_logged_only(game).log_missing_sentence(key, error)
 
 
-def sample_sentences(language: str) -> tuple[str, ...]:
+def voice_sample_sentences(language: str) -> tuple[str, ...]:
     """Return the sentences that demonstrate a voice: a name, a number and an ordinal."""
     words = menu_words(language)
     _, second, first, *_ = registry.BUILT_IN_GAMES
@@ -47,28 +51,28 @@ def sample_sentences(language: str) -> tuple[str, ...]:
     )
 
 
-def menu_label(words: Words, question: str, value: Answer, view: View) -> str | None:
+def menu_line_label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return the text of a menu line that shows a name, a value or an age.
 
     Return None if the menu line is a fixed sentence of the catalogue.
     """
     state: OpenPage | None = view.get("open")
-    return None if state is None else load_page(question).label(words, state, value)
+    return None if state is None else load_menu_page(question).label(words, state, value)
 
 
-def board_fields(words: Words, given: JsonValues) -> dict[str, Any]:
+def board_question_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return the placeholder values for a question about a board, with the games' names."""
     if "walked" in given:
-        return {"asked": line_hint(words, given["walked"], "")}
+        return {"asked": menu_line_hint(words, given["walked"], "")}
     if "walks" in given:
         key = f"{given['walks']}.walk"
-        return {"how": words(key if words.has(key) else "box.walk")}
+        return {"how": words(key if words.has_sentence(key) else "box.walk")}
     return {"counted": words(given["counted"])} if "counted" in given else {}
 
 
-def line_hint(words: Words, state: OpenPage, value: Answer) -> str:
+def menu_line_hint(words: Words, state: OpenPage, value: Answer) -> str:
     """Return the hint for the menu line under the cursor (one or two rows), or ""."""
-    page = load_page(state.page)
+    page = load_menu_page(state.page)
     summary = page.game(state, value)
     if summary is None:
         return page.hint(words, state, value)

@@ -16,17 +16,17 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
-from companion.draw.contain import load_guarded_face
-from companion.draw.errors import silent_errors
+from companion.draw.contain import load_face_with_fallbacks
+from companion.draw.errors import errors_logged_only
 from companion.draw.face import Face
 from companion.draw.parts import ROW_LETTERS
-from companion.menus.commands import BeginGame, CloseMenu, SaveBoard, SpeakFacts, Wishes
+from companion.menus.commands import BeginGame, CloseMenu, SaveBoardChoice, SpeakFacts, Wishes
 from companion.menus.page import (
     MenuPage,
     OpenPage,
     chosen_game,
     line_indices,
-    list_question,
+    list_question_function,
     open_page,
 )
 from companion.menus.settings_pages import change_settings
@@ -45,7 +45,7 @@ BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     BOARD_ENTERED: (SEE, SHOW, FORGET),
 }
 """Table from the state of a board to the offered choices, of which the first is preselected."""
-LATER_CHOICE: Final = "later"
+TEACH_LATER_CHOICE: Final = "later"
 """Choice that ends the tour. The game asks for the remaining board places during play."""
 TEXT_ROWS: Final = 6
 """Number of text rows below a page's title."""
@@ -54,13 +54,13 @@ TEXT_ROWS: Final = 6
 # --- the question ---------------------------------------------------------------------------------
 
 
-def begin_command(state: OpenPage) -> BeginGame:
+def begin_game_command(state: OpenPage) -> BeginGame:
     """Return the command that starts the game with the chosen players and options."""
     options, programs = dict(state.options), dict(state.programs)
     return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
-def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
+def open_board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
     """Open the page that asks who owns the printed board, and speak the question.
 
     If `starts` is True, the game starts after the answer.
@@ -73,7 +73,7 @@ def board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
 def _lines(state: OpenPage) -> tuple[str, ...]:
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
-    unfinished = data and board_tour.next_step(name, data, state.players) is not None
+    unfinished = data and board_tour.next_tour_step(name, data, state.players) is not None
     return (GO_ON, *lines) if unfinished else lines
 
 
@@ -90,88 +90,88 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
     if value == PLAY:
         page, wishes = change_settings(settled, {"boards": [*state.facts.settings["boards"], game]})
         return page, (*wishes, *_start(page))
-    learn = SaveBoard(game, value, state.players)
+    learn = SaveBoardChoice(game, value, state.players)
     page = settled if value == FORGET else settled._replace(board=BOARD_ENTERED)
     return page, (learn, *_start(page))
 
 
 def _start(state: OpenPage) -> Wishes:
-    return (begin_command(state),) if state.starts else ()
+    return (begin_game_command(state),) if state.starts else ()
 
 
 # --- the tour -------------------------------------------------------------------------------------
 
 
 def _step(state: OpenPage) -> board_tour.TourStep:
-    step = board_tour.next_step(chosen_game(state).name, state.shown, state.players)
+    step = board_tour.next_tour_step(chosen_game(state).name, state.shown, state.players)
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
 
 
 def _ask_walk(state: OpenPage) -> Prompt:
     step = _step(state)
-    options = (*step.question.options, LATER_CHOICE)
-    likely = board_tour.likeliest_value(chosen_game(state).name, state.shown, step)
+    options = (*step.question.options, TEACH_LATER_CHOICE)
+    likely = board_tour.likeliest_answer(chosen_game(state).name, state.shown, step)
     weights = tuple(int(option == likely) for option in options) if likely else ()
     return Choose("walk", None, options, weights, facts={"walked": state})
 
 
-def tour_question(language: str, state: OpenPage) -> str:
+def board_tour_question(language: str, state: OpenPage) -> str:
     """Return the tour's question, from the catalogue of the game."""
-    return board_words(state, language).tour_question(_step(state).question)
+    return board_words(state, language).board_tour_question(_step(state).question)
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
     game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_known_places(game, state.shown),
-        board_tour.equal_run_length(state.shown, step),
+        board_tour.count_equal_answers_before(state.shown, step),
     )
     if not n:
-        return words.speech(Cue("walk", {"walks": game}))
+        return words.fact_speech(Cue("walk", {"walks": game}))
     so_far = words("box.walk.so_far", n=n)
     if run <= 1:
         return so_far
     *way, at = step.place
-    value = board_tour.value_at(state.shown, (*way, int(at) - 1))
-    place = board_words(state, words.language).label(step.question.name, value, {})
+    value = board_tour.edition_value(state.shown, (*way, int(at) - 1))
+    place = board_words(state, words.language).answer_label(step.question.name, value, {})
     return f"{words('box.walk.run', n=run, place=place)} {so_far}"
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
-    if value == LATER_CHOICE:
+    if value == TEACH_LATER_CHOICE:
         return None
-    return board_words(state, words.language).label(_step(state).question.name, value, {})
+    return board_words(state, words.language).answer_label(_step(state).question.name, value, {})
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
     return (
         words("box.hint.walk.later")
-        if value == LATER_CHOICE
-        else tour_question(words.language, state)
+        if value == TEACH_LATER_CHOICE
+        else board_tour_question(words.language, state)
     )
 
 
 def _on_walk(state: OpenPage, value: str) -> PageResult:
     game = chosen_game(state).name
-    if value == LATER_CHOICE:
+    if value == TEACH_LATER_CHOICE:
         if board_tour.loops_without_length(game, state.shown):
             return open_page(state, "spaces")
         return _kept(state, state.shown)
-    shown = board_tour.with_answer(game, state.shown, _step(state), value)
-    if board_tour.next_step(game, shown, state.players) is None:
+    shown = board_tour.edition_with_answer(game, state.shown, _step(state), value)
+    if board_tour.next_tour_step(game, shown, state.players) is None:
         return _kept(state, shown)
-    return state._replace(shown=shown), (SaveBoard(game, SHOW, state.players, shown),)
+    return state._replace(shown=shown), (SaveBoardChoice(game, SHOW, state.players, shown),)
 
 
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
-    learn = SaveBoard(chosen_game(state).name, SHOW, state.players, shown)
+    learn = SaveBoardChoice(chosen_game(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
     game, counted = chosen_game(state).name, state.counted
-    board = editions.enterable_board(game) or editions.EnterableBoard()
+    board = editions.board_tour_plan(game) or editions.BoardTourPlan()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
     lo = board_tour.min_loop_length(game, state.shown, n)
     asked = {"counted": f"{game}.count.{board.counts[n]}"}
@@ -183,7 +183,7 @@ def _on_spaces(state: OpenPage, value: int) -> PageResult:
     counted, game = (*state.counted, value), chosen_game(state).name
     if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
         return state._replace(counted=counted), ()
-    return _kept(state, board_tour.with_loop_lengths(game, state.shown, counted))
+    return _kept(state, board_tour.edition_with_loop_lengths(game, state.shown, counted))
 
 
 # --- the known board, page by page ----------------------------------------------------------------
@@ -200,17 +200,23 @@ def _game(state: OpenPage) -> str:
 def board_words(state: OpenPage, language: str) -> Words:
     """Return a game's sentences, filled in with the names on the players' printed board."""
     game = _game(state)
-    return Words(language, _face(game), _data(state), silent_errors(game).report_missing, game=game)
+    return Words(
+        language,
+        _face(game),
+        _data(state),
+        errors_logged_only(game).log_missing_sentence,
+        game=game,
+    )
 
 
 @lru_cache(maxsize=8)
 def _face(game: str) -> Face:
-    return load_guarded_face(game, silent_errors(game))
+    return load_face_with_fallbacks(game, errors_logged_only(game))
 
 
 def has_board_pages(state: OpenPage) -> bool:
     """Return True if the running game has a printed board."""
-    return bool(_data(state)) and editions.enterable_board(_game(state)) is not None
+    return bool(_data(state)) and editions.board_tour_plan(_game(state)) is not None
 
 
 def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
@@ -250,7 +256,7 @@ def _close(state: OpenPage, _: str) -> PageResult:
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "board": MenuPage(list_question(_lines), _on_board),
+    "board": MenuPage(list_question_function(_lines), _on_board),
     "walk": MenuPage(_ask_walk, _on_walk, _place, _hint, said=_so_far, hint_is_said=False),
     "spaces": MenuPage(_spaces, _on_spaces),
     "printed": MenuPage(_ask_printed, _close, draw=_draw, read=_read, large=False),

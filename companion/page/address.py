@@ -42,9 +42,11 @@ def reachable_addresses(host: str = "") -> tuple[str, ...]:
         return (host,)
     way = _default()
     addresses = [
-        address for name, address in _of_interfaces() if has_link(name) and is_real_interface(name)
+        address
+        for name, address in _of_interfaces()
+        if has_network_link(name) and is_physical_interface(name)
     ]
-    addresses = [address for address in addresses or (way,) if is_offered(address)]
+    addresses = [address for address in addresses or (way,) if is_reachable_by_phones(address)]
     return tuple(sorted(dict.fromkeys(addresses), key=lambda address: address != way))
 
 
@@ -67,12 +69,12 @@ def _of_interfaces() -> list[tuple[str, str]]:
     return interfaces
 
 
-def is_offered(address: str) -> bool:
+def is_reachable_by_phones(address: str) -> bool:
     """Return True if a phone in the same network can reach the address."""
     return bool(address) and not address.startswith(UNREACHABLE_PREFIXES)
 
 
-def has_link(name: str) -> bool:
+def has_network_link(name: str) -> bool:
     """Return True unless the kernel reports that the interface has no link."""
     try:
         return (INTERFACES_FOLDER / name / "operstate").read_text("ascii").strip() in (
@@ -83,32 +85,32 @@ def has_link(name: str) -> bool:
         return True
 
 
-def is_real_interface(name: str) -> bool:
+def is_physical_interface(name: str) -> bool:
     """Return True if the interface is a device, or a bridge, bond or VLAN above a device."""
     place = INTERFACES_FOLDER / name
     if VIRTUAL_DEVICES_FOLDER not in place.resolve().parts:
         return True
     return any(
-        is_real_interface(lower.name.removeprefix("lower_")) for lower in place.glob("lower_*")
+        is_physical_interface(lower.name.removeprefix("lower_")) for lower in place.glob("lower_*")
     )
 
 
-def network_name() -> str:
+def local_host_name() -> str:
     """Return this machine's name in the local network, such as "companion.local"."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def is_name_answered(avahi: Path = AVAHI_SOCKET) -> bool:
+def is_local_host_name_announced(avahi: Path = AVAHI_SOCKET) -> bool:
     """Return True if the avahi service runs and resolves this machine's `.local` name."""
     return avahi.exists()
 
 
-def format_address(host: str, port: int) -> str:
+def format_host_and_port(host: str, port: int) -> str:
     """Return a host and port as typed into a browser, without the port if it is 80."""
     return host if port == HTTP_PORT else f"{host}:{port}"
 
 
-def address_changes_socket() -> socket.socket | None:
+def open_address_change_socket() -> socket.socket | None:
     """Return a socket that becomes readable when a network address changes.
 
     Return None if the system has no such socket.

@@ -20,7 +20,7 @@ from companion.say.words import LANGUAGES, Words
 if TYPE_CHECKING:
     from companion.page.connections import OpenConnections
     from companion.page.streams import OpenStreams
-    from companion.page.visitors import PageVisitors, SeatWatch
+    from companion.page.visitors import DoorConnections, SeatConnection
 
 SEAT_COOKIE: Final = "companion"
 LANGUAGE_COOKIE: Final = "companion_language"
@@ -38,15 +38,15 @@ class WrongHostError(HTTPError):
         super().__init__(403)
 
 
-class SharedValues(NamedTuple):
+class SharedHandlerValues(NamedTuple):
     """The values that all request handlers share. `port` is the port that phones use."""
 
-    visitors: PageVisitors
+    visitors: DoorConnections
     port: int
     name: str
     requests: guard.RequestBudgets
     posts: guard.RequestBudgets
-    tries: guard.CodeTries
+    tries: guard.WrongCodeLimiter
     streams: OpenStreams
     connections: OpenConnections
     busy: Callable[[], None]
@@ -59,11 +59,11 @@ class PageRequestHandler(RequestHandler):
     """
 
     needs_seat: ClassVar[bool] = False
-    house: SharedValues
-    seat: SeatWatch | None = None
+    house: SharedHandlerValues
+    seat: SeatConnection | None = None
     has_lost_seat = False
 
-    def initialize(self, house: SharedValues) -> None:
+    def initialize(self, house: SharedHandlerValues) -> None:
         """Store the values that all request handlers share."""
         self.house = house
 
@@ -82,7 +82,7 @@ class PageRequestHandler(RequestHandler):
     async def prepare(self) -> None:
         """Check the request's host name, rate limit and seat. Raise HTTPError if a check fails."""
         now = asyncio.get_running_loop().time()
-        if not self.house.requests.spend(self._payer(), now):
+        if not self.house.requests.spend_request(self._payer(), now):
             raise HTTPError(429)
         if not guard.is_own_host(
             self.request.host, self._local(), self.house.name, self.house.port
@@ -99,14 +99,14 @@ class PageRequestHandler(RequestHandler):
     @property
     def client_address(self) -> str:
         """Return the client's address, or the client's /64 network for IPv6."""
-        return guard.limited_network(str(self.request.remote_ip))
+        return guard.network_for_rate_limit(str(self.request.remote_ip))
 
     def _payer(self) -> str:
         """Return the client for the rate limit: the phone's seat, or else an address.
 
         All devices in a home share one IPv6 /64 network, so a seat has its own limit.
         """
-        token = self.house.visitors.find_player(self.get_cookie(SEAT_COOKIE) or "")
+        token = self.house.visitors.find_player_of_cookie(self.get_cookie(SEAT_COOKIE) or "")
         return self.client_address if token is None else f"seat {token}"
 
     def _local(self) -> str:
@@ -116,7 +116,7 @@ class PageRequestHandler(RequestHandler):
         return str(name[0]) if isinstance(name, tuple) else ""
 
     def _guard_post(self, now: float) -> None:
-        if not self.house.posts.spend(self._payer(), now):
+        if not self.house.posts.spend_request(self._payer(), now):
             raise HTTPError(429)
         if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
@@ -132,14 +132,16 @@ class PageRequestHandler(RequestHandler):
         cookie = self.get_cookie(SEAT_COOKIE)
         if cookie:
             try:
-                self.seat = await self.house.visitors.find_seat(cookie, self.language())
+                self.seat = await self.house.visitors.find_seat_connection(
+                    cookie, self.phone_language()
+                )
             except Disconnected:
                 raise HTTPError(503) from None
             self.has_lost_seat = self.seat is None
         if self.seat is None and self.needs_seat:
             raise HTTPError(401)
 
-    def posted_json(self) -> dict[str, Any]:
+    def parse_posted_json(self) -> dict[str, Any]:
         """Return the JSON object in the request body.
 
         Raise HTTPError if the body is not a JSON object.
@@ -152,7 +154,7 @@ class PageRequestHandler(RequestHandler):
             raise HTTPError(400)
         return posted
 
-    def language(self) -> str:
+    def phone_language(self) -> str:
         """Return the language that the phone's user chose, or else the browser's language."""
         chosen = self.get_cookie(LANGUAGE_COOKIE)
         if chosen in LANGUAGES:
@@ -163,20 +165,20 @@ class PageRequestHandler(RequestHandler):
             LANGUAGES[0],
         )
 
-    def words(self) -> Words:
+    def page_words(self) -> Words:
         """Return the page's sentences in the phone's language."""
-        return Words(self.language())
+        return Words(self.phone_language())
 
-    async def seat_watch(self) -> SeatWatch:
+    async def find_seat_connection(self) -> SeatConnection:
         """Return the open connection to the door for the phone's seat, or else for the public."""
-        seat = self.seat or self.house.visitors.public_watch(self.language())
-        await seat.set_language(self.language())
+        seat = self.seat or self.house.visitors.public_connection(self.phone_language())
+        await seat.set_language(self.phone_language())
         await seat.connect()
         return seat
 
     def error_message(self, code: str, **facts: object) -> Message:
         """Return an error message of the page, in the format of the box's error messages."""
-        message = self.words()(f"page.error.{code}", **facts)
+        message = self.page_words()(f"page.error.{code}", **facts)
         return {"type": "error", "code": code, "message": message}
 
     def set_private_cookie(self, name: str, value: str) -> None:
@@ -204,17 +206,19 @@ class PageRequestHandler(RequestHandler):
         """Send a page with a sentence to a browser, or else JSON with only the HTTP status."""
         error = kwargs.get("exc_info", (None, None))[1]
         if isinstance(error, WrongHostError) and self.request.method == "GET":
-            url = address.format_address(guard.bracket_address(self._local()), self.house.port)
-            self.send_page(sheet.wrong_host_page(f"http://{url}"), status_code)
-        elif self.is_for_reading():
-            words = self.words()
+            url = address.format_host_and_port(
+                guard.format_address_for_url(self._local()), self.house.port
+            )
+            self.send_page(sheet.render_wrong_host_page(f"http://{url}"), status_code)
+        elif self.is_page_request():
+            words = self.page_words()
             text = words(f"page.{STATUS_SENTENCES.get(status_code, 'refused')}")
             note = sheet.render_page("note.html", words, words("page.title"), text=text)
             self.send_page(note, status_code)
         else:
             self.send_json({"error": status_code}, status_code)
 
-    def is_for_reading(self) -> bool:
+    def is_page_request(self) -> bool:
         """Return True if a browser requests a page, and False if a script requests data."""
         return "text/html" in self.request.headers.get("Accept", "")
 

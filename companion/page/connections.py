@@ -28,7 +28,7 @@ class ConnectionOwner(NamedTuple):
     has_seat: bool = False
 
     @property
-    def limit(self) -> int:
+    def max_connections(self) -> int:
         """Return the maximum number of connections that this owner may have open."""
         return MAX_CONNECTIONS_OF_SEAT if self.has_seat else MAX_CONNECTIONS_OF_ADDRESS
 
@@ -41,8 +41,8 @@ class OpenConnections:
 
     def add(self, stream: IOStream, address: str) -> None:
         """Add a connection. Close an older connection if a limit is exceeded."""
-        owner = self._owners[stream] = ConnectionOwner(guard.limited_network(address))
-        if self.count(owner) > owner.limit:
+        owner = self._owners[stream] = ConnectionOwner(guard.network_for_rate_limit(address))
+        if self.count_of_owner(owner) > owner.max_connections:
             self._close_oldest(owner)
         elif len(self._owners) > MAX_CONNECTIONS:
             self._close_oldest(self._fullest(stream))
@@ -55,14 +55,14 @@ class OpenConnections:
         if stream not in self._owners:  # closed while the page checked the cookie
             return
         owner = self._owners[stream] = ConnectionOwner(player, has_seat=True)
-        if self.count(owner) > owner.limit:
+        if self.count_of_owner(owner) > owner.max_connections:
             self._close_oldest(owner)
 
     def remove(self, stream: IOStream) -> None:
         """Remove a closed connection."""
         self._owners.pop(stream, None)
 
-    def count(self, owner: ConnectionOwner) -> int:
+    def count_of_owner(self, owner: ConnectionOwner) -> int:
         """Return the number of open connections of an owner."""
         return sum(other == owner for other in self._owners.values())
 

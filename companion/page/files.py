@@ -13,9 +13,9 @@ from tornado.web import HTTPError, StaticFileHandler
 from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
 from companion.door.lines import Message
-from companion.page.base_handler import PageRequestHandler, SharedValues
+from companion.page.base_handler import PageRequestHandler, SharedHandlerValues
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import MissingWords, read_compiled
+from companion.say.sentences import MissingWords, load_compiled_catalogue
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 GAME_FILES: Final = {"script": "page.js", "style": "page.css"}
@@ -25,7 +25,7 @@ The page docs/reference/game-package.md describes these files.
 """
 
 
-def game_drawing(game: str | None, language: str) -> Message | None:
+def game_page_parts(game: str | None, language: str) -> Message | None:
     """Return the addresses of a game's script and style, its sentences, and its package.
 
     Return None if no game is running, or if the game's package is not installed.
@@ -33,38 +33,39 @@ def game_drawing(game: str | None, language: str) -> Message | None:
     if game is None:
         return None
     try:
-        files = {kind: registry.part_path(game, name) for kind, name in GAME_FILES.items()}
+        files = {kind: registry.game_part_path(game, name) for kind, name in GAME_FILES.items()}
     except CompanionError:
         return None
     there = {
         kind: f"/games/{game}/{file.name}" if file.is_file() else None
         for kind, file in files.items()
     }
-    origin = registry.package_of(game)
-    ruled = clauses.has_clauses(game) or bool(game_sentences(game, language, "rule"))
+    origin = registry.game_package(game)
+    ruled = clauses.has_clauses(game) or bool(game_catalogue_sentences(game, language, "rule"))
     return {
         **there,
-        "words": game_sentences(game, language),
+        "words": game_catalogue_sentences(game, language),
         "package": origin and str(origin),
         "rules": f"/rules?game={game}" if ruled else None,
     }
 
 
-def game_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
+def game_catalogue_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
     """Return the sentences `<game>.<kind>.*` of a game's catalogue, with their placeholders."""
     begin = f"{game}.{kind}."
     try:
-        sentences = Catalogue(read_compiled(language, game)).items()
+        sentences = Catalogue(load_compiled_catalogue(language, game)).items()
     except MissingWords:
         return {}
     return {key.removeprefix(begin): text for key, text in sentences if key.startswith(begin)}
 
 
-class FileHandler(PageRequestHandler, StaticFileHandler):
+class PageFileHandler(PageRequestHandler, StaticFileHandler):
     """The request handler for static files of the page."""
 
-    def initialize(self, house: SharedValues, path: str = str(STATIC_FOLDER)) -> None:
-        # type: ignore[override]
+    def initialize(  # type: ignore[override]
+        self, house: SharedHandlerValues, path: str = str(STATIC_FOLDER)
+    ) -> None:
         """Store the shared values and the folder of the files."""
         PageRequestHandler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
@@ -87,7 +88,7 @@ class FileHandler(PageRequestHandler, StaticFileHandler):
         self.set_header("Cache-Control", "no-cache")
 
 
-class StaticHandler(FileHandler):
+class StaticHandler(PageFileHandler):
     """The request handler for the static files of the page and of all services."""
 
     async def get(  # type: ignore[override]
@@ -99,7 +100,7 @@ class StaticHandler(FileHandler):
         await super().get(file, include_body)
 
 
-class DrawingHandler(FileHandler):
+class GameFileHandler(PageFileHandler):
     """The request handler for a game's script and style."""
 
     async def get(  # type: ignore[override]
@@ -107,7 +108,7 @@ class DrawingHandler(FileHandler):
     ) -> None:
         """Send a game's file. Raise HTTPError if the game or the file does not exist."""
         try:
-            self.root = str(registry.part_path(game, file).parent)
+            self.root = str(registry.game_part_path(game, file).parent)
         except CompanionError:
             raise HTTPError(404) from None
         await super().get(file, include_body)

@@ -52,7 +52,7 @@ def is_own_host(host: str, local: str, name: str, port: int) -> bool:
     if given != str(port):
         return False
     named = named.removesuffix(".")
-    return named in (bracket_address(local), *_loopback(local)) or _is_own(named, name)
+    return named in (format_address_for_url(local), *_loopback(local)) or _is_own(named, name)
 
 
 def _is_own(named: str, name: str) -> bool:
@@ -72,24 +72,24 @@ def _loopback(local: str) -> Collection[str]:
         return ()
 
 
-def plain_address(address: str) -> str:
+def normalise_address(address: str) -> str:
     """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
 
-def bracket_address(address: str) -> str:
+def format_address_for_url(address: str) -> str:
     """Return an address as typed into a browser, with brackets around IPv6."""
-    plain = plain_address(address)
+    plain = normalise_address(address)
     return f"[{plain}]" if ":" in plain else plain
 
 
-def limited_network(address: str) -> str:
+def network_for_rate_limit(address: str) -> str:
     """Return the addresses that share a rate limit: an IPv4 address or an IPv6 /64 network.
 
     One machine can use all IPv6 addresses of its /64 network.
     """
-    plain = plain_address(address)
+    plain = normalise_address(address)
     try:
         ip = ip_address(plain)
     except ValueError:
@@ -99,7 +99,7 @@ def limited_network(address: str) -> str:
     return plain
 
 
-def is_same_token(token: str, other: str) -> bool:
+def are_tokens_equal(token: str, other: str) -> bool:
     """Return True if two tokens are equal.
 
     The time of the comparison does not depend on the tokens.
@@ -131,7 +131,7 @@ class RequestBudgets:
         self._pace = pace
         self._left: dict[str, tuple[float, float]] = {}
 
-    def spend(self, who: str, now: float) -> bool:
+    def spend_request(self, who: str, now: float) -> bool:
         """Count a request of the client `who`. Return True if the rate limit allows the request."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
@@ -141,7 +141,7 @@ class RequestBudgets:
         return left >= 1
 
 
-class CodeTries:
+class WrongCodeLimiter:
     """The number of wrong join codes from each address.
 
     After five wrong codes an address must wait before its next try. Each further wrong code doubles
@@ -166,7 +166,7 @@ class CodeTries:
             return 0.0
         return max(0.0, then + self._pause(n) - now)
 
-    def count_failure(self, who: str, now: float) -> None:
+    def count_wrong_code(self, who: str, now: float) -> None:
         """Count a wrong join code from the address `who`."""
         n, then = self._tried.pop(who, (0, now))
         if now - then > self._pause(n):
@@ -178,6 +178,6 @@ class CodeTries:
     def _pause(self, n: int) -> float:
         return min(self.MAX_PAUSE_SECONDS, self.PERIOD_SECONDS * 2.0 ** max(0, n - self.FREE_TRIES))
 
-    def forget_failures(self, who: str) -> None:
+    def forget_wrong_codes(self, who: str) -> None:
         """Forget the wrong codes of an address that has sent the right code."""
         self._tried.pop(who, None)

@@ -19,11 +19,11 @@ from companion.page.base_handler import (
     LANGUAGE_COOKIE,
     SEAT_COOKIE,
     PageRequestHandler,
-    SharedValues,
+    SharedHandlerValues,
 )
-from companion.page.files import game_drawing
-from companion.page.visitors import SeatWatch, cookie_of, is_player_name
-from companion.page.watch import Watch, WatchEvent
+from companion.page.files import game_page_parts
+from companion.page.visitors import SeatConnection, encode_seat_cookie, is_valid_player_name
+from companion.page.watch import NumberedEvent, SeatEventStore
 from companion.say.words import LANGUAGES
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
@@ -46,7 +46,7 @@ The phone requests the secret content when its player touches the page.
 """
 
 
-def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
+def current_state_message(watch: SeatEventStore, language: str, *, private: bool) -> Message:
     """Return the message with the present state for a newly opened page.
 
     private: whether the message may contain the choices of a secret question.
@@ -56,7 +56,7 @@ def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
         ask = {**ask, "choices": [], "hidden": True}
     return {
         "type": "whole",
-        "hello": greeting(watch.hello, language),
+        "hello": greeting_with_page_parts(watch.hello, language),
         "state": watch.state,
         "ask": ask,
         "offers": watch.offers,
@@ -67,30 +67,30 @@ def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
     }
 
 
-def greeting(hello: Message, language: str) -> Message:
+def greeting_with_page_parts(hello: Message, language: str) -> Message:
     """Return the box's greeting with the addresses of the files that draw the game."""
-    return {**hello, "drawing": game_drawing(hello.get("game"), language)}
+    return {**hello, "drawing": game_page_parts(hello.get("game"), language)}
 
 
-class PageHandler(PageRequestHandler):
+class PhonePageHandler(PageRequestHandler):
     """The request handler for a phone's page, which shows the present state."""
 
     view: ClassVar[str] = "phone"
 
     async def get(self) -> None:
         """Send the phone's page."""
-        seat = await self.seat_watch()
+        seat = await self.find_seat_connection()
         model = {
-            **opening_message(seat.watch, self.language(), private=False),
+            **current_state_message(seat.watch, self.phone_language(), private=False),
             "me": self.seat and self.seat.who,
             "view": self.view,
         }
         if self.has_lost_seat:
             self.clear_cookie(SEAT_COOKIE)
-        self.send_page(sheet.render_live_page(model, self.words()))
+        self.send_page(sheet.render_live_page(model, self.page_words()))
 
 
-class BoardHandler(PageHandler):
+class TelevisionHandler(PhonePageHandler):
     """The request handler for a television's page, which has no seat."""
 
     view = "board"
@@ -99,14 +99,14 @@ class BoardHandler(PageHandler):
         """Do nothing, because a television has no seat."""
 
 
-class EventsHandler(PageRequestHandler):
+class EventStreamHandler(PageRequestHandler):
     """The request handler for server-sent events."""
 
-    _watch: Watch | None = None
+    _watch: SeatEventStore | None = None
     _waiting = 0
     whose = ""
 
-    def initialize(self, house: SharedValues) -> None:
+    def initialize(self, house: SharedHandlerValues) -> None:
         """Store the shared values, and prepare the end of the stream."""
         super().initialize(house)
         self._left = asyncio.Event()
@@ -125,14 +125,14 @@ class EventsHandler(PageRequestHandler):
         self._make_room()
         self.house.streams.add(self)
         try:
-            seat = await self.seat_watch()
+            seat = await self.find_seat_connection()
             if not self._left.is_set():
                 self._begin(seat.watch)
                 await self._left.wait()
         finally:
             self.on_connection_close()
 
-    def _begin(self, watch: Watch) -> None:
+    def _begin(self, watch: SeatEventStore) -> None:
         self._watch = watch
         # send short lines at once (no Nagle algorithm)
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
@@ -141,7 +141,7 @@ class EventsHandler(PageRequestHandler):
         self._catch_up(watch, was)
         watch.listeners.add(self._hear)
         if not watch.awake:
-            self.house.visitors.reconnect()
+            self.house.visitors.reconnect_while_box_away()
 
     def _make_room(self) -> None:
         """End the oldest stream of a seat or address that has too many streams.
@@ -152,7 +152,7 @@ class EventsHandler(PageRequestHandler):
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address for stream in streams)
         if self.whose and len(streams) >= MAX_STREAMS_OF_SEAT:
-            streams[0].end_for_newer()
+            streams[0].end_for_newer_stream()
         elif not self.whose and held[self.client_address] >= MAX_STREAMS_OF_ADDRESS:
             self._replace_oldest_of(self.client_address)
         elif not self.whose and len(streams) >= MAX_STREAMS:
@@ -167,26 +167,28 @@ class EventsHandler(PageRequestHandler):
             for stream in self.house.streams
             if not stream.whose and stream.client_address == caller
         )
-        next(pages).end_for_newer()
+        next(pages).end_for_newer_stream()
 
-    def _catch_up(self, watch: Watch, mark: str) -> None:
+    def _catch_up(self, watch: SeatEventStore, mark: str) -> None:
         missed = watch.events_after(mark)
         if missed is None:
-            self._send(opening_message(watch, self.language(), private=True), watch.event_id())
+            self._send(
+                current_state_message(watch, self.phone_language(), private=True), watch.event_id()
+            )
             return
         for event in missed:
             self._hear(event)
         self.send_heartbeat()
 
-    def _hear(self, event: WatchEvent) -> None:
+    def _hear(self, event: NumberedEvent) -> None:
         watch, message = self._watch, event.message
         assert watch is not None  # noqa: S101 - a listener is called only while a watch exists
         if message["type"] == "box" and not message["awake"]:
-            self.house.visitors.reconnect()
+            self.house.visitors.reconnect_while_box_away()
         if message["type"] in HIDDEN_KINDS:
             message = {"type": "news", "event": message["event"]}
         elif message["type"] == "hello":
-            message = greeting(message, self.language())
+            message = greeting_with_page_parts(message, self.phone_language())
         self._send(message, watch.event_id(event.n))
 
     def _send(self, message: Message, mark: str) -> None:
@@ -212,7 +214,7 @@ class EventsHandler(PageRequestHandler):
         with suppress(StreamClosedError):
             done.result()
 
-    def end_for_newer(self) -> None:
+    def end_for_newer_stream(self) -> None:
         """End the stream because of a newer stream.
 
         The phone reconnects only when the player touches it.
@@ -230,19 +232,19 @@ class EventsHandler(PageRequestHandler):
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
             if self.seat is not None:
-                self.seat.disconnect_when_unused()
+                self.seat.disconnect_after_idle_time()
         self.house.streams.discard(self)
         self._left.set()
 
 
-class ActionHandler(PageRequestHandler):
+class SeatActionHandler(PageRequestHandler):
     """The request handler for a seat's actions: answers, undo, rulings, secrets and look-ups."""
 
     needs_seat = True
 
     async def post(self) -> None:
         """Send the action to the box, and respond with the box's replies."""
-        message = self.posted_json()
+        message = self.parse_posted_json()
         if (
             len(message.keys() & PHONE_REQUESTS) != 1
             or message.keys() - PHONE_REQUESTS - OTHER_FIELDS
@@ -269,30 +271,30 @@ class ActionHandler(PageRequestHandler):
         else:
             self._reply(self.seat, ok=True, said=replies)
 
-    def _reply(self, seat: SeatWatch, **facts: Any) -> None:
+    def _reply(self, seat: SeatConnection, **facts: Any) -> None:
         """Respond with the newest event's id, so that the phone notices missed events."""
         self.send_json({**facts, "mark": seat.watch.event_id()})
 
     @staticmethod
-    def _agreeing(seat: SeatWatch) -> int:
+    def _agreeing(seat: SeatConnection) -> int:
         """Return the number of the pending question about an undo; 0 if no undo is pending."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
-class JoinHandler(PageRequestHandler):
+class JoinSeatHandler(PageRequestHandler):
     """The request handler for a phone's request to join, which people confirm on the box."""
 
     _asking: asyncio.Task[Any] | None = None
 
     async def post(self) -> None:
         """Request the seat, wait until people press OK on the box, and set the seat's cookie."""
-        message, now = self.posted_json(), asyncio.get_running_loop().time()
+        message, now = self.parse_posted_json(), asyncio.get_running_loop().time()
         name, code = message.get("name"), message.get("code")
         if (
             message.keys() != {"name", "code"}
-            or not is_player_name(name)
-            or not is_player_name(code)
+            or not is_valid_player_name(name)
+            or not is_valid_player_name(code)
         ):
             raise HTTPError(400)
         wait = self.house.tries.seconds_to_wait(self.client_address, now)
@@ -300,7 +302,7 @@ class JoinHandler(PageRequestHandler):
             self._refuse(self.error_message("slow_down", seconds=round(wait) + 1))
             return
         asked = self.house.visitors.request_seat(
-            str(name), str(code).strip().upper(), self.language()
+            str(name), str(code).strip().upper(), self.phone_language()
         )
         self._asking = asyncio.ensure_future(asked)
         try:
@@ -310,11 +312,11 @@ class JoinHandler(PageRequestHandler):
             return
         if reply["type"] != "joined":
             if reply.get("code") == "wrong_code":
-                self.house.tries.count_failure(self.client_address, now)
+                self.house.tries.count_wrong_code(self.client_address, now)
             self._refuse(reply)
             return
-        self.house.tries.forget_failures(self.client_address)
-        self.set_private_cookie(SEAT_COOKIE, cookie_of(seat))
+        self.house.tries.forget_wrong_codes(self.client_address)
+        self.set_private_cookie(SEAT_COOKIE, encode_seat_cookie(seat))
         self.send_json({"ok": True, "seat": seat.who})
 
     def _refuse(self, error: Message) -> None:
@@ -326,7 +328,7 @@ class JoinHandler(PageRequestHandler):
             self._asking.cancel()
 
 
-class LeaveHandler(PageRequestHandler):
+class LeaveSeatHandler(PageRequestHandler):
     """The request handler for a phone that gives up its seat."""
 
     needs_seat = True
@@ -341,7 +343,7 @@ class LeaveHandler(PageRequestHandler):
         if reply["type"] == "error":
             self.send_json({"error": reply})
             return
-        self.house.visitors.forget_seat(self.seat)
+        self.house.visitors.forget_phone_token(self.seat)
         self.clear_cookie(SEAT_COOKIE)
         self.send_json({"ok": True})
 
@@ -351,7 +353,7 @@ class LanguageHandler(PageRequestHandler):
 
     async def post(self) -> None:
         """Store the chosen language in a cookie."""
-        language = self.posted_json().get("language")
+        language = self.parse_posted_json().get("language")
         if language not in LANGUAGES:
             raise HTTPError(400)
         self.set_private_cookie(LANGUAGE_COOKIE, str(language))

@@ -11,9 +11,9 @@ from companion.catalog import clauses, registry
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
-from companion.page.files import game_sentences
-from companion.page.score_curve import ScorePoint, make_curve
-from companion.page.sheet import SortableTable, TableCell, format_day, render_page
+from companion.page.files import game_catalogue_sentences
+from companion.page.score_curve import ScorePoint, make_score_curve
+from companion.page.sheet import SortableTable, TableCell, format_date_in_words, render_page
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 
@@ -25,13 +25,13 @@ PEOPLE_COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "n
 """Names of the columns in the table of people."""
 
 
-class ReadingHandler(PageRequestHandler):
+class RecordPageHandler(PageRequestHandler):
     """The base class of handlers for pages without live updates.
 
     The door returns the page's content in one reply.
     """
 
-    async def request_record(self, message: Message, kind: str) -> Message:
+    async def request_record_data(self, message: Message, kind: str) -> Message:
         """Return the box's reply about recorded games; `kind` is the expected message type.
 
         Raise HTTPError 503 if the box is not running, or HTTPError 404 if the box replies with an
@@ -45,25 +45,27 @@ class ReadingHandler(PageRequestHandler):
             raise HTTPError(404)
         return reply
 
-    def send_template(self, template: str, title: str, words: Words, **facts: Any) -> None:
+    def send_rendered_template(self, template: str, title: str, words: Words, **facts: Any) -> None:
         """Fill a template and send the page."""
         self.send_page(render_page(template, words, title, **facts))
 
-    def is_for_reading(self) -> bool:
+    def is_page_request(self) -> bool:
         """Return True, because the response is always a page for a person."""
         return True
 
 
-class HistoryHandler(ReadingHandler):
+class HistoryHandler(RecordPageHandler):
     """The request handler for the list of past games, newest first."""
 
     async def get(self) -> None:
         """Send a page with up to 20 past games."""
-        words, start = self.words(), self._start()
-        reply = await self.request_record({"past": {"from": start, "n": GAMES_PER_PAGE}}, "past")
+        words, start = self.page_words(), self._start()
+        reply = await self.request_record_data(
+            {"past": {"from": start, "n": GAMES_PER_PAGE}}, "past"
+        )
         columns = ("when", "game", "players", "winners_head", "minutes")
         title, rows = words("page.history"), [_game_row(game, words) for game in reply["games"]]
-        self.send_template(
+        self.send_rendered_template(
             "history.html", title, words,
             table=SortableTable(title, [words(f"page.{key}") for key in columns], rows),
             newer=max(0, start - GAMES_PER_PAGE) if start > 0 else None,
@@ -92,15 +94,15 @@ def _everybody(names: list[str], words: Words) -> str:
     return ", ".join(name or words("box.figures.somebody") for name in names)
 
 
-class PeopleHandler(ReadingHandler):
+class PlayersHandler(RecordPageHandler):
     """The request handler for the list of players with their results."""
 
     async def get(self) -> None:
         """Send the page with all players."""
-        words, group = self.words(), await self.request_record({"group": True}, "group")
+        words, group = self.page_words(), await self.request_record_data({"group": True}, "group")
         title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in PEOPLE_COLUMNS]
-        self.send_template(
+        self.send_rendered_template(
             "people.html", title, words,
             table=SortableTable(title, heads, [_person_row(person, words) for person in people]),
             persons=[(person["name"], _person(person, words)) for person in people],
@@ -129,7 +131,7 @@ def _person(person: Message, words: Words) -> list[str]:
         for game, count in person["by_game"].items()
     ]
     against = [
-        words.for_count("box.figures.against", a["games"], **a, who=who)
+        words.sentence_for_count("box.figures.against", a["games"], **a, who=who)
         for who, a in sorted(person["against"].items(), key=lambda item: -item[1]["games"])
     ]
     return by_game + against
@@ -143,13 +145,13 @@ def _together(group: Message, words: Words) -> Iterator[str]:
         best = sorted(of["wins"].items(), key=lambda item: (-item[1], item[0]))
         hours = format_decimal(of["seconds"] / SECONDS_PER_HOUR, words.language)
         facts = {"year": year, "hours": hours, "wins": ", ".join(f"{who} {n}" for who, n in best)}
-        yield words.for_count("box.figures.year", of["games"], **facts)
+        yield words.sentence_for_count("box.figures.year", of["games"], **facts)
     for name, best_of in sorted(group["records"].items()):
         longest = best_of["longest"]
         facts = {
             "n": longest["answers"],
             "number": longest["number"],
-            "day": format_day(longest["begun"], words),
+            "day": format_date_in_words(longest["begun"], words),
         }
         yield words("box.figures.record", game=words.game_title(name), **facts)
     if group["hardest"]:
@@ -165,19 +167,19 @@ def _share(count: Message, words: Words) -> str:
     return words("box.figures.rate", **facts, percent=round(100 * count["rate"]))
 
 
-class GameHandler(ReadingHandler):
+class RecordedGameHandler(RecordPageHandler):
     """The request handler for one past game with scores, turning point and statistics."""
 
     async def get(self, number: str) -> None:
         """Send the page about the game with this number."""
-        words = self.words()
+        words = self.page_words()
         if int(number) > MAX_GAME_NUMBER:
             raise HTTPError(404)
-        game = (await self.request_record({"past": {"game": int(number)}}, "past"))["game"]
+        game = (await self.request_record_data({"past": {"game": int(number)}}, "past"))["game"]
         points = [ScorePoint(p["answers"], tuple(p["scores"])) for p in game["curve"]]
-        self.send_template(
+        self.send_rendered_template(
             "game.html", words.game_title(game["game"]), words,
-            begun=game["begun"], curve=make_curve(points, game["players"]),
+            begun=game["begun"], curve=make_score_curve(points, game["players"]),
             lines=[*_sentences(game, words)], table=_scores(game, words),
         )  # fmt: skip
 
@@ -206,7 +208,7 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
         times = ", ".join(f"{who} {round(n / SECONDS_PER_MINUTE)}" for who, n in pairs)
         yield words("box.figures.used", times=times)
     if game["leads"]:
-        yield words.for_count("box.figures.leads", game["leads"])
+        yield words.sentence_for_count("box.figures.leads", game["leads"])
     if game["over"] and 0 < game["decided"] < game["answers"]:
         who = game["winners"][0] or words("box.figures.somebody")
         yield words("box.figures.decided", who=who, n=game["decided"], of=game["answers"])
@@ -227,7 +229,7 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
 def _tally(game: Message, words: Words) -> Iterator[str]:
     for statistic in game["tally"]:
         key = f"{game['game']}.figure.{statistic['what']}"
-        if not words.has(key):
+        if not words.has_sentence(key):
             continue
         label = words(key)
         if statistic["who"]:
@@ -236,7 +238,7 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
             yield words("box.figures.counted_all", what=label, n=statistic["n"])
 
 
-def clauses_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
+def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSection, ...]:
     """Return a game's clauses under their headings.
 
     If the game has no rule book, return the rule sentences of its catalogue under one heading.
@@ -245,27 +247,31 @@ def clauses_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
         return clauses.read_clauses(game)
     texts = {
         name: text
-        for name, text in game_sentences(game, language, "rule").items()
+        for name, text in game_catalogue_sentences(game, language, "rule").items()
         if "." not in name
     }
     rule_clauses = tuple(clauses.Clause(name, "", {language: text}) for name, text in texts.items())
-    return (clauses.Heading({language: ""}, rule_clauses),) if rule_clauses else ()
+    return (clauses.RuleSheetSection({language: ""}, rule_clauses),) if rule_clauses else ()
 
 
-class RulesHandler(ReadingHandler):
+class RulesHandler(RecordPageHandler):
     """The request handler for the rulings of a game."""
 
     async def get(self) -> None:
         """Send the clauses of the requested game, or else of the running game."""
-        words = self.words()
+        words = self.page_words()
         playing, games = (
-            (await self.seat_watch()).watch.hello.get("game"),
-            tuple(name for name in registry.playable_names() if clauses_of(name, words.language)),
+            (await self.find_seat_connection()).watch.hello.get("game"),
+            tuple(
+                name
+                for name in registry.playable_game_names()
+                if load_game_clauses(name, words.language)
+            ),
         )
         standing = playing if playing in games else games[0]
         game = self.get_query_argument("game", standing)
         if game not in games:
             raise HTTPError(404)
         title = words("page.rules_of", game=words.game_title(game))
-        parts = clauses_of(game, words.language)
-        self.send_template("rules.html", title, words, game=game, games=games, parts=parts)
+        parts = load_game_clauses(game, words.language)
+        self.send_rendered_template("rules.html", title, words, game=game, games=games, parts=parts)

@@ -17,7 +17,7 @@ class ScorePoint(NamedTuple):
     scores: tuple[int, ...]
 
 
-class GridLine(NamedTuple):
+class ScoreGridLine(NamedTuple):
     """A horizontal grid line at the score `n`, and the position of the number beside it."""
 
     path: str
@@ -26,7 +26,7 @@ class GridLine(NamedTuple):
     n: int
 
 
-class SeatLine(NamedTuple):
+class SeatCurve(NamedTuple):
     """The score line of a seat, and the position of the player's name."""
 
     seat: int
@@ -42,11 +42,11 @@ class ScoreCurve(NamedTuple):
 
     wide: int
     high: int
-    levels: tuple[GridLine, ...]
-    courses: tuple[SeatLine, ...]
+    levels: tuple[ScoreGridLine, ...]
+    courses: tuple[SeatCurve, ...]
 
 
-def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
+def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
     """Return the score curve of a game; None for a single score point or scores of 0 and 1."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
@@ -70,12 +70,12 @@ def make_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCur
         return begin + "".join(f"H{x(point.at)}V{y(point.scores[seat])}" for point in points[1:])
 
     levels = tuple(
-        GridLine(f"M{MARGIN} {y(n)}H{WIDTH - 130}", MARGIN - 6, y(n) + 4, n)
+        ScoreGridLine(f"M{MARGIN} {y(n)}H{WIDTH - 130}", MARGIN - 6, y(n) + 4, n)
         for n in sorted({low, 0, high})
     )
     ends = _apart([y(score) for score in points[-1].scores])
     courses = tuple(
-        SeatLine(
+        SeatCurve(
             seat,
             name,
             DASH_PATTERNS[seat % len(DASH_PATTERNS)],

@@ -17,10 +17,10 @@ from tornado.web import Application
 
 from companion.catalog import services
 from companion.page import address, files, guard, handlers, records
-from companion.page.base_handler import NotFoundHandler, SharedValues
+from companion.page.base_handler import NotFoundHandler, SharedHandlerValues
 from companion.page.connections import OpenConnections
 from companion.page.streams import OpenStreams
-from companion.page.visitors import PageVisitors
+from companion.page.visitors import DoorConnections
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
@@ -33,7 +33,7 @@ DEAD_CONNECTION_MILLISECONDS: Final = 60_000
 """Milliseconds without TCP acknowledgement after which a connection ends (tcp(7))."""
 
 
-class PageAddress(NamedTuple):
+class PageServerAddress(NamedTuple):
     """The address of the page, and the path of the door.
 
     sockets: the sockets that systemd has opened; empty if systemd did not start the page.
@@ -45,25 +45,25 @@ class PageAddress(NamedTuple):
     sockets: Sequence[socket.socket] = ()
 
 
-def make_application(house: SharedValues) -> Application:
+def make_application(house: SharedHandlerValues) -> Application:
     """Return the tornado application with the request handlers of all paths."""
     shared = {"house": house}
     return Application(
         [
-            (r"/", handlers.PageHandler, shared),
-            (r"/board", handlers.BoardHandler, shared),
-            (r"/events", handlers.EventsHandler, shared),
-            (r"/do", handlers.ActionHandler, shared),
-            (r"/join", handlers.JoinHandler, shared),
-            (r"/leave", handlers.LeaveHandler, shared),
+            (r"/", handlers.PhonePageHandler, shared),
+            (r"/board", handlers.TelevisionHandler, shared),
+            (r"/events", handlers.EventStreamHandler, shared),
+            (r"/do", handlers.SeatActionHandler, shared),
+            (r"/join", handlers.JoinSeatHandler, shared),
+            (r"/leave", handlers.LeaveSeatHandler, shared),
             (r"/language", handlers.LanguageHandler, shared),
             (r"/history", records.HistoryHandler, shared),
-            (r"/people", records.PeopleHandler, shared),
-            (r"/game/([0-9]{1,7})", records.GameHandler, shared),
+            (r"/people", records.PlayersHandler, shared),
+            (r"/game/([0-9]{1,7})", records.RecordedGameHandler, shared),
             (r"/rules", records.RulesHandler, shared),
             *((path, handler, shared) for path, handler in _service_routes()),
             (r"/static/([a-z-]+\.(?:js|css|svg))", files.StaticHandler, shared),
-            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.DrawingHandler, shared),
+            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.GameFileHandler, shared),
         ],
         default_handler_class=NotFoundHandler,
         default_handler_args=shared,
@@ -102,24 +102,24 @@ class PageServer(HTTPServer):
 class RunningPage:
     """The running web page: its server, its sockets and its connections to the door."""
 
-    def __init__(self, place: PageAddress) -> None:
+    def __init__(self, place: PageServerAddress) -> None:
         self._loop = asyncio.get_running_loop()
         self._place = place
         self._over = asyncio.Event()
         self._used = self._loop.time()
-        self.visitors = PageVisitors(place.door)
+        self.visitors = DoorConnections(place.door)
         self._tcp = [s for s in place.sockets if s.family != socket.AF_UNIX]
         self._wake = [s for s in place.sockets if s.family == socket.AF_UNIX]
         if not self._tcp:
             self._tcp = bind_sockets(place.port, place.host or None)
         self.port = int(self._tcp[0].getsockname()[1])
-        self.house = SharedValues(
+        self.house = SharedHandlerValues(
             self.visitors,
             self.port,
-            address.network_name(),
+            address.local_host_name(),
             guard.RequestBudgets(guard.REQUEST_LIMIT),
             guard.RequestBudgets(guard.POST_LIMIT),
-            guard.CodeTries(),
+            guard.WrongCodeLimiter(),
             OpenStreams(),
             OpenConnections(),
             self._busy,
@@ -133,11 +133,11 @@ class RunningPage:
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
-        self._told = address.address_changes_socket()
+        self._told = address.open_address_change_socket()
         # without a network, only a browser on this machine can use the page; a box has no browser
         self._alone = None if place.sockets else address.LOOPBACK
 
-    async def open(self) -> None:
+    async def start_serving(self) -> None:
         """Start the server and connect to the door."""
         for listening in self._tcp:
             listening.setblocking(False)  # the sockets from systemd are blocking
@@ -156,7 +156,7 @@ class RunningPage:
         """Serve pages until the process receives a signal or the page is unused for ten minutes."""
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._over.set)
-        await self.open()
+        await self.start_serving()
         await self._over.wait()
         await self.close()
 
@@ -186,16 +186,16 @@ class RunningPage:
     def _say_where(self) -> None:
         first, *others = address.reachable_addresses(self._place.host) or (self._alone,)
         name = (
-            address.format_address(address.network_name(), self.port)
-            if address.is_name_answered()
+            address.format_host_and_port(address.local_host_name(), self.port)
+            if address.is_local_host_name_announced()
             else None
         )
         where = first and {
-            "url": f"HTTP://{address.format_address(first, self.port)}",
+            "url": f"HTTP://{address.format_host_and_port(first, self.port)}",
             "name": name,
         }
         if where and others:
-            where["also"] = address.format_address(others[0], self.port)
+            where["also"] = address.format_host_and_port(others[0], self.port)
         self.visitors.box.send_at_each_connection({"address": where})
 
     def _report_address(self, netlink: socket.socket) -> None:
@@ -215,13 +215,13 @@ class RunningPage:
             self._loop.call_later(left, self._look_round)
 
 
-def run_page(place: PageAddress, say: Callable[[str], None]) -> None:
+def run_page(place: PageServerAddress, say: Callable[[str], None]) -> None:
     """Run the page until it ends. `say` receives each address of the page."""
     asyncio.run(_run(place, say))
 
 
-async def _run(place: PageAddress, say: Callable[[str], None]) -> None:
+async def _run(place: PageServerAddress, say: Callable[[str], None]) -> None:
     pages = RunningPage(place)
     for host in address.reachable_addresses(place.host) or (address.LOOPBACK,):
-        say(f"http://{address.format_address(host, pages.port)}")
+        say(f"http://{address.format_host_and_port(host, pages.port)}")
     await pages.run()

@@ -70,14 +70,14 @@ def render_page(
         title=title,
         view=view,
         script=script,
-        links=(*LINKS, *((f"/{name}", name) for name in services.known_names())),
+        links=(*LINKS, *((f"/{name}", name) for name in services.known_service_names())),
         other=other,
         names=LANGUAGE_NAMES,
         **facts,
     )
 
 
-def wrong_host_page(url: str) -> bytes:
+def render_wrong_host_page(url: str) -> bytes:
     """Return the page for a wrong host name, which shows the right address in all languages."""
     every = [Words(language) for language in LANGUAGES]
     template = TEMPLATES.load("wrong_host.html")
@@ -108,7 +108,7 @@ class SortableTable(NamedTuple):
     rows: Sequence[Sequence[TableCell]]
 
 
-def format_day(stamp: str | None, words: Words) -> str:
+def format_date_in_words(stamp: str | None, words: Words) -> str:
     """Return the day of a time stamp as text, such as "22 Nov 2026".
 
     If `stamp` is None, return the words for an unknown date.
@@ -119,10 +119,12 @@ def format_day(stamp: str | None, words: Words) -> str:
     return f"{int(date)} {words('page.months').split()[int(month) - 1]} {year}"
 
 
-def time_element(stamp: str | None, words: Words) -> str:
+def format_time_as_html(stamp: str | None, words: Words) -> str:
     """Return a time stamp as text, which a script replaces with the local time."""
     return (
-        format_day(stamp, words) if stamp is None else f"{format_day(stamp, words)}, {stamp[11:16]}"
+        format_date_in_words(stamp, words)
+        if stamp is None
+        else f"{format_date_in_words(stamp, words)}, {stamp[11:16]}"
     )
 
 
@@ -138,5 +140,5 @@ class TemplateLoader(Loader):
         return super()._create_template(name if file is None else str(file))
 
 
-TEMPLATES: Final = TemplateLoader(str(PAGE_FOLDER), namespace={"moment": time_element})
+TEMPLATES: Final = TemplateLoader(str(PAGE_FOLDER), namespace={"moment": format_time_as_html})
 """The loader that compiles each template of the page at its first use."""

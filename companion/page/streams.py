@@ -22,7 +22,7 @@ class OpenStream(Protocol):
     def send_heartbeat(self) -> None:
         """Send a heartbeat to the phone or television."""
 
-    def end_for_newer(self) -> None:
+    def end_for_newer_stream(self) -> None:
         """End the stream because the client has opened too many streams.
 
         A phone whose stream ends for this reason does not reconnect by itself.

@@ -13,8 +13,8 @@ from typing import Any, Final
 from companion.door.async_client import AsyncClient
 from companion.door.client import Disconnected
 from companion.door.lines import Message
-from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, is_same_token
-from companion.page.watch import Watch
+from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, are_tokens_equal
+from companion.page.watch import SeatEventStore
 
 MAX_PHONES: Final = 16
 """The maximum number of phones with a seat."""
@@ -30,7 +30,7 @@ LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
 """Codes of the errors that mean that a token has no seat any more."""
 
 
-class SeatWatch:
+class SeatConnection:
     """The connection to the door for one seat, or for the public.
 
     - `who`: the player of the seat; None for the public.
@@ -41,7 +41,7 @@ class SeatWatch:
     def __init__(
         self, path: Path, language: str = "", who: str | None = None, token: str = ""
     ) -> None:
-        self.language, self.who, self.token, self.watch = language, who, token, Watch()
+        self.language, self.who, self.token, self.watch = language, who, token, SeatEventStore()
         self.removed = False
         self.own_undo = 0
         self._path = path
@@ -52,7 +52,7 @@ class SeatWatch:
         self._after_hello: list[Message] = []
 
     @property
-    def is_here(self) -> bool:
+    def is_connected(self) -> bool:
         """Return True if the connection to the door is open."""
         return self._line is not None
 
@@ -82,7 +82,7 @@ class SeatWatch:
             line.send(message)
         await self._listen(line)
         self._line = line
-        self.watch.report_presence(awake=True)
+        self.watch.report_box_awake(awake=True)
 
     async def _listen(self, line: AsyncClient) -> None:
         if self.language:
@@ -121,9 +121,9 @@ class SeatWatch:
 
     def _take(self, message: Message) -> None:
         self._last = message.get("event_id", self._last)
-        self.watch.store(message)
+        self.watch.store_message(message)
 
-    def disconnect_when_unused(self) -> None:
+    def disconnect_after_idle_time(self) -> None:
         """Disconnect after a minute, unless the phone opens a page in the meantime."""
         if self._resting is not None:
             self._resting.cancel()
@@ -137,7 +137,7 @@ class SeatWatch:
 
     def _on_disconnect(self) -> None:
         self._line = None
-        self.watch.report_presence(awake=False)
+        self.watch.report_box_awake(awake=False)
 
     async def request_replies(self, message: Message) -> list[Message]:
         """Send a request and return the box's direct replies.
@@ -171,7 +171,7 @@ class SeatWatch:
             self._line.close()
 
 
-class PageVisitors:
+class DoorConnections:
     """The connections to the door: of the public by language, and of the seats by token.
 
     `box` is the connection for requests about recorded games and for the page's address.
@@ -179,41 +179,41 @@ class PageVisitors:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.box = SeatWatch(path)
-        self._everybody: dict[str, SeatWatch] = {}
-        self._seats: dict[str, SeatWatch] = {}
-        self._coming: dict[tuple[str, str], SeatWatch] = {}
+        self.box = SeatConnection(path)
+        self._everybody: dict[str, SeatConnection] = {}
+        self._seats: dict[str, SeatConnection] = {}
+        self._coming: dict[tuple[str, str], SeatConnection] = {}
         self._doubts = asyncio.Semaphore(MAX_TOKEN_CHECKS)
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
-    def public_watch(self, language: str) -> SeatWatch:
+    def public_connection(self, language: str) -> SeatConnection:
         """Return the connection to the door for the public in a language."""
-        return self._everybody.setdefault(language, SeatWatch(self._path, language))
+        return self._everybody.setdefault(language, SeatConnection(self._path, language))
 
-    async def find_seat(self, cookie: str, language: str) -> SeatWatch | None:
+    async def find_seat_connection(self, cookie: str, language: str) -> SeatConnection | None:
         """Return the connection to the door for a cookie's seat.
 
         Return None if the cookie's token is not valid. Raise Disconnected if the box is not
         running, or if the page has too many phones.
         """
-        who, token = read_cookie(cookie)
+        who, token = decode_seat_cookie(cookie)
         if not who:
             return None
-        seat = next((s for s in self._seats.values() if is_same_token(s.token, token)), None)
+        seat = next((s for s in self._seats.values() if are_tokens_equal(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
         if seat is None:  # simultaneous requests of one phone share a connection to the door
             seat = self._coming.setdefault(
-                (who, token), SeatWatch(self._path, language, who, token)
+                (who, token), SeatConnection(self._path, language, who, token)
             )
         try:
-            if not seat.is_here:
+            if not seat.is_connected:
                 async with self._doubts:
                     await seat.connect()
         finally:
             self._coming.pop((who, token), None)
-        if not seat.is_here and not seat.removed:
+        if not seat.is_connected and not seat.removed:
             raise Disconnected("nobody knows that token now")
         if seat.removed:
             self._seats.pop(token, None)
@@ -222,15 +222,15 @@ class PageVisitors:
             raise Disconnected("there are phones enough")
         return seat
 
-    def find_player(self, cookie: str) -> str | None:
+    def find_player_of_cookie(self, cookie: str) -> str | None:
         """Return the player of a cookie that the page knows; None for an unknown cookie."""
-        who, token = read_cookie(cookie)
+        who, token = decode_seat_cookie(cookie)
         is_seated = any(
-            is_same_token(s.token, token) and s.who == who for s in self._seats.values()
+            are_tokens_equal(s.token, token) and s.who == who for s in self._seats.values()
         )
         return who if who and is_seated else None
 
-    def _add(self, seat: SeatWatch) -> bool:
+    def _add(self, seat: SeatConnection) -> bool:
         """Store a seat's connection.
 
         If there are too many, remove the connection of an unused phone. Return False if all stored
@@ -245,25 +245,27 @@ class PageVisitors:
             self._seats.pop(leaving.token).close()
         return True
 
-    async def request_seat(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
+    async def request_seat(
+        self, name: str, code: str, language: str
+    ) -> tuple[Message, SeatConnection]:
         """Request a seat with a join code.
 
         Return the box's reply and the seat's connection to the door. Raise Disconnected if the box
         does not reply.
         """
-        seat = SeatWatch(self._path, language)
+        seat = SeatConnection(self._path, language)
         reply = await seat.request_seat(name, code)
         if reply["type"] == "joined":
             self._add(seat)
         return reply, seat
 
-    def forget_seat(self, seat: SeatWatch) -> None:
+    def forget_phone_token(self, seat: SeatConnection) -> None:
         """Close and delete a seat's connection after the box has deleted the seat's token."""
         self._seats.pop(seat.token, None)
         seat.watch.report_lost_seat()
         seat.close()
 
-    def reconnect(self) -> None:
+    def reconnect_while_box_away(self) -> None:
         """Try repeatedly to connect to the door while a page is open."""
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.create_task(self._retry())
@@ -281,10 +283,10 @@ class PageVisitors:
                 )
             n += 1
 
-    def _waiting(self) -> list[SeatWatch]:
-        return [s for s in self.all_watches() if s.watch.listeners and not s.watch.awake]
+    def _waiting(self) -> list[SeatConnection]:
+        return [s for s in self.all_connections() if s.watch.listeners and not s.watch.awake]
 
-    def all_watches(self) -> list[SeatWatch]:
+    def all_connections(self) -> list[SeatConnection]:
         """Return the door connections of the public, of all phones and of the page itself."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
@@ -294,16 +296,16 @@ class PageVisitors:
         self._closing.set()
         if self._retrying is not None:
             await self._retrying
-        for seat in self.all_watches():
+        for seat in self.all_connections():
             seat.close()
 
 
-def cookie_of(seat: SeatWatch) -> str:
+def encode_seat_cookie(seat: SeatConnection) -> str:
     """Return a phone's cookie: the player's name in base64, and the token."""
     return f"{urlsafe_b64encode(str(seat.who).encode()).decode().rstrip('=')}.{seat.token}"
 
 
-def read_cookie(cookie: str) -> tuple[str, str]:
+def decode_seat_cookie(cookie: str) -> tuple[str, str]:
     """Return the player's name and the token in a cookie.
 
     Return two empty texts if the cookie is not valid.
@@ -318,6 +320,6 @@ def read_cookie(cookie: str) -> tuple[str, str]:
     return (who, token) if 0 < len(who) <= MAX_NAME_LENGTH else ("", "")
 
 
-def is_player_name(name: Any) -> bool:
+def is_valid_player_name(name: Any) -> bool:
     """Return True if the value can be a player's name."""
     return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()

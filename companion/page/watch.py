@@ -23,14 +23,14 @@ SHOWN_FACTS: Final = 14
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
-class WatchEvent(NamedTuple):
+class NumberedEvent(NamedTuple):
     """A message from the door with its event number."""
 
     n: int
     message: Message
 
 
-class Watch:
+class SeatEventStore:
     """The latest messages and events that a seat, or the public, has received.
 
     Each function in `listeners` receives every new event.
@@ -46,11 +46,11 @@ class Watch:
         self.over: Message | None = None
         self.frame: Message | None = None
         self.told: deque[Message] = deque(maxlen=SHOWN_FACTS)
-        self.listeners: set[Callable[[WatchEvent], None]] = set()
-        self._events: deque[WatchEvent] = deque(maxlen=STORED_EVENTS)
+        self.listeners: set[Callable[[NumberedEvent], None]] = set()
+        self._events: deque[NumberedEvent] = deque(maxlen=STORED_EVENTS)
         self._n = 0
 
-    def store(self, message: Message) -> None:
+    def store_message(self, message: Message) -> None:
         """Store a message from the door, and pass it to the listeners."""
         kind = message["type"]
         if kind == "hello":
@@ -64,7 +64,7 @@ class Watch:
             setattr(self, kind, message)
         self._tell(message)
 
-    def report_presence(self, *, awake: bool) -> None:
+    def report_box_awake(self, *, awake: bool) -> None:
         """Report to the listeners that the box has started or stopped."""
         if awake != self.awake:
             self.awake = awake
@@ -88,7 +88,7 @@ class Watch:
 
     def _tell(self, message: Message) -> None:
         self._n += 1
-        event = WatchEvent(self._n, message)
+        event = NumberedEvent(self._n, message)
         if message["type"] != "frame":  # a phone that reconnects needs only the newest frame
             self._events.append(event)
         for listener in tuple(self.listeners):
@@ -98,7 +98,7 @@ class Watch:
         """Return the id of event number `n`, or of the newest event if `n` is None."""
         return f"{self.epoch}-{self._n if n is None else n}"
 
-    def events_after(self, mark: str) -> tuple[WatchEvent, ...] | None:
+    def events_after(self, mark: str) -> tuple[NumberedEvent, ...] | None:
         """Return the events after an event id; None if these events are no longer stored."""
         epoch, _, n = mark.partition("-")
         if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:

@@ -15,7 +15,7 @@ OPENSSL_MODULES: Final = ("_ssl", "_hashlib")
 """Names of the modules that load OpenSSL."""
 
 
-def keep_openssl_out() -> None:
+def block_openssl_imports() -> None:
     """Block imports of OpenSSL in this process. Modules that were imported earlier stay loaded."""
     absent: dict[str, Any] = dict.fromkeys(OPENSSL_MODULES)
     sys.modules.update(absent)  # None marks a module as missing
@@ -28,7 +28,7 @@ def replace_ssl_for_tornado() -> None:
     """
     if "ssl" in sys.modules:
         return
-    keep_openssl_out()
+    block_openssl_imports()
     import asyncio  # noqa: F401, PLC0415 - asyncio tries to import ssl, and works without
 
     sys.modules["ssl"] = _plain()

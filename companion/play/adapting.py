@@ -10,30 +10,30 @@ from collections.abc import Iterable
 from typing import Final
 
 from companion.record.journal import Journal
-from companion.record.reading import Summary
+from companion.record.reading import GameSummary
 
-EVEN: Final = "even"
+EVEN_LEVEL: Final = "even"
 """Name of the level of an adaptive computer player."""
-MAX_STEP: Final = 12
+MAX_ADAPTIVE_STEP: Final = 12
 """Highest adaptive step, at which the computer player is strongest; step 0 is the weakest."""
-FIRST_STEP: Final = 4
+FIRST_ADAPTIVE_STEP: Final = 4
 """Adaptive step at which a computer player begins."""
-MAX_GAMES: Final = 60
+MAX_ADAPTIVE_GAMES: Final = 60
 """Maximum number of recent games, of any kind, that decide the adaptive step."""
 
 
-def step_of(journal: Journal, game: str, number: int) -> int:
-    """Return the adaptive step (0 to MAX_STEP) of the computer players in game `number`.
+def adaptive_step(journal: Journal, game: str, number: int) -> int:
+    """Return the adaptive step (0 to MAX_ADAPTIVE_STEP) of the computer players in game `number`.
 
     Only games before `number` decide the step, so the step of a game never changes. Raise
     JournalError if the record cannot be read.
     """
-    earlier = [n for n in journal.games() if n < number][:MAX_GAMES]
-    games = (journal.summary(n) for n in reversed(earlier))
-    return fold_results(summary for summary in games if summary.game == game)
+    earlier = [n for n in journal.game_numbers() if n < number][:MAX_ADAPTIVE_GAMES]
+    games = (journal.game_summary(n) for n in reversed(earlier))
+    return adaptive_step_after(summary for summary in games if summary.game == game)
 
 
-def fold_results(games: Iterable[Summary]) -> int:
+def adaptive_step_after(games: Iterable[GameSummary]) -> int:
     """Return the adaptive step after `games`, which are sorted from oldest to newest.
 
     A person's win adds one step for each adaptive computer player. The win of an adaptive computer
@@ -41,9 +41,9 @@ def fold_results(games: Iterable[Summary]) -> int:
     of the games. A game without a sole winner, or with another computer player as winner, does not
     change the step.
     """
-    step = FIRST_STEP
+    step = FIRST_ADAPTIVE_STEP
     for game in games:
-        even = [who for who, level in game.programs.items() if level == EVEN]
+        even = [who for who, level in game.programs.items() if level == EVEN_LEVEL]
         people = len(game.players) - len(game.programs)
         if even and len(game.winners or ()) == 1:
             (winner,) = game.winners or ()
@@ -51,5 +51,5 @@ def fold_results(games: Iterable[Summary]) -> int:
                 step -= people
             elif winner not in game.programs:
                 step += len(even)
-        step = min(max(step, 0), MAX_STEP)
+        step = min(max(step, 0), MAX_ADAPTIVE_STEP)
     return step

@@ -8,7 +8,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance, fresh_seed
 from companion.core.game import Edition
 from companion.core.version import installed_version
-from companion.play.line import Program, Setup
+from companion.play.line import SeatedComputerPlayer, Setup
 
 
 def new_setup(
@@ -23,9 +23,11 @@ def new_setup(
     `programs`: table from a computer player's name to its level.
     """
     setup = Setup(registry.find_game(game), players, options, edition, Chance(fresh_seed()))
-    return setup._replace(programs={who: computer_player(level) for who, level in programs.items()})
+    return setup._replace(
+        programs={who: computer_player_of_level(level) for who, level in programs.items()}
+    )
 
 
-def computer_player(level: str) -> Program:
+def computer_player_of_level(level: str) -> SeatedComputerPlayer:
     """Return a computer player of this level and of the installed version."""
-    return Program(level, installed_version())
+    return SeatedComputerPlayer(level, installed_version())

@@ -1,8 +1,8 @@
 """The dialogue about one question, which fills a form step by step and confirms grave answers.
 
 Buttons, phones and programs use the class `Conversation`. A face shows the conversation's `prompt`,
-and `answer` returns the next step. A conversation only collects answers; the caller executes the
-complete answer.
+and `step_after_answer` returns the next step. A conversation only collects answers; the caller
+executes the complete answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.core.prompts import (
     Prompt,
     Question,
     Spell,
-    accepts,
+    is_legal_answer,
     only_answer,
 )
 from companion.press.cursor import KEEP_WORD_QUESTION
@@ -47,7 +47,7 @@ class UnconfirmedAnswer:
         return not self.lists
 
     @property
-    def text(self) -> str:
+    def editable_letters(self) -> str:
         """Return the letters that the player can edit; "" if the answer is not a word."""
         return self.value if isinstance(self.asked, Spell) else ""
 
@@ -75,7 +75,7 @@ class CompleteAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class UnlistedWord:
+class WordToCheck:
     """A word that must be looked up in the word lists before the game accepts the word."""
 
     prompt: Spell
@@ -110,10 +110,14 @@ class Conversation:
         """Return the next step: this conversation, the complete answer, or the refusal."""
         if self.refusal is not None:
             return self.refusal
-        return self if self.prompt is not None else CompleteAnswer(self.value, self.question.name)
+        return (
+            self
+            if self.prompt is not None
+            else CompleteAnswer(self.complete_answer, self.question.name)
+        )
 
     @property
-    def form(self) -> str | None:
+    def form_name(self) -> str | None:
         """Return the name of the form or out-of-turn question; None for a plain question."""
         plain = self.standing and not isinstance(self.question, Form)
         return None if plain else self.question.name
@@ -129,7 +133,7 @@ class Conversation:
         return self.question.refusal(dict(self.given)) if isinstance(self.question, Form) else None
 
     @property
-    def value(self) -> Answer:
+    def complete_answer(self) -> Answer:
         """Return the complete answer to the question. Use `value` only if `prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
@@ -154,28 +158,28 @@ class Conversation:
         first = replace(self, waiting=None).prompt
         return first.options if isinstance(first, Choose) else ()
 
-    def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
+    def step_after_answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
         """Return the next step after the player gives the answer `value`.
 
         `is_grave(question, value)` returns True for answers that need confirmation.
         """
         prompt, waiting = self.prompt, self.waiting
-        assert prompt is not None  # `answer` is called only while a prompt is pending
+        assert prompt is not None  # `step_after_answer` is called only while a prompt is pending
         if waiting is not None:
             if value != "yes":
-                return self.back()
+                return self.without_last_answer()
             plain, meant = replace(self, waiting=None), waiting.value
             return (
-                plain.fill(meant).next_step
-                if self.form
+                plain.with_answer(meant).next_step
+                if self.form_name
                 else CompleteAnswer(meant, waiting.asked.name)
             )
-        if accepts(prompt, value) and is_grave(prompt.name, value):
+        if is_legal_answer(prompt, value) and is_grave(prompt.name, value):
             return replace(self, waiting=UnconfirmedAnswer(prompt, value))
-        if self.form:
-            return self.fill(value).next_step
+        if self.form_name:
+            return self.with_answer(value).next_step
         return (
-            UnlistedWord(prompt, value) if needs_word_list(prompt, value) else CompleteAnswer(value)
+            WordToCheck(prompt, value) if needs_word_check(prompt, value) else CompleteAnswer(value)
         )
 
     def ask_about_word(self, word: str, lists: tuple[str, ...]) -> Conversation:
@@ -184,7 +188,7 @@ class Conversation:
         assert prompt is not None  # a word is asked about only while a `Spell` prompt is pending
         return replace(self, waiting=UnconfirmedAnswer(prompt, word, lists))
 
-    def back(self) -> Conversation | None:
+    def without_last_answer(self) -> Conversation | None:
         """Return the conversation without its last chosen answer; None if no answer was chosen."""
         if self.waiting is not None:
             chose = self.standing or self.given or only_answer(self.waiting.asked) is None
@@ -196,17 +200,17 @@ class Conversation:
                 return shorter
         return None
 
-    def fill(self, value: Answer) -> Conversation:
+    def with_answer(self, value: Answer) -> Conversation:
         """Return the conversation with one more answer and all answers without a choice."""
         prompt = self.prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
         if filled.prompt is None or (sole := only_answer(filled.prompt)) is None:
             return filled
-        return filled.fill(sole)
+        return filled.with_answer(sole)
 
 
-def next_step(
+def step_after_answers(
     question: Question,
     given: Mapping[str, Answer],
     is_grave: Callable[[str, Answer], bool],
@@ -232,7 +236,7 @@ def next_step(
             last, value = talk, sole
         else:
             break
-        if not accepts(prompt, value):
+        if not is_legal_answer(prompt, value):
             return Refused(refusal_code(prompt, value), question=prompt.name)
         talk = replace(talk, given=(*talk.given, (prompt.name, value)))
     if left:
@@ -250,13 +254,13 @@ def _once_more(
     return replace(last, waiting=UnconfirmedAnswer(asked, value))
 
 
-NextStep: TypeAlias = Conversation | CompleteAnswer | UnlistedWord | Refused | None
+NextStep: TypeAlias = Conversation | CompleteAnswer | WordToCheck | Refused | None
 """Union of the possible next steps of a conversation.
 
 The value None means that the player cancelled the conversation.
 """
 
 
-def needs_word_list(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
+def needs_word_check(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
     """Return True if an answer is a legal word that must be looked up in the word lists."""
-    return isinstance(prompt, Spell) and prompt.listed and accepts(prompt, text)
+    return isinstance(prompt, Spell) and prompt.listed and is_legal_answer(prompt, text)

@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError, OutdatedGame
 from companion.core.game import Option
-from companion.play.line import Program, Setup
+from companion.play.line import SeatedComputerPlayer, Setup
 
 
 def fresh_game_id() -> str:
@@ -23,7 +23,7 @@ def fresh_game_id() -> str:
     return str(uuid.uuid4())
 
 
-def header_of(setup: Setup) -> dict[str, Any]:
+def header_from_setup(setup: Setup) -> dict[str, Any]:
     """Return the first line of a game's record for a setup, as JSON values.
 
     An option that the setup lacks gets its first value.
@@ -40,18 +40,18 @@ def header_of(setup: Setup) -> dict[str, Any]:
     }
     if setup.programs:
         header["programs"] = {who: program._asdict() for who, program in setup.programs.items()}
-    if (origin := registry.package_of(setup.game.name)) is not None:
+    if (origin := registry.game_package(setup.game.name)) is not None:
         header |= origin._asdict()
     return header
 
 
-def setup_of(header: Mapping[str, Any]) -> Setup:
+def setup_from_header(header: Mapping[str, Any]) -> Setup:
     """Return the setup of a recorded game, read from the record's first line.
 
     Raise GameNotInstalled if the package is missing. Raise OutdatedGame if the rules have changed.
     Raise UnknownGame if the game cannot be played for another reason.
     """
-    game = registry.game_of_record(header["game"], origin_of(header))
+    game = registry.find_recorded_game(header["game"], package_from_header(header))
     if header["seed"] is None:
         raise OutdatedGame("kept_back")
     with convert_rule_errors():
@@ -62,16 +62,18 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
             edition=header["edition"],
             chance=Chance(header["seed"]),
             mixing=header["mixing"],
-            programs=programs_of(header),
+            programs=computer_players_from_header(header),
         )
 
 
-def programs_of(header: Mapping[str, Any]) -> dict[str, Program]:
+def computer_players_from_header(header: Mapping[str, Any]) -> dict[str, SeatedComputerPlayer]:
     """Return the computer players of a recorded game, by player."""
-    return {who: Program(**program) for who, program in header.get("programs", {}).items()}
+    return {
+        who: SeatedComputerPlayer(**program) for who, program in header.get("programs", {}).items()
+    }
 
 
-def origin_of(header: Mapping[str, Any]) -> registry.PackageVersion | None:
+def package_from_header(header: Mapping[str, Any]) -> registry.PackageVersion | None:
     """Return the package of a recorded game; None if the game is built in."""
     return (
         registry.PackageVersion(header["package"], header["version"])

@@ -7,13 +7,13 @@ from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
 from companion.core.chance import Chance
-from companion.core.errors import ExplainedError, Refused
+from companion.core.errors import Refused, TranslatedError
 from companion.core.game import Cue, Cues, Edition, Game
 from companion.core.prompts import Roll, Shuffle
 from companion.record.entry import Entry
 
 
-class Program(NamedTuple):
+class SeatedComputerPlayer(NamedTuple):
     """A computer player's level (`companion.seat.player.OFFERED_LEVELS`) and program version."""
 
     level: str
@@ -33,7 +33,7 @@ class Setup(NamedTuple):
     edition: Edition
     chance: Chance
     mixing: bool = True
-    programs: Mapping[str, Program] = {}
+    programs: Mapping[str, SeatedComputerPlayer] = {}
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class Setup(NamedTuple):
         return tuple(who for who in self.players if who not in self.programs)
 
 
-class Step(NamedTuple):
+class AnswerStep(NamedTuple):
     """One applied answer, with a link to the step before.
 
     - `answered`: the latest earlier step that a person's answer made.
@@ -51,13 +51,13 @@ class Step(NamedTuple):
     Each query reads only the last step, so undo and replay stay fast in a long game.
     """
 
-    before: Step | None
+    before: AnswerStep | None
     entry: Entry
     state: Any
     cues: Cues
     n: int
     answers: int
-    answered: Step | None = None
+    answered: AnswerStep | None = None
     told: Mapping[str, int] = {}
     draws: Mapping[tuple[str | None, str | None], int] = {}
 
@@ -70,7 +70,7 @@ class Step(NamedTuple):
         return self.entry.kind == "box" and 0 not in self.entry.value
 
     @property
-    def target(self) -> Step | None:
+    def latest_human_step(self) -> AnswerStep | None:
         """Return this step if a person answered it; else the latest earlier step of a person."""
         return self if self.entry.kind == "answer" else self.answered
 
@@ -98,33 +98,35 @@ class Line(NamedTuple):
     - `programs`: the present computer players, by player.
     """
 
-    last: Step
+    last: AnswerStep
     presses: tuple[int, ...] = ()
     seen: Mapping[str, int] = {}
     redo: UndoneAnswers | None = None
     asking: bool = False
     cues: Cues = ()
-    since: Step | None = None
-    programs: Mapping[str, Program] = {}
+    since: AnswerStep | None = None
+    programs: Mapping[str, SeatedComputerPlayer] = {}
 
-    def steps(self) -> Iterator[Step]:
+    def steps_latest_first(self) -> Iterator[AnswerStep]:
         """Yield the steps of all answers, the latest first."""
-        return takewhile(lambda step: step.before is not None, self.all_steps())
+        return takewhile(lambda step: step.before is not None, self.steps_and_start_latest_first())
 
-    def all_steps(self) -> Iterator[Step]:
+    def steps_and_start_latest_first(self) -> Iterator[AnswerStep]:
         """Yield the steps of all answers, the latest first, then the step before any answer."""
-        step: Step | None = self.last
+        step: AnswerStep | None = self.last
         while step is not None:
             yield step
             step = step.before
 
-    def rulings(self) -> Cues:
+    def latest_rulings(self) -> Cues:
         """Return the latest public facts that cite a clause.
 
         Facts of the answer before the box's last rolls have precedence.
         """
-        rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
-        steps = chain(islice(self.steps(), rolls, rolls + 1), self.all_steps())
+        rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps_latest_first()))
+        steps = chain(
+            islice(self.steps_latest_first(), rolls, rolls + 1), self.steps_and_start_latest_first()
+        )
         rulings = (tuple(filter(_is_ruling, step.cues)) for step in steps)
         return next(filter(None, rulings), ())
 
@@ -140,21 +142,23 @@ class Line(NamedTuple):
             received = {**received, **dict.fromkeys(secrets, n)}
         answers = last.answers + (not box)
         return self._replace(
-            last=Step(last, entry, state, cues, n, answers, last.target, received, draws)
+            last=AnswerStep(
+                last, entry, state, cues, n, answers, last.latest_human_step, received, draws
+            )
         )
 
     def count_draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
         """Return the number of draws so far under the name of `prompt`."""
-        name = chance.draw_name(prompt.name, prompt.who)
-        return sum(n for drawn, n in self.last.draws.items() if chance.draw_name(*drawn) == name)
+        name = chance.name_of_draw(prompt.name, prompt.who)
+        return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)
 
-    def target(self, seen: Collection[str]) -> Step:
+    def undo_target(self, seen: Collection[str]) -> AnswerStep:
         """Return the step of the last answer by a person. Raise Refused if no person has answered.
 
         `seen`: names of questions about the printed board; people also answer these questions for
         computer players.
         """
-        target = self.last.target
+        target = self.last.latest_human_step
         while target is not None and self._is_program(target.entry, seen):
             target = target.answered
         if target is None:
@@ -164,9 +168,12 @@ class Line(NamedTuple):
     def _is_program(self, entry: Entry, seen: Collection[str]) -> bool:
         return entry.who in self.programs and entry.question not in seen
 
-    def undone_to(self, target: Step) -> Line:
+    def with_answers_undone(self, target: AnswerStep) -> Line:
         """Return the history as it was before `target`, with the undone answers stored for redo."""
-        group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
+        group = [
+            step.entry
+            for step in takewhile(lambda step: step.n >= target.n, self.steps_latest_first())
+        ]
         last = target.before
         assert last is not None  # an undo target is an answer, so a step before the target exists
         seen = {player: min(n, last.n) for player, n in self.seen.items()}
@@ -179,7 +186,7 @@ class Line(NamedTuple):
         """Return the answer history after `player` looked at the present secrets."""
         return self._replace(seen={**self.seen, player: self.last.n})
 
-    def with_program(self, player: str, program: Program | None) -> Line:
+    def with_computer_player(self, player: str, program: SeatedComputerPlayer | None) -> Line:
         """Return the history with `program` in the player's seat, or with the person (None)."""
         others = {who: other for who, other in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
@@ -190,7 +197,7 @@ class Line(NamedTuple):
 
     def is_secret_seen_since(self, n: int) -> bool:
         """Return True if a secret from step `n` or later was seen by its player or revealed."""
-        for step in takewhile(lambda step: step.n >= n, self.steps()):
+        for step in takewhile(lambda step: step.n >= n, self.steps_latest_first()):
             for cue in step.cues:
                 if cue.reveals:
                     return True
@@ -203,7 +210,7 @@ def _is_ruling(cue: Cue) -> bool:
     return cue.clause is not None and cue.to is None
 
 
-class RulesChanged(ExplainedError, ValueError):
+class RulesChanged(TranslatedError, ValueError):
     """The error that a recorded answer does not fit the present rules.
 
     `answer` is the answer's number in the record, from 1. `recorded` and `asked` are the names of

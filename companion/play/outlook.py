@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from companion.core.game import Cue, Game, Memory
+from companion.core.game import Cue, Game, SeatMemory
 from companion.core.prompts import THROW_QUESTION, Choose, Number, legal_answers
 from companion.core.snapshot import View
 from companion.play.session import Session
@@ -21,18 +21,18 @@ class PlayerKnowledge(NamedTuple):
     game: Game[Any]
     player: str
     view: View
-    told: Memory
+    told: SeatMemory
     number: int
     position: int
 
 
-def foreseeable_question(standing: Standing) -> Choose | Number | None:
+def hintable_question(standing: Standing) -> Choose | Number | None:
     """Return the pending question if the box can choose an answer to this question, else None."""
     prompt, game = standing.prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
         return None
     if prompt.name not in game.on or prompt.name in {
-        *game.needs_eyes - game.wishes,
+        *game.questions_needing_eyes - game.announced_questions,
         THROW_QUESTION,
     }:
         return None
@@ -42,11 +42,11 @@ def foreseeable_question(standing: Standing) -> Choose | Number | None:
 def active_player_knowledge(session: Session) -> PlayerKnowledge | None:
     """Return the active player's knowledge; None if the pending question has no hint."""
     standing = session.standing
-    prompt = foreseeable_question(standing)
+    prompt = hintable_question(standing)
     if prompt is None or prompt.who is None:
         return None
     setup, player = standing.setup, prompt.who
-    memory = Memory(
+    memory = SeatMemory(
         setup.players, setup.options, setup.edition, _plain(standing.facts_received_by(player)),
         prompt.name, player, tuple(_json([*legal_answers(prompt)])), _json(prompt.facts),
     )  # fmt: skip

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.core.errors import Refused, UnplayableGame
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cues, Game
-from companion.core.prompts import accepts, is_rolled_by_press
-from companion.play.line import Line, Program, RulesChanged
+from companion.core.prompts import is_legal_answer, is_rolled_by_press
+from companion.play.line import Line, RulesChanged, SeatedComputerPlayer
 from companion.record.entry import Entry
 
 
@@ -39,13 +39,15 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "seen":
             return line.with_secrets_seen(str(entry.who))
         case "undo":
-            return line.undone_to(line.target(game.needs_eyes))
+            return line.with_answers_undone(line.undo_target(game.questions_needing_eyes))
         case "redo":
             if line.redo is None:
                 raise Refused("nothing_to_redo")
             return replay_answers(game, line, line.redo.entries)[0]._replace(redo=line.redo.before)
         case "program":
-            return line.with_program(str(entry.who), entry.value and Program(*entry.value))
+            return line.with_computer_player(
+                str(entry.who), entry.value and SeatedComputerPlayer(*entry.value)
+            )
         case "over":
             return line  # the outcome follows from the answers, so this entry changes nothing
         case kind:
@@ -72,10 +74,10 @@ def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tup
         state, place, question = line.last.state, line.last.n + 1, str(entry.question)
         asked = [p for p in (game.ask(state), *game.anytime(state)) if p]
         prompt = next((p for p in asked if p.name == entry.question), None)
-        if prompt is None or not accepts(prompt, entry.value):
+        if prompt is None or not is_legal_answer(prompt, entry.value):
             raise RulesChanged(place, question, asked[0].name if asked else None)
         try:
-            state, cues = advance(game, state, entry.value, entry.question)
+            state, cues = apply_answer(game, state, entry.value, entry.question)
         except Refused as error:
             raise RulesChanged(place, question, prompt.name) from error
         line = line.with_answer(entry, state, cues)

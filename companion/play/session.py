@@ -16,16 +16,21 @@ from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
     THROW_QUESTION,
     Answer,
-    accepts,
     is_answered_by_box,
+    is_legal_answer,
     is_rolled_by_press,
 )
 from companion.core.snapshot import Snapshot, View
-from companion.play.header import convert_rule_errors, fresh_game_id, header_of, setup_of
-from companion.play.line import Line, Program, RulesChanged, Setup, Step
+from companion.play.header import (
+    convert_rule_errors,
+    fresh_game_id,
+    header_from_setup,
+    setup_from_header,
+)
+from companion.play.line import AnswerStep, Line, RulesChanged, SeatedComputerPlayer, Setup
 from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
-from companion.record.entry import Entry, effective_entries
+from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal
 
 RECAP_STEPS: Final = 4
@@ -38,11 +43,11 @@ def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, R
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
     Raise OutdatedGame if no recorded answer fits the rules.
     """
-    setup = setup_of(journal.read(number)[0])
+    setup = setup_from_header(journal.read_header_and_lines(number)[0])
     try:
         return Session.resume(journal, number, setup, now), None
     except RulesChanged as changed:
-        return Session.salvage(journal, number, setup, now), changed
+        return Session.resume_valid_part(journal, number, setup, now), changed
 
 
 class Session:
@@ -52,7 +57,7 @@ class Session:
         self.number = number
         self._journal = journal
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        first = Step(None, Entry("game"), state, setup.game.opening(state), 0, 0)
+        first = AnswerStep(None, Entry("game"), state, setup.game.opening(state), 0, 0)
         self.standing = self._written = Standing(setup, Line(first, programs=setup.programs))
         self._batch: list[Entry] = []
 
@@ -72,8 +77,8 @@ class Session:
         session._set(cues=session._line.last.cues)
         session._settle(now)
         session._look()
-        session.number = journal.begin(
-            {"id": fresh_game_id(), **header_of(setup)}, session._batch, now
+        session.number = journal.begin_game(
+            {"id": fresh_game_id(), **header_from_setup(setup)}, session._batch, now
         )
         session._batch, session._written = [], session.standing
         return session
@@ -87,23 +92,23 @@ class Session:
         """
         with convert_rule_errors():
             session = cls(journal, number, setup)
-        for entry in effective_entries(journal.read(number)[1]):
-            session.replay(entry)
+        for entry in drop_cut_entries(journal.read_header_and_lines(number)[1]):
+            session.replay_entry(entry)
         session._wake(now)
         return session
 
     @classmethod
-    def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
+    def resume_valid_part(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
         """Resume a recorded game at the last answer that fits the present rules.
 
         Raise OutdatedGame if no answer fits, or JournalError if the record cannot be read.
         """
         with convert_rule_errors():
             session = cls(journal, number, setup)
-        lines = effective_entries(journal.read(number)[1])
+        lines = drop_cut_entries(journal.read_header_and_lines(number)[1])
         for n, entry in enumerate(lines):
             try:
-                session.replay(entry)
+                session.replay_entry(entry)
             except RulesChanged:
                 session._write(Entry("cut", value=n, at=now))
                 break
@@ -117,13 +122,13 @@ class Session:
         """
         with convert_rule_errors():
             self._settle(now)
-            self._tell(self.standing.secrets)
+            self._tell(self.standing.private_facts)
             self._look()
         self.commit()
 
     def _look(self) -> None:
         """Compute the queries of every face, so that a faulty game fails before a commit."""
-        _ = self.standing.snapshot, self.standing.anytime
+        _ = self.standing.snapshot, self.standing.out_of_turn_questions
 
     # --- changes ---
 
@@ -151,7 +156,7 @@ class Session:
         if self._line.asking:
             return self._agree(value, now)
         if prompt is not None and prompt.name == MIX_QUESTION:
-            if not accepts(prompt, value):
+            if not is_legal_answer(prompt, value):
                 raise Refused("not_offered", question=MIX_QUESTION)
             self._write(Entry("press", MIX_QUESTION, prompt.who, value, now))
             self._tell(presses=(*self._line.presses, value))
@@ -213,10 +218,12 @@ class Session:
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
-    def play(self, player: str, program: Program | None, now: int) -> None:
+    def change_seat_player(
+        self, player: str, program: SeatedComputerPlayer | None, now: int
+    ) -> None:
         """Give the player's seat to the computer player `program`, or to the person if None."""
         self._write(Entry("program", None, player, program and [*program], now))
-        self._hold(self._line.with_program(player, program))
+        self._hold(self._line.with_computer_player(player, program))
 
     def commit(self) -> None:
         """Save all changes to the record with one sync.
@@ -225,7 +232,7 @@ class Session:
         """
         batch, self._batch = self._batch, []
         try:
-            self._journal.append(self.number, batch)
+            self._journal.append_entries_to_game(self.number, batch)
         except CompanionError:
             self.discard_changes()
             raise
@@ -242,7 +249,7 @@ class Session:
         return self.standing.line
 
     def _hold(self, line: Line) -> None:
-        self.standing = self.standing.with_line(line)
+        self.standing = self.standing.with_history(line)
 
     def _set(self, **changes: Any) -> None:
         self._hold(self._line._replace(**changes))
@@ -262,7 +269,8 @@ class Session:
     def _settle(self, now: int) -> None:
         """Let the box answer its questions, and close the game's record when the game is over."""
         while (
-            is_answered_by_box(asked := self.standing.game_question) and not self.standing.is_mixing
+            is_answered_by_box(asked := self.standing.game_question)
+            and not self.standing.is_joint_shuffle_pending
         ):
             if is_rolled_by_press(asked):
                 break
@@ -274,9 +282,9 @@ class Session:
     # --- undoing ---
 
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
-        before, target = self._line, self.standing.target
+        before, target = self._line, self.standing.undo_target
         self._write(Entry("undo", value=agreed, at=now))
-        self._hold(before.undone_to(target))
+        self._hold(before.with_answers_undone(target))
         self._tell((undo_fact(self.setup.game, before, self._line, agreed=agreed),))
         return self.standing.snapshot
 
@@ -290,7 +298,7 @@ class Session:
 
     # --- replaying a record ---
 
-    def replay(self, entry: Entry) -> None:
+    def replay_entry(self, entry: Entry) -> None:
         """Apply one entry of the record without writing this entry again.
 
         Raise RulesChanged if the entry does not fit the rules. Raise ExcludedGame if the game of a
@@ -325,7 +333,7 @@ def recap_fact(session: Session) -> Cue | None:
         return None
     steps = tuple(
         (tuple(cue for cue in step.cues if cue.to is None), _given(setup.game, step.entry))
-        for step in islice(line.steps(), RECAP_STEPS)
+        for step in islice(line.steps_latest_first(), RECAP_STEPS)
     )
     total = _total(session.standing.snapshot.view)
     return Cue("resumed", {"steps": steps, **({"total": total} if total else {})})

@@ -26,7 +26,7 @@ from companion.core.prompts import (
 from companion.press.wheel import count_presses
 
 
-class RandomGame(NamedTuple):
+class RandomGameResult(NamedTuple):
     """The outcome of one random game, with the number of people's answers and presses."""
 
     outcome: Outcome
@@ -60,7 +60,7 @@ def random_answer(prompt: Question, random: Random) -> Answer:
             return _one_of(legal_answers(prompt), random)
 
 
-def board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
+def random_board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
     """Return a random result on a real board, where a computer player prefers the answer `wish`.
 
     Two random answers are drawn with the prompt's weights. Return `wish` if it is one of these
@@ -87,7 +87,9 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(accumulate(weights))
 
 
-def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
+def simulate_game(
+    game: Game[Any], state: Any, random: Random, *, count: bool = True
+) -> RandomGameResult:
     """Play one game with random answers to its end.
 
     `count` is True to count the presses too, which doubles the running time.
@@ -102,7 +104,7 @@ def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True
         answers += 1
     outcome = game.outcome(state)
     assert outcome is not None  # a game that asks no question is over
-    return RandomGame(outcome, answers, asked, pressed)
+    return RandomGameResult(outcome, answers, asked, pressed)
 
 
 def _pressed(question: Question, value: Answer) -> int:
@@ -130,7 +132,7 @@ class SimulationStatistics(NamedTuple):
     wins: Counter[str]
 
 
-def play_games(
+def simulate_games(
     game: Game[Any], first: Any, *, games: int, seed: int, count: bool = True
 ) -> SimulationStatistics:
     """Play `games` random games that start from the state `first`.
@@ -143,7 +145,7 @@ def play_games(
     answers = asked = pressed = 0
     begun = perf_counter()
     for _ in range(games):
-        playout = play_game(game, first, random, count=count)
+        playout = simulate_game(game, first, random, count=count)
         answers += playout.answers
         asked += playout.asked
         pressed += playout.presses

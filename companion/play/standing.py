@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import advance, simultaneous_prompts
+from companion.core.fold import apply_answer, simultaneous_prompts
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.core.prompts import (
     AGREE_UNDO_QUESTION,
@@ -32,7 +32,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.core.snapshot import Snapshot
-from companion.play.line import Line, Program, Setup, Step
+from companion.play.line import AnswerStep, Line, SeatedComputerPlayer, Setup
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
@@ -52,7 +52,7 @@ class Standing:
     def __init__(self, setup: Setup, line: Line) -> None:
         self.setup, self.line = setup, line
 
-    def with_line(self, line: Line) -> Standing:
+    def with_history(self, line: Line) -> Standing:
         """Return the game position with another answer history."""
         standing = Standing(self.setup, line)
         if line.last.state is self.line.last.state and "asked" in vars(self):
@@ -72,7 +72,7 @@ class Standing:
         if self.line.asking:
             return UNDO_AGREEMENT
         prompt = self.game_question
-        if is_answered_by_box(prompt) and self.is_mixing:
+        if is_answered_by_box(prompt) and self.is_joint_shuffle_pending:
             return Number(
                 MIX_QUESTION, self.setup.people[len(self.line.presses)], 0, MAX_MIXED_NUMBER, 0
             )
@@ -88,12 +88,12 @@ class Standing:
         return first_prompt(self.question)
 
     @property
-    def is_mixing(self) -> bool:
+    def is_joint_shuffle_pending(self) -> bool:
         """Return True while the joint shuffle still awaits a press of a person."""
         return self.setup.mixing and len(self.line.presses) < len(self.setup.people)
 
     @property
-    def anytime(self) -> tuple[Question, ...]:
+    def out_of_turn_questions(self) -> tuple[Question, ...]:
         """Return the questions that a player can answer out of turn now."""
         if self._waits:
             return ()
@@ -104,7 +104,7 @@ class Standing:
         return self.prompt is not None and self.prompt.name in (UNDO_AGREEMENT.name, MIX_QUESTION)
 
     @property
-    def at_once(self) -> Mapping[str, Prompt]:
+    def simultaneous_prompts(self) -> Mapping[str, Prompt]:
         """Return the prompts that players can answer simultaneously, by player; else {}."""
         if (
             not getattr(self.game_question, "at_once", False)
@@ -145,15 +145,15 @@ class Standing:
             undoable=line.last.answers,
             redoable=line.redo.n if line.redo else 0,
             outcome=outcome,
-            code=setup.chance.code,
+            code=setup.chance.commitment_code,
             seed=setup.chance.seed if outcome else None,
             form=question if isinstance(question, Form) else None,
         )
 
     @property
-    def opening(self) -> Cues:
+    def opening_facts(self) -> Cues:
         """Return the public facts from before the first question."""
-        *_, first = self.line.all_steps()
+        *_, first = self.line.steps_and_start_latest_first()
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
@@ -169,12 +169,12 @@ class Standing:
 
         Raise Refused if no fact of the game cites a clause.
         """
-        if not (rulings := self.line.rulings()):
+        if not (rulings := self.line.latest_rulings()):
             raise Refused("nothing_to_explain")
         cue = argued(rulings) if argued else rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
-    def public(self, prompt: Prompt, value: Answer) -> Answer:
+    def public_answer(self, prompt: Prompt, value: Answer) -> Answer:
         """Return the public part of an answer; None while a simultaneous answer is secret."""
         waits = prompt.private and getattr(prompt, "at_once", False)
         return None if waits else self.setup.game.public_answer(prompt.name, value)
@@ -182,11 +182,11 @@ class Standing:
     # --- a player's secrets ---
 
     @property
-    def secrets(self) -> Cues:
+    def private_facts(self) -> Cues:
         """Return the private facts about all players' secrets."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
-    def secret(self, player: str) -> Mapping[str, Any]:
+    def secret_view(self, player: str) -> Mapping[str, Any]:
         """Return the view of the game with the secrets of `player`.
 
         Call `Session.mark_secrets_seen` first, which records that the player saw the secrets.
@@ -196,28 +196,30 @@ class Standing:
     @property
     def secret_holders(self) -> tuple[str, ...]:
         """Return all people in seat order if the game has secrets, else ()."""
-        if not self.secrets:
+        if not self.private_facts:
             return ()
         return tuple([who for who in self.present_players if who not in self.programs])
 
     def facts_received_by(self, player: str) -> Cues:
         """Return all facts that `player` received; the player's present secrets come last."""
-        *_, first = self.line.all_steps()
-        steps = (first, *[*self.line.steps()][::-1])
+        *_, first = self.line.steps_and_start_latest_first()
+        steps = (first, *[*self.line.steps_latest_first()][::-1])
         received = (cue for step in steps for cue in step.cues if cue.to in (None, player))
-        return (*received, *(cue for cue in self.secrets if cue.to == player))
+        return (*received, *(cue for cue in self.private_facts if cue.to == player))
 
     # --- players and programs ---
 
     @property
     def present_players(self) -> tuple[str, ...]:
         """Return the players who have not left the game, in seat order."""
-        asked = (question for question in self.anytime if question.name == LEAVES_QUESTION)
+        asked = (
+            question for question in self.out_of_turn_questions if question.name == LEAVES_QUESTION
+        )
         stays = next((legal_answers(question) for question in asked), self.setup.players)
         return tuple(stays)
 
     @property
-    def programs(self) -> Mapping[str, Program]:
+    def programs(self) -> Mapping[str, SeatedComputerPlayer]:
         """Return the present computer players, by player."""
         return self.line.programs
 
@@ -225,22 +227,22 @@ class Standing:
     def thinking_player(self) -> str | None:
         """Return the computer player that must answer the pending question, or None."""
         prompt = self.prompt
-        if prompt is None or prompt.name in self.setup.game.needs_eyes:
+        if prompt is None or prompt.name in self.setup.game.questions_needing_eyes:
             return None
         if isinstance(prompt, Roll):  # people roll real dice and enter the result
             return None
         return prompt.who if prompt.who in self.programs else None
 
     @property
-    def wishes(self) -> str | None:
+    def announcing_computer_player(self) -> str | None:
         """Return the computer player whose choice the box announces and people enter, or None."""
         prompt = self.prompt
-        if prompt is None or prompt.name not in self.setup.game.wishes:
+        if prompt is None or prompt.name not in self.setup.game.announced_questions:
             return None
         return prompt.who if prompt.who in self.programs else None
 
     @property
-    def can_take_stand_in(self) -> bool:
+    def can_add_computer_player(self) -> bool:
         """Return True if a computer player can now play a seat instead of a person."""
         playable = self.setup.game.box_can_play
         return self.prompt is not None and not self._waits and playable(self.setup.options)
@@ -248,12 +250,12 @@ class Standing:
     # --- possible changes ---
 
     @property
-    def target(self) -> Step:
+    def undo_target(self) -> AnswerStep:
         """Return the step of the answer that an undo would remove.
 
         Raise Refused if there is no answer to undo.
         """
-        return self.line.target(self.setup.game.needs_eyes)
+        return self.line.undo_target(self.setup.game.questions_needing_eyes)
 
     @property
     def undo_needs_agreement(self) -> bool:
@@ -261,7 +263,7 @@ class Standing:
 
         Raise Refused if there is no answer to undo.
         """
-        return self.line.is_secret_seen_since(self.target.n)
+        return self.line.is_secret_seen_since(self.undo_target.n)
 
     def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
@@ -271,16 +273,16 @@ class Standing:
         Raise Refused if the rules do not allow the answer.
         """
         line, prompt = self.line, self.game_question
-        state, cues = advance(self.setup.game, line.last.state, value, question)
+        state, cues = apply_answer(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
         # the question out of turn has no player
         whose = prompt.who if prompt and prompt.name == asked else None
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
-            return self.with_line(further._replace(cues=(*line.cues, *cues)))
-        return self.with_line(further._replace(cues=cues, since=line.last))
+            return self.with_history(further._replace(cues=(*line.cues, *cues)))
+        return self.with_history(further._replace(cues=cues, since=line.last))
 
-    def foresee(self, value: Answer) -> Snapshot | None:
+    def snapshot_after_answer(self, value: Answer) -> Snapshot | None:
         """Return the snapshot after an answer to the pending question; None if it is illegal.
 
         The snapshot does not include the box's rolls and shuffles after the answer.

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.game import Outcome
-from companion.core.prompts import THROW_QUESTION, accepts, is_answered_by_box
-from companion.play.header import convert_rule_errors, setup_of
+from companion.core.prompts import THROW_QUESTION, is_answered_by_box, is_legal_answer
+from companion.play.header import convert_rule_errors, setup_from_header
 from companion.play.session import Session
-from companion.record.entry import effective_entries
+from companion.record.entry import drop_cut_entries
 from companion.record.journal import Entry, Journal
 
 
-class Verdict(NamedTuple):
+class VerificationResult(NamedTuple):
     """The result of verifying a recorded game.
 
     - `problem`: the code of the first difference, or None if the game is fair.
@@ -33,29 +33,29 @@ class Verdict(NamedTuple):
     corrected: int = 0
 
 
-def verify_game(journal: Journal, number: int) -> Verdict:
+def verify_game(journal: Journal, number: int) -> VerificationResult:
     """Verify a recorded game against its seed.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played
     on this machine.
     """
-    return verify_entries(journal, *journal.read(number))[0]
+    return verify_entries(journal, *journal.read_header_and_lines(number))[0]
 
 
 def verify_entries(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
-) -> tuple[Verdict, Outcome | None]:
+) -> tuple[VerificationResult, Outcome | None]:
     """Verify a game given by its entries. Return the result and the game's outcome.
 
     The record is not changed. Raise UnknownGame if the game cannot be played on this machine.
     """
-    setup = setup_of(header)
+    setup = setup_from_header(header)
     with convert_rule_errors():
         session = Session(journal, 0, setup)
     draws = agreed = corrected = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
-    for n, entry in enumerate(effective_entries(entries), start=1):
+    for n, entry in enumerate(drop_cut_entries(entries), start=1):
         if problem is not None:
             break
         line = n
@@ -67,10 +67,10 @@ def verify_entries(
         try:
             with convert_rule_errors():
                 problem = _problem(session, entry)
-            session.replay(entry)
+            session.replay_entry(entry)
         except CompanionError:
             problem = problem or "rules"
-    verdict = Verdict(problem, line, draws, agreed, reopened, corrected)
+    verdict = VerificationResult(problem, line, draws, agreed, reopened, corrected)
     return verdict, None if problem else session.standing.snapshot.outcome
 
 
@@ -93,7 +93,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
             )
             return "draw" if is_answered_by_box(prompt) or asked == "mix" or its else None
         case "press":
-            fits = prompt is not None and accepts(prompt, entry.value)
+            fits = prompt is not None and is_legal_answer(prompt, entry.value)
             return None if asked == "mix" and fits else "press"
         case "undo":
             return "undo" if session.standing.undo_needs_agreement and not entry.value else None

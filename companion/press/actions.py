@@ -18,7 +18,7 @@ class EnterAnswer(FrozenValue):
     answer: Answer
 
 
-class UndoLast(FrozenValue):
+class UndoLastAnswer(FrozenValue):
     """Undo the last answer of the running game."""
 
 
@@ -26,7 +26,7 @@ class ClearWord(FrozenValue):
     """Erase all letters of the word that a player is spelling."""
 
 
-class AskWhy(FrozenValue):
+class RequestExplanation(FrozenValue):
     """Explain the facts that the display shows, or show the last ruling."""
 
 
@@ -44,17 +44,17 @@ class HideSecret(FrozenValue):
     """Hide a secret that was shown."""
 
 
-class Interrupt(FrozenValue):
+class BeginOutOfTurnAnswer(FrozenValue):
     """Begin an out-of-turn answer of `player`."""
 
     player: str
 
 
-class PassScreen(FrozenValue):
+class CloseScreen(FrozenValue):
     """Close an overlay or another screen that asks no question."""
 
 
-class AskRepeat(FrozenValue):
+class RequestSpeechRepeat(FrozenValue):
     """Repeat the sentences that the box spoke last."""
 
 
@@ -76,11 +76,11 @@ class ShowStandings(FrozenValue):
     """Show the score, or close the shown score."""
 
 
-class AskHint(FrozenValue):
+class RequestHint(FrozenValue):
     """Show the active player a hint."""
 
 
-class ReachListEnd(FrozenValue):
+class ReportListEnd(FrozenValue):
     """Report that the cursor cannot move beyond the first or last place of a list."""
 
 
@@ -92,18 +92,18 @@ class RejectPress(FrozenValue):
 
 Action: TypeAlias = (
     EnterAnswer
-    | UndoLast
+    | UndoLastAnswer
     | ClearWord
-    | AskWhy
+    | RequestExplanation
     | GoBack
     | UncoverSecret
     | HideSecret
-    | Interrupt
-    | PassScreen
-    | AskRepeat
+    | BeginOutOfTurnAnswer
+    | CloseScreen
+    | RequestSpeechRepeat
     | ShowStandings
-    | AskHint
-    | ReachListEnd
+    | RequestHint
+    | ReportListEnd
     | ExplainButton
     | ToggleSound
     | ToggleAudioMode

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from companion.press.actions import Action, AskHint, AskRepeat, ShowStandings
+from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ShowStandings
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 LOCK_CHORD, OFF_CHORD, DETAIL_CHORD = "lock", "off", "detail"
@@ -24,7 +24,11 @@ BAR_STEP_SECONDS: Final = 0.25
 """Seconds between two pictures of the chord's bar."""
 BAR_STEPS: Final = {OFF_CHORD: 12, LOCK_CHORD: 8, DETAIL_CHORD: 8}
 """Number of pictures until a chord's bar is full: 12 pictures take three seconds, 8 take two."""
-GESTURES: Final[Mapping[str, Action]] = {UP: AskRepeat(), DOWN: ShowStandings(), OK: AskHint()}
+GESTURES: Final[Mapping[str, Action]] = {
+    UP: RequestSpeechRepeat(),
+    DOWN: ShowStandings(),
+    OK: RequestHint(),
+}
 """Table from a button to the action of its tap while BACK is held."""
 MAX_TAP_SECONDS: Final = 0.6
 """Maximum duration of a tap in seconds."""
@@ -50,7 +54,7 @@ class HeldButtons(NamedTuple):
     made: Action | None = None
 
     @property
-    def deadline(self) -> float | None:
+    def bar_step_due_at(self) -> float | None:
         """Return the time (s) at which the chord's bar grows next; None without a chord."""
         return None if self.chord is None else self.since + BAR_STEP_SECONDS * (self.step + 1)
 
@@ -77,9 +81,9 @@ def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> He
     return HeldButtons(held, busy=hands.busy and bool(held), made=made)
 
 
-def process_time(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
+def process_hold_time(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
     """Return the held buttons at `now` (s), and the chord's name if its bar is full, or None."""
-    while hands.deadline is not None and hands.deadline <= now:
+    while hands.bar_step_due_at is not None and hands.bar_step_due_at <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:
             return hands._replace(chord=None), hands.chord

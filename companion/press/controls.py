@@ -17,47 +17,47 @@ from companion.core.prompts import (
     Choose,
     Prompt,
     Spell,
-    accepts,
+    is_legal_answer,
 )
 from companion.press.actions import (
     Action,
-    AskRepeat,
-    AskWhy,
+    BeginOutOfTurnAnswer,
     ClearWord,
+    CloseScreen,
     EnterAnswer,
     ExplainButton,
     GoBack,
     HideSecret,
-    Interrupt,
-    PassScreen,
-    ReachListEnd,
     RejectPress,
+    ReportListEnd,
+    RequestExplanation,
+    RequestSpeechRepeat,
     ShowStandings,
     ToggleAudioMode,
     ToggleSound,
     UncoverSecret,
-    UndoLast,
+    UndoLastAnswer,
 )
 from companion.press.cursor import (
     HOLD_SECONDS,
     HOLD_STEP_SECONDS,
     NO_SELECTION,
     Cursor,
-    Scene,
-    current_answer,
-    guard_cursor,
-    has_chosen,
+    PressContext,
+    block_early_presses,
+    has_selected_answer,
+    is_secret_kept_open,
     is_spelling_secret,
     reachable_places,
-    stays_open,
+    selected_answer,
 )
 from companion.press.wheel import (
     DONE_PLACE,
     END_PLACE,
     ERASE_PLACE,
-    first_letter_place,
     letter_rows,
     likeliest_place,
+    middle_letter_row,
     row_of_option,
     up_increases,
 )
@@ -86,18 +86,18 @@ REPEAT_EVERY_SECONDS: Final = 0.12
 CursorAndAction = tuple[Cursor, "Action | None"]
 
 
-def process_edge(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
+def process_edge(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
     """Return the cursor after a button went down or up, and the action or None.
 
     An edge that does not change the button's state is ignored.
     """
-    if edge.down == (cursor.since(edge.button) is not None):
+    if edge.down == (cursor.pressed_at(edge.button) is not None):
         return cursor, None
     cursor = cursor._replace(touched=edge.time)
     return _down(cursor, edge, scene) if edge.down else _up(cursor, edge, scene)
 
 
-def _down(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
+def _down(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
     lone = "" if cursor.held else edge.button
     held = (*cursor.held, (edge.button, edge.time))
     cursor = cursor._replace(held=held, repeats=0, lone=lone)
@@ -105,21 +105,23 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
         return _spend(cursor, edge.button), None
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return guard_cursor(_spend(cursor, edge.button), edge.time), EnterAnswer(nanoseconds)
+        return block_early_presses(_spend(cursor, edge.button), edge.time), EnterAnswer(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
-    return (guard_cursor(cursor, edge.time) if isinstance(action, PassScreen) else cursor), action
+    return (
+        block_early_presses(cursor, edge.time) if isinstance(action, CloseScreen) else cursor
+    ), action
 
 
-def _mixes(scene: Scene) -> bool:
+def _mixes(scene: PressContext) -> bool:
     """Return True if a press of any button is a player's press for the joint shuffle."""
-    return scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment
+    return scene.prompt is not None and scene.prompt.name == "mix" and not scene.overlay
 
 
-def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
+def _is_unread(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
     """Return True if a press would act on a screen that the player cannot have read yet."""
-    does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.moment and edge.button != BACK)
+    does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.overlay and edge.button != BACK)
     return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD_SECONDS
 
 
@@ -139,20 +141,20 @@ def _chord(cursor: Cursor) -> float | None:
     return max(both)
 
 
-def _turns(cursor: Cursor, scene: Scene) -> bool:
+def _turns(cursor: Cursor, scene: PressContext) -> bool:
     asked = scene.prompt is not None and scene.curtain in (None, cursor.looking)
     return asked or scene.pages > 1
 
 
-def _move(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
+def _move(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
     if scene.pages > 1:
         step = 1 if button == DOWN else -1
         return cursor._replace(page=(cursor.page + step) % scene.pages), None
-    if scene.moment:
-        return cursor, PassScreen()
+    if scene.overlay:
+        return cursor, CloseScreen()
     if scene.ear and (scene.prompt is None or scene.curtain is not None):
         if cursor.looking is None:
-            return cursor, AskRepeat() if button == UP else ShowStandings()
+            return cursor, RequestSpeechRepeat() if button == UP else ShowStandings()
         if scene.prompt is None:
             return cursor._replace(page=cursor.page + (1 if button == DOWN else -1)), None
     if scene.prompt is None or not _turns(cursor, scene):
@@ -172,10 +174,10 @@ def _turned(cursor: Cursor, prompt: Prompt, step: int) -> CursorAndAction:
     wraps = cursor.row or not letter_rows(prompt, cursor.text, cursor.back)
     if wraps or 0 <= at < count:
         return cursor._replace(at=at % count), None
-    return cursor, None if cursor.repeats else ReachListEnd()
+    return cursor, None if cursor.repeats else ReportListEnd()
 
 
-def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
+def _up(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
     spent, held = edge.button in cursor.spent, _has_held(cursor, edge, scene)
     unread = edge.button in (OK, *SEATS) and _is_new(cursor, edge.button, scene)
     opened = _is_open(cursor, scene)
@@ -185,7 +187,7 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
         bar=0,
     )
     if cursor.looking is not None and spent:
-        stays = edge.button != cursor.opener or stays_open(cursor, scene.prompt)
+        stays = edge.button != cursor.opener or is_secret_kept_open(cursor, scene.prompt)
         return (cursor, None) if stays else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
@@ -195,7 +197,7 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
         return _repeated(cursor, edge.button)
     cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
     brought = action is not None and not isinstance(action, HideSecret)
-    return (guard_cursor(cursor, edge.time) if brought else cursor), action
+    return (block_early_presses(cursor, edge.time) if brought else cursor), action
 
 
 def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
@@ -205,22 +207,22 @@ def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
     """
     if button != OK or cursor.repeated:
         return cursor, None
-    return cursor._replace(repeated=True), AskRepeat()
+    return cursor._replace(repeated=True), RequestSpeechRepeat()
 
 
-def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> CursorAndAction:
+def _held_for(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
     if edge.button == OK:
-        return cursor, AskWhy()
+        return cursor, RequestExplanation()
     if _is_spelt(cursor, scene):
         return cursor._replace(
             text="", row="", back=0, at=likeliest_place(scene.prompt)
         ), ClearWord()
-    return cursor, UndoLast()
+    return cursor, UndoLastAnswer()
 
 
-def _tapped(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
-    if scene.moment:
-        return cursor, PassScreen()
+def _tapped(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
+    if scene.overlay:
+        return cursor, CloseScreen()
     if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM_QUESTION:
         return cursor, None  # the computer player must answer, so this press has no effect
     if button in SEATS:
@@ -228,13 +230,13 @@ def _tapped(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
     return _back(cursor, scene) if button == BACK else _ok(cursor, scene)
 
 
-def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    since = cursor.since(edge.button)
+def _has_held(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
+    since = cursor.pressed_at(edge.button)
     means = _meaning(cursor, edge.button, scene)
     return bool(means) and since is not None and edge.time >= since + HOLD_SECONDS
 
 
-def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
+def _meaning(cursor: Cursor, button: str, scene: PressContext) -> str:
     """Return the second function of BACK or OK, for the bottom row; "" if there is none."""
     if button == BACK and _is_spelt(cursor, scene):
         return "erase"
@@ -242,29 +244,29 @@ def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
         return "cover"
     if button not in (OK, BACK) or not scene.holds or _owner(scene, button) is not None:
         return ""
-    asked = None if scene.moment or scene.prompt is None else scene.prompt.name
+    asked = None if scene.overlay or scene.prompt is None else scene.prompt.name
     return "stay" if button == BACK and asked == AGREE_UNDO_QUESTION else button
 
 
-def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
+def _is_spelt(cursor: Cursor, scene: PressContext) -> bool:
     """Return True if spelt letters are shown, and the player who holds BACK may see the letters."""
     here = isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking)
-    return here and bool(cursor.text) and not scene.moment
+    return here and bool(cursor.text) and not scene.overlay
 
 
-def _is_open(cursor: Cursor, scene: Scene) -> bool:
+def _is_open(cursor: Cursor, scene: PressContext) -> bool:
     """Return True if a secret is open although no button is held."""
-    return stays_open(cursor, scene.prompt) and not scene.moment
+    return is_secret_kept_open(cursor, scene.prompt) and not scene.overlay
 
 
-def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
-    since = cursor.since(button)
-    if cursor.acted is None or since is None or scene.moment or not scene.holds:
+def _is_new(cursor: Cursor, button: str, scene: PressContext) -> bool:
+    since = cursor.pressed_at(button)
+    if cursor.acted is None or since is None or scene.overlay or not scene.holds:
         return False
     return cursor.acted <= since < cursor.acted + UNREAD_SECONDS
 
 
-def _listening(cursor: Cursor, scene: Scene) -> Cursor:
+def _listening(cursor: Cursor, scene: PressContext) -> Cursor:
     """Return the cursor with an open secret, which audio mode speaks instead of showing."""
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
@@ -279,7 +281,7 @@ def _hide(cursor: Cursor) -> CursorAndAction:
     return cursor._replace(looking=None, listening=False, at=at), HideSecret()
 
 
-def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
+def _back(cursor: Cursor, scene: PressContext) -> CursorAndAction:
     """Close the row of letters, or move the caret back by one letter.
 
     In front of the first letter, leave the question.
@@ -287,19 +289,19 @@ def _back(cursor: Cursor, scene: Scene) -> CursorAndAction:
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
-    if _is_spelt(cursor, scene) and cursor.before:
+    if _is_spelt(cursor, scene) and cursor.letters_before_caret:
         return _begun(cursor._replace(back=cursor.back + 1), scene.prompt), None
-    return _hide(cursor) if stays_open(cursor, scene.prompt) else (cursor, GoBack())
+    return _hide(cursor) if is_secret_kept_open(cursor, scene.prompt) else (cursor, GoBack())
 
 
-def _seat(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
+def _seat(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
     """Handle a tap of a seat button: select a player or a column, or give the tap answer."""
     player, prompt = _at(button, scene.seats), scene.prompt
     if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None
     value: Answer = prompt.tap if player is not None else None
     if prompt.cells:
-        cell = row_of_option(prompt, current_answer(prompt, cursor)) or 0, SEATS.index(button)
+        cell = row_of_option(prompt, selected_answer(prompt, cursor)) or 0, SEATS.index(button)
         value = dict(zip(prompt.cells, prompt.options, strict=True)).get(cell)
     elif player in prompt.options:
         value = player
@@ -311,17 +313,19 @@ def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
     return seats[n] if n < len(seats) else None
 
 
-def _ok(cursor: Cursor, scene: Scene) -> CursorAndAction:
+def _ok(cursor: Cursor, scene: PressContext) -> CursorAndAction:
     prompt = scene.prompt
     if cursor.looking is not None and scene.interrupts and scene.curtain is None:
-        return _hide(cursor)[0], Interrupt(cursor.looking)
+        return _hide(cursor)[0], BeginOutOfTurnAnswer(cursor.looking)
     if prompt is None:
-        return (cursor, PassScreen()) if cursor.looked or scene.curtain is None else _unseen(cursor)
+        return (
+            (cursor, CloseScreen()) if cursor.looked or scene.curtain is None else _unseen(cursor)
+        )
     if scene.curtain is not None and not (
-        has_chosen(prompt, cursor) or is_spelling_secret(cursor, prompt)
+        has_selected_answer(prompt, cursor) or is_spelling_secret(cursor, prompt)
     ):
         return _unseen(cursor)
-    value = current_answer(prompt, cursor)
+    value = selected_answer(prompt, cursor)
     if isinstance(prompt, Spell):
         return _letter(cursor, prompt, value)
     return cursor, EnterAnswer(value)
@@ -336,7 +340,7 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
 
     Inside the word, a new letter replaces the letter under the caret.
     """
-    before, text, left = cursor.before, cursor.text, max(0, cursor.back - 1)
+    before, text, left = cursor.letters_before_caret, cursor.text, max(0, cursor.back - 1)
     if place == DONE_PLACE:
         return cursor, EnterAnswer(text)
     if place == END_PLACE:
@@ -355,15 +359,15 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     if prompt is None:
         return cursor
-    return cursor._replace(at=first_letter_place(prompt, cursor.text, cursor.back))
+    return cursor._replace(at=middle_letter_row(prompt, cursor.text, cursor.back))
 
 
-def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
+def _ends(cursor: Cursor, scene: PressContext, button: str) -> bool:
     """Return True if holding `button` completes the spelt word, and the word is valid."""
     prompt, text = scene.prompt, cursor.text
-    if button != OK or scene.moment or not text or not isinstance(prompt, Spell):
+    if button != OK or scene.overlay or not text or not isinstance(prompt, Spell):
         return False
-    if prompt.private and not accepts(prompt, text):
+    if prompt.private and not is_legal_answer(prompt, text):
         return False
     return scene.curtain in (None, cursor.looking)
 
@@ -372,19 +376,19 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
     return cursor._replace(spent=(*cursor.spent, button), bar=0)
 
 
-def next_deadline(cursor: Cursor, scene: Scene) -> float | None:
-    """Return the time (s) at which `process_time` must be called; None if nothing is due."""
+def next_deadline(cursor: Cursor, scene: PressContext) -> float | None:
+    """Return the time (s) at which `process_due_action` must be called; None if nothing is due."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
     return min((*times, *_covered_by(cursor, scene)), default=None)
 
 
-def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
+def _covered_by(cursor: Cursor, scene: PressContext) -> tuple[float, ...]:
     """Return the time (s) at which the box hides an open secret, as a tuple; () if none is open."""
-    left = stays_open(cursor, scene.prompt) and not cursor.held
+    left = is_secret_kept_open(cursor, scene.prompt) and not cursor.held
     return (cursor.touched + OPEN_SECRET_SECONDS,) if left else ()
 
 
-def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float, ...]:
+def _due(cursor: Cursor, scene: PressContext, button: str, since: float) -> tuple[float, ...]:
     if button in cursor.spent:
         return (since + AUDIO_MODE_SECONDS,) if _is_long(cursor, scene, button) else ()
     if button in (UP, DOWN):
@@ -407,12 +411,12 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
     return (since + (*HOLD_STEP_SECONDS, HELP_SECONDS)[min(cursor.bar, len(HOLD_STEP_SECONDS))],)
 
 
-def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
+def _is_long(cursor: Cursor, scene: PressContext, button: str) -> bool:
     """Return True if only OK is held on the first screen, where a long hold switches audio mode."""
     return scene.home and button == OK == cursor.lone
 
 
-def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
+def _turning(cursor: Cursor, scene: PressContext, since: float) -> float:
     """Return the time (s) at which held UP or DOWN acts next.
 
     The next action is the function of the pair, a repeated cursor step, or the button's help.
@@ -425,7 +429,7 @@ def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
     return since + REPEAT_AFTER_SECONDS + cursor.repeats * REPEAT_EVERY_SECONDS
 
 
-def _interrupter(scene: Scene, button: str) -> str | None:
+def _interrupter(scene: PressContext, button: str) -> str | None:
     """Return the player who can begin an out-of-turn answer by holding the seat button.
 
     Return None if no out-of-turn answer is allowed.
@@ -433,21 +437,21 @@ def _interrupter(scene: Scene, button: str) -> str | None:
     return _at(button, scene.seats) if scene.interrupts else None
 
 
-def _owner(scene: Scene, button: str) -> str | None:
+def _owner(scene: PressContext, button: str) -> str | None:
     """Return the player whose secret a held button shows; None if the button shows no secret."""
-    if scene.moment:
+    if scene.overlay:
         return None
     if button == OK:
         return scene.curtain or scene.looks
     return _at(button, scene.players)
 
 
-def _is_beside(scene: Scene, button: str) -> bool:
+def _is_beside(scene: PressContext, button: str) -> bool:
     """Return True if OK both answers and shows a secret, so that the secret needs a full hold."""
     return button == OK and scene.curtain is None
 
 
-def process_time(cursor: Cursor, now: float, scene: Scene) -> CursorAndAction:
+def process_due_action(cursor: Cursor, now: float, scene: PressContext) -> CursorAndAction:
     """Return the cursor after the next action that is due at `now` (s), and this action or None.
 
     Each call executes at most one action.
@@ -460,7 +464,7 @@ def process_time(cursor: Cursor, now: float, scene: Scene) -> CursorAndAction:
     return cursor, None
 
 
-def _held(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
+def _held(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
     if button in (UP, DOWN) and _chord(cursor) is not None:
         return _spend(_spend(cursor, UP), DOWN), ToggleSound()
     if button in cursor.spent:
@@ -480,7 +484,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> CursorAndAction:
         return _listening(opened, scene), UncoverSecret(owner)
     player = _interrupter(scene, button)
     if player is not None:
-        return _spend(cursor, button), Interrupt(player)
+        return _spend(cursor, button), BeginOutOfTurnAnswer(player)
     means = _meaning(cursor, button, scene)
     if means and cursor.bar < len(HOLD_STEP_SECONDS):
         return cursor._replace(bar=cursor.bar + 1, means=means), None

@@ -23,7 +23,7 @@ While a player answers this question, the secret stays open.
 """
 
 
-class Scene(NamedTuple):
+class PressContext(NamedTuple):
     """The context of a press: the pending prompt, and an overlay or curtain in front of the prompt.
 
     - `players`: the players with a secret, by seat; None for a computer player's seat.
@@ -40,7 +40,7 @@ class Scene(NamedTuple):
 
     prompt: Prompt | None
     players: tuple[str | None, ...] = ()
-    moment: bool = False
+    overlay: bool = False
     curtain: str | None = None
     holds: bool = True
     looks: str | None = None
@@ -96,7 +96,7 @@ class Cursor(NamedTuple):
     lone: str = ""
 
     @property
-    def seen(self) -> Cursor:
+    def visible_parts(self) -> Cursor:
         """Return the cursor with only the fields that change a frame."""
         return Cursor(
             self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
@@ -104,7 +104,7 @@ class Cursor(NamedTuple):
         )  # fmt: skip
 
     @property
-    def before(self) -> str:
+    def letters_before_caret(self) -> str:
         """Return the spelt letters before the caret."""
         return self.text[: len(self.text) - self.back]
 
@@ -113,7 +113,7 @@ class Cursor(NamedTuple):
         """Return True if a word has letters, or if the row for its first letter is open."""
         return bool(self.text or self.row)
 
-    def since(self, button: str) -> float | None:
+    def pressed_at(self, button: str) -> float | None:
         """Return the time (s) at which a held button was pressed; None if the button is up."""
         return dict(self.held).get(button)
 
@@ -142,12 +142,12 @@ def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     return aimed if _stays(prompt) else aimed._replace(at=NO_SELECTION)
 
 
-def guard_cursor(cursor: Cursor, now: float) -> Cursor:
+def block_early_presses(cursor: Cursor, now: float) -> Cursor:
     """Return the cursor after a press at `now` (s), so that a press soon afterwards is rejected."""
     return cursor._replace(acted=now, repeated=False)
 
 
-def cursor_after_moment(cursor: Cursor, shown: float | None = None) -> Cursor:
+def cursor_after_overlay(cursor: Cursor, shown: float | None = None) -> Cursor:
     """Return the cursor after an overlay closed.
 
     The player must release every held button except BACK before the button acts again.
@@ -167,8 +167,11 @@ def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
     return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, lone="")
 
 
-def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
-    """Return the option under the cursor. Check `has_chosen` before calling this function."""
+def selected_answer(prompt: Prompt, cursor: Cursor) -> Answer:
+    """Return the option under the cursor.
+
+    Check `has_selected_answer` before calling this function.
+    """
     places = reachable_places(prompt, cursor)
     return places[cursor.at % len(places)]
 
@@ -178,7 +181,7 @@ def reachable_places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
     return wheel_places(prompt, cursor.text, cursor.row, cursor.back)
 
 
-def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
+def has_selected_answer(prompt: Prompt, cursor: Cursor) -> bool:
     """Return True if an answer is under the cursor; return False for a word spelt in secret."""
     return cursor.at != NO_SELECTION and not (prompt.private and _stays(prompt))
 
@@ -193,7 +196,7 @@ def is_spelling_secret(cursor: Cursor, prompt: Prompt | None) -> bool:
     return _stays(prompt)
 
 
-def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
+def is_secret_kept_open(cursor: Cursor, prompt: Prompt | None) -> bool:
     """Return True if a secret stays open without a held button, because it is spelt or spoken."""
     return (cursor.listening and cursor.looking is not None) or is_spelling_secret(cursor, prompt)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from companion.core.game import Cue
 from companion.core.prompts import THROW_QUESTION, Spell
-from companion.press.cursor import Cursor, Scene, current_answer, is_spelling_secret
+from companion.press.cursor import Cursor, PressContext, is_spelling_secret, selected_answer
 from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, ERASE_PLACE, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
 
 
-def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
+def explain_button(button: str, scene: PressContext, cursor: Cursor, *, back: str) -> Cue:
     """Return the fact that explains a button's present function to a player.
 
     `back`: the page that BACK opens: "menu" (the game's menu), "page" (the page above), or "home"
@@ -18,10 +18,10 @@ def explain_button(button: str, scene: Scene, cursor: Cursor, *, back: str) -> C
     return Cue("help", {"does": _does(button, scene, cursor, back)})
 
 
-def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
+def _does(button: str, scene: PressContext, cursor: Cursor, back: str) -> str:
     if button in (UP, DOWN):
         return "turn"
-    if scene.moment:
+    if scene.overlay:
         return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
     if button not in (OK, BACK):
         if not scene.seats and not _is_paged(scene):
@@ -38,20 +38,20 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
     return "ok.throw" if scene.prompt.name == THROW_QUESTION else "ok.question"
 
 
-def _is_paged(scene: Scene) -> bool:
+def _is_paged(scene: PressContext) -> bool:
     """Return True if the prompt is a menu page, where seat buttons have no function."""
     return not scene.holds and scene.curtain is None
 
 
-def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
+def _spelling(button: str, scene: PressContext, cursor: Cursor) -> str:
     """Return the special function of a button while a player spells a word; "" if there is none."""
     if scene.prompt is None or scene.curtain not in (None, cursor.looking):
         return ""
     if button == BACK:
-        return "rows" if cursor.row else "back.left" if cursor.before else ""
+        return "rows" if cursor.row else "back.left" if cursor.letters_before_caret else ""
     if is_spelling_secret(cursor, scene.prompt) and not cursor.text:
         return "ok.open"
-    place = current_answer(scene.prompt, cursor)
+    place = selected_answer(scene.prompt, cursor)
     if place in COMMAND_PLACES:
         return {DONE_PLACE: "done", END_PLACE: "end", ERASE_PLACE: "erase"}[place]
     if len(place) == 1:

@@ -54,7 +54,7 @@ def up_increases(prompt: Prompt) -> bool:
             return True
 
 
-def is_wheel(prompt: Prompt) -> bool:
+def is_drawn_as_wheel(prompt: Prompt) -> bool:
     """Return True if the display shows only the selected answer, as on a wheel.
 
     Words, and options in rows, are drawn as lists, so the result is False.
@@ -83,8 +83,8 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
     if isinstance(prompt, Choose):
         if prompt.cells:
             return _columns(prompt.options, prompt.cells)
-        if prompt.options and prompt.options[0] in ALPHABET_LETTERS and is_wheel(prompt):
-            return tuple("".join(split_into_rows("".join(map(str, prompt.options)))))
+        if prompt.options and prompt.options[0] in ALPHABET_LETTERS and is_drawn_as_wheel(prompt):
+            return tuple("".join(split_letters_into_rows("".join(map(str, prompt.options)))))
         return prompt.options
     if not isinstance(prompt, Spell):
         return legal_answers(prompt)
@@ -96,14 +96,14 @@ def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -
             return (DONE_PLACE,)
         seen = prompt.open[len(before)]
         return _offered(prompt) if seen == COVERED_LETTER else (seen,)
-    beside = (END_PLACE, ERASE_PLACE) if back else completions(prompt, text)
+    beside = (END_PLACE, ERASE_PLACE) if back else name_completions(prompt, text)
     offered = _offered(prompt) if len(before) < prompt.longest else ()
     return (*offered, *beside, *([DONE_PLACE] if text else []))
 
 
 def _offered(prompt: Spell) -> tuple[str, ...]:
     """Return the rows of letters, or single letters if all letters fit into one row."""
-    rows = split_into_rows(prompt.letters or NAME_LETTERS)
+    rows = split_letters_into_rows(prompt.letters or NAME_LETTERS)
     return rows if len(rows) > 1 else tuple("".join(rows))
 
 
@@ -116,12 +116,12 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
     return offered if len(offered[0]) > 1 and places[:1] == offered[:1] else ()
 
 
-def first_letter_place(prompt: Prompt, text: str = "", back: int = 0) -> int:
+def middle_letter_row(prompt: Prompt, text: str = "", back: int = 0) -> int:
     """Return the cursor position at which a new letter begins: the row of letters H to N."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
 
-def completions(prompt: Spell, text: str) -> tuple[str, ...]:
+def name_completions(prompt: Spell, text: str) -> tuple[str, ...]:
     """Return the known names that begin with `text`; case and accents are ignored."""
     if len(text) < MIN_LETTERS_FOR_NAMES:
         return ()
@@ -136,7 +136,7 @@ def _folded(text: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def split_into_rows(letters: str) -> tuple[str, ...]:
+def split_letters_into_rows(letters: str) -> tuple[str, ...]:
     """Split letters into the rows of the alphabet.
 
     A few letters, or letters outside the alphabet, form a single row.
@@ -149,7 +149,7 @@ def split_into_rows(letters: str) -> tuple[str, ...]:
     return ("".join(rows),) if few else tuple(filter(None, rows))
 
 
-def close_row(row: str) -> str:
+def closed_row_text(row: str) -> str:
     """Return the text of a closed row of letters: its letters without the accented letters."""
     return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
@@ -184,5 +184,5 @@ def likeliest_place(prompt: Prompt | None) -> int:
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
     if isinstance(prompt, Spell):
-        return first_letter_place(prompt)
+        return middle_letter_row(prompt)
     return places.index(legal_answers(prompt)[likeliest_index(prompt)])

@@ -10,32 +10,32 @@ from typing import Final
 
 from companion.core.disk import sync_to_disk
 from companion.record import reading
-from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, DamagedRecord
+from companion.record.entry import DAMAGE_ERRORS, GAME_NUMBER_LIMIT, DamagedRecordError
 from companion.record.files import (
-    copy_to_new_file,
-    delete_log,
-    delete_new_file,
-    new_file_path,
-    set_aside,
-    unused_aside_path,
+    copy_to_replacement_file,
+    delete_replacement_file,
+    delete_sqlite_log,
+    rename_file_and_log,
+    replacement_file_path,
+    unused_dated_path,
 )
-from companion.record.lock import LockedFile
-from companion.record.scan import contains_record
+from companion.record.lock import RecordLock
+from companion.record.scan import contains_record_lines
 from companion.record.schema import (
     APPLICATION_ID,
     IDENTITY_SETTING,
     JournalError,
-    connect,
-    explain_error,
+    as_journal_error,
+    connect_to_database,
     open_read_only,
-    prepare_file,
+    prepare_record_file,
     renew_identity,
 )
 
 HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 """The size of an SQLite file's header and the offset of its application_id, both in bytes."""
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
-"""The size in bytes of the largest file in which `back_up` searches for lines of a record.
+"""The size in bytes of the largest file in which `back_up_record` searches for lines of a record.
 
 Only files without a valid header are searched.
 """
@@ -47,7 +47,7 @@ LINES_PER_REPORT: Final = 2_000
 """The number of copied lines between two progress reports."""
 
 
-def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
+def back_up_record(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
     """Copy the record at `path` to `file`, and return the number of games.
 
     When the new copy is complete and on disk, the new copy replaces an older copy at `file`. A file
@@ -62,28 +62,28 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
         raise JournalError("other_file", file=file)
     if file.exists() and file.samefile(path):
         raise JournalError("itself", file=file)
-    lock = LockedFile(file) if Path(f"{file.resolve()}-lock").exists() else None
+    lock = RecordLock(file) if Path(f"{file.resolve()}-lock").exists() else None
     at_fault = path
     try:
         with closing(open_read_only(path)) as db:
             games = _whole(db)
             at_fault = file  # from here on, errors are about the copy
-            copy_to_new_file(db, file, tell)
-        _forget(new_file_path(file))
-        sync_to_disk(new_file_path(file))
-        delete_log(file)
-        new_file_path(file).replace(file)
+            copy_to_replacement_file(db, file, tell)
+        _forget(replacement_file_path(file))
+        sync_to_disk(replacement_file_path(file))
+        delete_sqlite_log(file)
+        replacement_file_path(file).replace(file)
         sync_to_disk(file.parent)
     except (*DAMAGE_ERRORS, OSError) as error:
-        delete_new_file(file)
-        raise explain_error(error, at_fault) from error
+        delete_replacement_file(file)
+        raise as_journal_error(error, at_fault) from error
     finally:
         if lock is not None:
             lock.release()
     return games
 
 
-def restore_copy(
+def restore_record(
     file: Path, path: Path, now: int, tell: Callable[[int], None] | None = None
 ) -> tuple[int, Path | None]:
     """Replace the record at `path` with the copy `file`.
@@ -108,12 +108,12 @@ def restore_copy(
             games = _whole(source)
         except DAMAGE_ERRORS as error:
             raise JournalError("damaged_copy", file=file) from error
-        place = LockedFile(path)
+        place = RecordLock(path)
         try:
             return games, _put(source, place, now, tell)
         except (*DAMAGE_ERRORS, OSError) as error:
-            delete_new_file(place.path)
-            raise explain_error(error, place.path) from error
+            delete_replacement_file(place.path)
+            raise as_journal_error(error, place.path) from error
         finally:
             place.release()
 
@@ -128,7 +128,7 @@ def _is_ours(file: Path) -> bool:
     mark = head[APPLICATION_ID_OFFSET : APPLICATION_ID_OFFSET + 4] == APPLICATION_ID.to_bytes(
         4, "big"
     )
-    return mark or (file.stat().st_size <= MAX_SEARCHED_BYTES and contains_record(file))
+    return mark or (file.stat().st_size <= MAX_SEARCHED_BYTES and contains_record_lines(file))
 
 
 def _forget(file: Path) -> None:
@@ -136,22 +136,22 @@ def _forget(file: Path) -> None:
 
     With the old identity, the copy would use the lock of the original record.
     """
-    with closing(connect(str(file))) as db:
+    with closing(connect_to_database(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
         db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS_SETTING,))
         renew_identity(db)
 
 
 def _put(
-    source: sqlite3.Connection, place: LockedFile, now: int, tell: Callable[[int], None] | None
+    source: sqlite3.Connection, place: RecordLock, now: int, tell: Callable[[int], None] | None
 ) -> Path | None:
     """Move a new file with the rows of `source` into place. Return the old record's new path."""
     _copy_rows(source, place.path, tell or (lambda _: None))
-    aside = unused_aside_path(place.path, now, "before")
+    aside = unused_dated_path(place.path, now, "before")
     is_there = place.path.exists()
-    set_aside(place.path, aside)
-    new_file_path(place.path).rename(place.path)
-    place.clear_bookmark()
+    rename_file_and_log(place.path, aside)
+    replacement_file_path(place.path).rename(place.path)
+    place.clear_last_commit()
     return aside if is_there else None
 
 
@@ -160,10 +160,10 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
 
     If copying fails, delete the new file.
     """
-    delete_new_file(path)
+    delete_replacement_file(path)
     try:
-        with closing(connect(str(new_file_path(path)))) as new:
-            prepare_file(new, path, new=True)
+        with closing(connect_to_database(str(replacement_file_path(path)))) as new:
+            prepare_record_file(new, path, new=True)
             with new:
                 new.execute("BEGIN IMMEDIATE")
                 _copy_lines(source, new, tell)
@@ -173,9 +173,9 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
                 query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?, ?)"
                 settings = source.execute(query, (DRAFTS_SETTING, PHONES_SETTING, IDENTITY_SETTING))
                 new.executemany("INSERT INTO setting VALUES (?, ?)", settings)
-        sync_to_disk(new_file_path(path))
+        sync_to_disk(replacement_file_path(path))
     except BaseException:
-        delete_new_file(path)
+        delete_replacement_file(path)
         raise
 
 
@@ -193,9 +193,9 @@ def _copy_lines(
 def _whole(db: sqlite3.Connection) -> int:
     """Check every line of a record, and return the number of games."""
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
-    lines_read = sum(len(reading.read_entries(db, game)[0]) for game in games)
+    lines_read = sum(len(reading.read_game_entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()
     if lines != lines_read or not all(0 < game < GAME_NUMBER_LIMIT for game in games):
-        raise DamagedRecord
+        raise DamagedRecordError
     reading.read_settings(db)
     return len(games)

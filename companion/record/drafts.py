@@ -17,23 +17,23 @@ DRAFT_TYPES: Final = (int, str, str, str)
 """The types of a draft's values: number of answers, question, player, letters."""
 
 
-def load_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
+def load_word_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
     """Return the draft for the pending question of a game; "" if there is no draft."""
-    draft = _drafts(journal.settings()).get(str(game))
+    draft = _drafts(journal.all_settings()).get(str(game))
     return draft[-1] if draft is not None and draft[:-1] == _of(snapshot) else ""
 
 
-def save_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
+def save_word_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
     """Save the draft for the pending question of a game; delete the draft if `text` is "".
 
     Raise JournalError if saving fails.
     """
-    drafts = _drafts(journal.settings())
+    drafts = _drafts(journal.all_settings())
     remaining = {number: draft for number, draft in drafts.items() if number != str(game)}
     if text:
         remaining[str(game)] = [*_of(snapshot), text]
     if remaining != drafts:
-        journal.set(DRAFTS_SETTING, remaining, now)
+        journal.save_setting(DRAFTS_SETTING, remaining, now)
 
 
 def _of(snapshot: Snapshot) -> list[Any]:

@@ -64,12 +64,12 @@ def encode_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]
     return f"{check:08x} {text}\n", check
 
 
-class DamagedRecord(Exception):
+class DamagedRecordError(Exception):
     """The error that the record's file differs from the written data."""
 
 
 DAMAGE_ERRORS: Final = (
-    DamagedRecord,
+    DamagedRecordError,
     sqlite3.Error,
     ValueError,
     TypeError,
@@ -82,7 +82,7 @@ DAMAGE_ERRORS: Final = (
 """The exceptions that reading a damaged file can raise."""
 
 
-class RecordEnd(NamedTuple):
+class GameRecordEnd(NamedTuple):
     """The end of a game's record.
 
     - `n`: the number of the last line.
@@ -96,13 +96,13 @@ class RecordEnd(NamedTuple):
     winners: str | None
     before: int
 
-    def row(self, game: int) -> tuple[int, int, str | None, int]:
+    def as_table_row(self, game: int) -> tuple[int, int, str | None, int]:
         """Return the row that the table `game` should have for this game."""
         text = f"{self.before} {game} {self.n} {self.winners}"
         return game, self.n, self.winners, zlib.crc32(text.encode())
 
 
-def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | None:
+def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -> str | None:
     """Return the winners of a game as JSON, or None if the game is unfinished.
 
     winners: the winners before `entries`. A "seen" line after the end of a game does not change the
@@ -114,7 +114,7 @@ def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | No
     return winners
 
 
-def effective_entries(entries: Iterable[Entry]) -> list[Entry]:
+def drop_cut_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Return the lines that no "cut" line has removed."""
     lines: list[Entry] = []
     for entry in entries:
@@ -133,14 +133,14 @@ def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
     text = _text(line)
     check = zlib.crc32(text.encode(), before)
     if line != f"{check:08x} {text}\n":
-        raise DamagedRecord
+        raise DamagedRecordError
     found_game, found_n, *rest = json.loads(text)
     if (found_game, found_n) != (game, n):
-        raise DamagedRecord
+        raise DamagedRecordError
     return Entry(*rest), check
 
 
-def decode_unchecked(line: str) -> Entry:
+def decode_line_unchecked(line: str) -> Entry:
     """Return a line's entry without checking the checksum.
 
     Raise one of DAMAGE_ERRORS if the line contains no entry.
@@ -154,7 +154,7 @@ def _text(line: str) -> str:
     return line[9:-1]
 
 
-class Damage(NamedTuple):
+class RepairResult(NamedTuple):
     """The result of a repair.
 
     - `kept`: the number of lines that the repaired record contains.
@@ -167,18 +167,18 @@ class Damage(NamedTuple):
     file: str
 
 
-def parse_damage(value: Answer) -> Damage | None:
-    """Return the `Damage` in a setting's value; None if the value has another format."""
+def parse_repair_result(value: Answer) -> RepairResult | None:
+    """Return the `RepairResult` in a setting's value; None if the value has another format."""
     match value:
         case [int(kept), int(lost), str(file)]:
-            return Damage(kept, lost, file)
+            return RepairResult(kept, lost, file)
         case _:
             return None
 
 
 def append_entries(
-    db: sqlite3.Connection, game: int, head: RecordEnd, entries: tuple[Entry, ...]
-) -> RecordEnd:
+    db: sqlite3.Connection, game: int, head: GameRecordEnd, entries: tuple[Entry, ...]
+) -> GameRecordEnd:
     """Write entries after the end `head` of a game, and return the game's new end.
 
     Raise sqlite3.Error if the file cannot be written.
@@ -187,7 +187,7 @@ def append_entries(
     for n, entry in enumerate(entries, head.n + 1):
         line, check = encode_line(game, n, entry, check)
         rows.append((game << LINE_NUMBER_BITS | n, line))
-    head = RecordEnd(n, check, winners_of(entries, head.winners), head.before)
+    head = GameRecordEnd(n, check, winners_from_entries(entries, head.winners), head.before)
     db.executemany("INSERT INTO entry VALUES (?, ?)", rows)
-    db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.row(game))
+    db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.as_table_row(game))
     return head

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from companion.record.schema import connect
+from companion.record.schema import connect_to_database
 
 PAGES_PER_REPORT: Final = 2048
 """The number of copied pages (8 MB) between two progress reports."""
@@ -17,7 +17,7 @@ FILE_SUFFIXES: Final = ("", "-wal")
 """Suffixes of a record's files: of the SQLite file and of its write-ahead log."""
 
 
-def size_of(path: Path | str) -> int:
+def file_size(path: Path | str) -> int:
     """Return the size of a file in bytes; 0 if the file does not exist."""
     try:
         return Path(path).stat().st_size
@@ -25,24 +25,24 @@ def size_of(path: Path | str) -> int:
         return 0
 
 
-def new_file_path(path: Path) -> Path:
+def replacement_file_path(path: Path) -> Path:
     """Return the path of the new file, which a copy or repair builds beside the record."""
     return Path(f"{path}-new")
 
 
-def delete_new_file(path: Path) -> None:
+def delete_replacement_file(path: Path) -> None:
     """Delete the new file beside a record, and the new file's log."""
-    new_file_path(path).unlink(missing_ok=True)
-    delete_log(new_file_path(path))
+    replacement_file_path(path).unlink(missing_ok=True)
+    delete_sqlite_log(replacement_file_path(path))
 
 
-def delete_log(path: Path) -> None:
+def delete_sqlite_log(path: Path) -> None:
     """Delete the write-ahead log of an SQLite file."""
     for tail in ("-wal", "-shm", "-journal"):
         Path(f"{path}{tail}").unlink(missing_ok=True)
 
 
-def close_keeping_log(db: sqlite3.Connection, path: Path) -> None:
+def close_database_keeping_log(db: sqlite3.Connection, path: Path) -> None:
     """Close a damaged file and keep its log, which SQLite would otherwise delete unread."""
     log, saved_log = Path(f"{path}-wal"), Path(f"{path}-log")
     with suppress(FileNotFoundError):
@@ -52,7 +52,7 @@ def close_keeping_log(db: sqlite3.Connection, path: Path) -> None:
         saved_log.rename(log)
 
 
-def unused_aside_path(path: Path, now: int, why: str = "damaged") -> Path:
+def unused_dated_path(path: Path, now: int, why: str = "damaged") -> Path:
     """Return an unused path with a date, to which an old file can be renamed.
 
     - `now`: the time in the new name, in seconds since 1970.
@@ -64,21 +64,21 @@ def unused_aside_path(path: Path, now: int, why: str = "damaged") -> Path:
     return next(name for name in names if not name.exists())
 
 
-def set_aside(path: Path, aside: Path) -> None:
+def rename_file_and_log(path: Path, aside: Path) -> None:
     """Rename the file at `path`, and its log, to `aside`."""
     with suppress(FileNotFoundError):
         path.rename(aside)
-    set_log_aside(path, aside)
+    rename_log(path, aside)
 
 
-def set_log_aside(path: Path, aside: Path) -> None:
+def rename_log(path: Path, aside: Path) -> None:
     """Rename the log of the file at `path` to the log of a file at `aside`."""
     with suppress(FileNotFoundError):
         Path(f"{path}-wal").rename(f"{aside}-wal")
     Path(f"{path}-shm").unlink(missing_ok=True)
 
 
-def copy_to_new_file(
+def copy_to_replacement_file(
     db: sqlite3.Connection, path: Path, tell: Callable[[int], None] | None = None
 ) -> None:
     """Copy an open SQLite file, even a deleted file, to the new file beside `path`.
@@ -93,19 +93,19 @@ def copy_to_new_file(
         assert tell is not None  # SQLite reports no progress if `tell` is None
         tell(100 * (total - remaining) // max(total, 1))
 
-    delete_new_file(path)
+    delete_replacement_file(path)
     try:
-        with closing(connect(str(new_file_path(path)))) as new:
+        with closing(connect_to_database(str(replacement_file_path(path)))) as new:
             db.backup(
                 new, pages=PAGES_PER_REPORT if tell else -1, progress=progress if tell else None
             )
     except BaseException:
-        delete_new_file(path)
+        delete_replacement_file(path)
         raise
 
 
-def move_new_file_into_place(path: Path) -> None:
+def replace_keeping_old(path: Path) -> None:
     """Move the new file to `path`. Rename a file that already is at `path`."""
     if path.exists():
-        set_aside(path, unused_aside_path(path, int(path.stat().st_mtime)))
-    new_file_path(path).rename(path)
+        rename_file_and_log(path, unused_dated_path(path, int(path.stat().st_mtime)))
+    replacement_file_path(path).rename(path)

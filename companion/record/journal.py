@@ -8,12 +8,20 @@ from typing import Any
 
 from companion.core.prompts import Answer
 from companion.record import reading
-from companion.record.entry import Damage, Entry, RecordEnd, append_entries, encode_line
-from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, Summary
+from companion.record.entry import Entry, GameRecordEnd, RepairResult, append_entries, encode_line
+from companion.record.reading import ABOVE_EVERY_GAME_NUMBER, GameSummary
 from companion.record.record_file import NEWEST_GAMES, REPAIRED_SETTING, RecordFile
 from companion.record.schema import VERSION, JournalError
 
-__all__ = ["NEWEST_GAMES", "VERSION", "Damage", "Entry", "Journal", "JournalError", "Summary"]
+__all__ = [
+    "NEWEST_GAMES",
+    "VERSION",
+    "Entry",
+    "GameSummary",
+    "Journal",
+    "JournalError",
+    "RepairResult",
+]
 
 
 class Journal(RecordFile):
@@ -21,7 +29,7 @@ class Journal(RecordFile):
 
     # --- games ---
 
-    def begin(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
+    def begin_game(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
         """Save the header and the first lines of a new game, and return the game's number.
 
         Raise JournalError if saving fails.
@@ -29,15 +37,15 @@ class Journal(RecordFile):
         with self._careful():
             (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
             game = int(last) + 1
-        self._heads[game] = RecordEnd(-1, 0, None, game - 1 and last)
+        self._heads[game] = GameRecordEnd(-1, 0, None, game - 1 and last)
         try:
-            self.append(game, [Entry("game", value=header, at=now), *entries])
+            self.append_entries_to_game(game, [Entry("game", value=header, at=now), *entries])
         except JournalError:
             del self._heads[game]
             raise
         return game
 
-    def append(self, game: int, entries: Iterable[Entry]) -> None:
+    def append_entries_to_game(self, game: int, entries: Iterable[Entry]) -> None:
         """Save entries of a game in one commit.
 
         If saving fails, raise JournalError and save none of the entries.
@@ -52,18 +60,18 @@ class Journal(RecordFile):
         self._keep(game, head)
 
     @contextmanager
-    def adding_games(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
+    def add_games_in_one_commit(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
         """Return a function that adds a game's lines and returns the game's number.
 
         All games that are added in the context are one commit. If saving fails, raise JournalError
         and save none of the games.
         """
-        added: dict[int, RecordEnd] = {}
+        added: dict[int, GameRecordEnd] = {}
 
         def add(entries: Iterable[Entry]) -> int:
-            last = max(added, default=reading.last_game(self._db))
+            last = max(added, default=reading.last_game_number(self._db))
             added[last + 1] = append_entries(
-                self._db, last + 1, RecordEnd(-1, 0, None, last), tuple(entries)
+                self._db, last + 1, GameRecordEnd(-1, 0, None, last), tuple(entries)
             )
             return last + 1
 
@@ -72,12 +80,12 @@ class Journal(RecordFile):
         for game, head in added.items():
             self._keep(game, head)
 
-    def _keep(self, game: int, head: RecordEnd) -> None:
+    def _keep(self, game: int, head: GameRecordEnd) -> None:
         self._heads[game] = head
         if self._place is not None:
-            self._place.mark_commit(game, head.n)
+            self._place.store_last_commit(game, head.n)
 
-    def lines(self, game: int) -> list[Entry]:
+    def read_lines(self, game: int) -> list[Entry]:
         """Return all lines of a game, the header first.
 
         Raise JournalError if the game does not exist or a line is damaged.
@@ -88,7 +96,7 @@ class Journal(RecordFile):
             raise JournalError("no_game", n=game)
         return entries
 
-    def first_line(self, game: int) -> Entry:
+    def read_first_line(self, game: int) -> Entry:
         """Return the first line of a game, whose value is the header.
 
         Raise JournalError if the line cannot be read.
@@ -96,15 +104,15 @@ class Journal(RecordFile):
         with self._careful(game):
             return reading.read_first_entry(self._db, game)
 
-    def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
+    def read_header_and_lines(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
         """Return the header of a game, and all lines after the header.
 
         Raise JournalError if the game does not exist or a line is damaged.
         """
-        first, *entries = self.lines(game)
+        first, *entries = self.read_lines(game)
         return first.value, entries
 
-    def newest_ends(
+    def newest_game_ends(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
         """Return the number, the last line's number and the last checksum of the newest `n` games.
@@ -113,37 +121,37 @@ class Journal(RecordFile):
         be read.
         """
         with self._careful():
-            return reading.read_ends(self._db, before, n)
+            return reading.read_newest_game_ends(self._db, before, n)
 
-    def change_mark(self) -> str:
+    def change_fingerprint(self) -> str:
         """Return a text that changes when a line is added.
 
         Raise JournalError if the record cannot be read.
         """
         with self._careful():
-            return reading.change_mark(self._db)
+            return reading.read_change_fingerprint(self._db)
 
-    def summary(self, game: int) -> Summary:
+    def game_summary(self, game: int) -> GameSummary:
         """Return a game's entry for the list of games.
 
         Raise JournalError if the game does not exist or cannot be read.
         """
         with self._careful(game):
-            summary = reading.read_summary(self._db, game)
+            summary = reading.read_game_summary(self._db, game)
         if summary is None:
             raise JournalError("no_game", n=game)
         return summary
 
-    def unfinished_games(self) -> list[int]:
+    def unfinished_game_numbers(self) -> list[int]:
         """Return the numbers of the unfinished games among the newest games, newest first.
 
         Raise JournalError if the record cannot be read.
         """
         with self._careful():
-            newest = reading.newest_winners(self._db, NEWEST_GAMES)
+            newest = reading.read_newest_winners(self._db, NEWEST_GAMES)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
-    def games(self) -> list[int]:
+    def game_numbers(self) -> list[int]:
         """Return the numbers of all games, newest first.
 
         Raise JournalError if the record cannot be read.
@@ -153,15 +161,15 @@ class Journal(RecordFile):
 
     # --- settings ---
 
-    def settings(self) -> dict[str, Any]:
+    def all_settings(self) -> dict[str, Any]:
         """Return all settings by key."""
         return dict(self._settings)
 
-    def set(self, key: str, value: Answer, now: int) -> None:
+    def save_setting(self, key: str, value: Answer, now: int) -> None:
         """Save a setting. Raise JournalError if saving fails."""
-        self.set_all({key: value}, now)
+        self.save_settings({key: value}, now)
 
-    def set_all(self, values: Mapping[str, Answer], now: int) -> None:
+    def save_settings(self, values: Mapping[str, Answer], now: int) -> None:
         """Save settings in one commit.
 
         If saving fails, raise JournalError and save none of the settings.
@@ -180,7 +188,7 @@ class Journal(RecordFile):
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED_SETTING,))
         self.untold = None
 
-    def _head(self, game: int) -> RecordEnd:
+    def _head(self, game: int) -> GameRecordEnd:
         if game not in self._heads:
             self._checked(game)
         return self._heads[game]

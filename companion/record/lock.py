@@ -16,8 +16,8 @@ from typing import Final
 from companion.record.schema import (
     IDENTITY_LENGTH,
     JournalError,
-    lock_identity,
-    take_lock,
+    lock_record,
+    read_lock_identity,
 )
 
 BOOKMARK_BYTES: Final = IDENTITY_LENGTH + 23
@@ -27,7 +27,7 @@ OTHER_USERS_MODE: Final = 0o077
 """The permission bits for the group and for other users."""
 
 
-class LockedFile:
+class RecordLock:
     """A file that is locked until `release`: the file at `path`, or the target of a link.
 
     The constructor takes all permissions from other users, because a record contains secrets. The
@@ -39,10 +39,10 @@ class LockedFile:
         self.path = path.resolve()
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
             raise JournalError("no_file", file=path)
-        self._lock = take_lock(self.path)
+        self._lock = lock_record(self.path)
         self._file = self._log = _identity(self.path)
         self.narrowed = self._narrow()
-        self._name = lock_identity(self.path)
+        self._name = read_lock_identity(self.path)
 
     def _narrow(self) -> bool:
         narrowed = False
@@ -56,28 +56,28 @@ class LockedFile:
 
     # --- the file's identity ---
 
-    def remember_identity(self) -> None:
+    def remember_file_identity(self) -> None:
         """Store the identities (device and inode) of the present file and its log."""
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
-    def clear_log(self) -> None:
+    def delete_log_of_lost_file(self) -> None:
         """Delete the log of a deleted file, unless another file has replaced the log."""
         if _identity(f"{self.path}-wal") == self._log:
             for tail in ("-wal", "-shm"):
                 Path(f"{self.path}{tail}").unlink(missing_ok=True)
 
-    def lock_again(self) -> None:
+    def relock_if_lost(self) -> None:
         """Take the lock again if the lock's file was deleted.
 
         Raise JournalError if another companion has taken the lock.
         """
         if _identity(f"{self.path}-lock") != _identity(self._lock):
-            lock = take_lock(self.path)
+            lock = lock_record(self.path)
             os.close(self._lock)
             self._lock = lock
 
     @property
-    def is_replaced(self) -> bool:
+    def is_file_replaced(self) -> bool:
         """Return True if the record's file was deleted, moved or replaced."""
         return _identity(self.path) != self._file
 
@@ -89,17 +89,17 @@ class LockedFile:
         Delete the bookmark if the bookmark belongs to another record.
         """
         if name != self._name:
-            self.clear_bookmark()
+            self.clear_last_commit()
             self._name = name
             with suppress(OSError):
                 os.pwrite(self._lock, name.encode(), 0)
 
     @property
-    def has_name(self) -> bool:
+    def has_record_identity(self) -> bool:
         """Return True if the lock belongs to a record with a known identity."""
         return self._name is not None
 
-    def mark_commit(self, game: int, n: int) -> None:
+    def store_last_commit(self, game: int, n: int) -> None:
         """Write the number of a game's last committed line into the bookmark, without a sync."""
         with suppress(OSError):  # an outdated bookmark is harmless
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
@@ -120,7 +120,7 @@ class LockedFile:
         """Return True if a repair of the record was requested."""
         return os.pread(self._lock, len(REPAIR_MARK), BOOKMARK_BYTES) == REPAIR_MARK
 
-    def clear_bookmark(self) -> None:
+    def clear_last_commit(self) -> None:
         """Delete the bookmark and the request for a repair, because the file is a new file."""
         os.ftruncate(self._lock, 0)
         self._name = None

@@ -21,7 +21,7 @@ REPLY_OK, REPLY_DENIED = b"+", b"-"
 """The first byte of the child process's reply: after success, and after a denied permission."""
 
 
-def look_as_owner(
+def run_as_path_owner(
     path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]
 ) -> str:
     """Call `look` with the rights of the path's owner, and return its result.
@@ -34,7 +34,7 @@ def look_as_owner(
     """
     if os.geteuid() != 0:
         return look()
-    user, group = owner_of(path)
+    user, group = find_path_owner(path)
     ours, theirs = os.pipe()
     with warnings.catch_warnings():  # fork is safe here: the child uses no lock of another thread
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -53,7 +53,7 @@ def look_as_owner(
     return reply[1:].decode("utf-8", "replace")
 
 
-def owner_of(path: Path) -> tuple[int, int]:
+def find_path_owner(path: Path) -> tuple[int, int]:
     """Return the user and group of a path's owner; (0, 0) for root.
 
     The owner is the first user except root who owns a folder, link or file on the way to the path.
@@ -99,7 +99,7 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
         yield data
 
 
-def escape_text(text: str) -> str:
+def escape_for_terminal(text: str) -> str:
     """Return another user's text as one printable line of at most 200 characters."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
     return "".join(shown)

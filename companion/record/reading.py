@@ -9,19 +9,19 @@ from typing import Any, Final, NamedTuple
 
 from companion.record.entry import (
     LINE_NUMBER_BITS,
-    DamagedRecord,
+    DamagedRecordError,
     Entry,
-    RecordEnd,
+    GameRecordEnd,
     decode_line,
-    decode_unchecked,
-    winners_of,
+    decode_line_unchecked,
+    winners_from_entries,
 )
 
 ABOVE_EVERY_GAME_NUMBER: Final = 1 << 39
 """A number above all valid game numbers."""
 
 
-class Summary(NamedTuple):
+class GameSummary(NamedTuple):
     """A game's entry in the list of games.
 
     - `id`: the number of the game.
@@ -46,7 +46,7 @@ class Summary(NamedTuple):
     programs: Mapping[str, str] = {}
 
 
-def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
+def read_newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
     """Return the winners (JSON) of the newest `n` games by number, oldest first."""
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
     *newest, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
@@ -54,14 +54,14 @@ def newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
     last = oldest[0]
     for row in reversed(newest):
         game, end, winners, _ = row
-        if RecordEnd(end, 0, winners, last).row(game) != row:
-            raise DamagedRecord
+        if GameRecordEnd(end, 0, winners, last).as_table_row(game) != row:
+            raise DamagedRecordError
         last = game
         games[game] = winners
     return games
 
 
-def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], RecordEnd]:
+def read_game_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], GameRecordEnd]:
     """Return all lines of a game, and the game's end. A game that does not exist has no lines."""
     entries: list[Entry] = []
     check = 0
@@ -74,37 +74,39 @@ def read_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Record
         entries.append(entry)
     query = "SELECT coalesce(max(id), 0) FROM game WHERE id < ?"
     (before,) = db.execute(query, (game,)).fetchone()
-    head = RecordEnd(len(entries) - 1, check, winners_of(entries), before)
+    head = GameRecordEnd(len(entries) - 1, check, winners_from_entries(entries), before)
     row = db.execute("SELECT * FROM game WHERE id = ?", (game,)).fetchone()
-    if row != (head.row(game) if entries else None):
-        raise DamagedRecord
+    if row != (head.as_table_row(game) if entries else None):
+        raise DamagedRecordError
     return entries, head
 
 
-def read_summary(db: sqlite3.Connection, game: int) -> Summary | None:
+def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
     """Return a game's entry in the list of games; None if the game does not exist."""
     row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
     if row is None:
         return None
     end, won = row
     began = read_first_entry(db, game)
-    last = decode_unchecked(read_line(db, game, end))
+    last = decode_line_unchecked(read_stored_line(db, game, end))
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
     options, whole = began.value.get("options", {}), began.value.get("seed", "") is not None
     programs = {who: program["level"] for who, program in began.value.get("programs", {}).items()}
-    return Summary(
+    return GameSummary(
         game, name, players, began.at, last.at, winners, package, options, whole, programs
     )
 
 
 def read_first_entry(db: sqlite3.Connection, game: int) -> Entry:
     """Return the first line of a game, whose value is the header."""
-    header, _ = decode_line(read_line(db, game, 0), game, 0, 0)
+    header, _ = decode_line(read_stored_line(db, game, 0), game, 0, 0)
     return header
 
 
-def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
+def read_newest_game_ends(
+    db: sqlite3.Connection, before: int, n: int
+) -> list[tuple[int, int, str]]:
     """Return the ends of the newest `n` games with numbers below `before`, oldest first.
 
     An end consists of the game's number, its last line's number, and its last checksum as text. If
@@ -119,19 +121,19 @@ def read_ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, in
     return ends[::-1]
 
 
-def change_mark(db: sqlite3.Connection) -> str:
+def read_change_fingerprint(db: sqlite3.Connection) -> str:
     """Return a text that changes when a line is added or another file replaces the record."""
     sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
     newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
     return " ".join(map(str, (*sums, newest)))
 
 
-def read_line(db: sqlite3.Connection, game: int, n: int) -> str:
+def read_stored_line(db: sqlite3.Connection, game: int, n: int) -> str:
     """Return line `n` of a game as stored, with its checksum."""
     query = "SELECT line FROM entry WHERE id = ?"
     (text,) = db.execute(query, (game << LINE_NUMBER_BITS | n,)).fetchone() or (None,)
     if not isinstance(text, str):
-        raise DamagedRecord
+        raise DamagedRecordError
     return text
 
 
@@ -141,7 +143,7 @@ def last_line_number(db: sqlite3.Connection, game: int) -> int | None:
     return None if row is None else int(row[0])
 
 
-def last_game(db: sqlite3.Connection) -> int:
+def last_game_number(db: sqlite3.Connection) -> int:
     """Return the number of the newest game that has lines; 0 if there are no games."""
     (row_id,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
     return int(row_id) >> LINE_NUMBER_BITS
@@ -153,6 +155,6 @@ def read_settings(db: sqlite3.Connection) -> dict[str, Any]:
     for key, text in db.execute("SELECT key, line FROM setting"):
         entry, _ = decode_line(text, 0, 0, 0)
         if entry.question != key:
-            raise DamagedRecord
+            raise DamagedRecordError
         settings[key] = entry.value
     return settings

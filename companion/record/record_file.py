@@ -16,37 +16,37 @@ from typing import Any, Final
 from companion.record import reading
 from companion.record.entry import (
     DAMAGE_ERRORS,
-    Damage,
-    DamagedRecord,
+    DamagedRecordError,
     Entry,
-    RecordEnd,
-    parse_damage,
+    GameRecordEnd,
+    RepairResult,
+    parse_repair_result,
 )
 from companion.record.files import (
-    close_keeping_log,
-    copy_to_new_file,
-    delete_new_file,
-    move_new_file_into_place,
-    new_file_path,
-    set_aside,
-    set_log_aside,
-    size_of,
-    unused_aside_path,
+    close_database_keeping_log,
+    copy_to_replacement_file,
+    delete_replacement_file,
+    file_size,
+    rename_file_and_log,
+    rename_log,
+    replace_keeping_old,
+    replacement_file_path,
+    unused_dated_path,
 )
-from companion.record.lock import LockedFile
-from companion.record.repair import Repair
-from companion.record.scan import contains_record, scan_settings
+from companion.record.lock import RecordLock
+from companion.record.repair import RecordRepair
+from companion.record.scan import contains_record_lines, scan_settings
 from companion.record.schema import (
     IDENTITY_SETTING,
     SCHEMA,
     JournalError,
-    connect,
-    explain_error,
+    as_journal_error,
+    connect_to_database,
     has_foreign_log,
-    is_damage,
+    is_damage_error,
     open_read_only,
-    prepare_file,
-    record_identity,
+    prepare_record_file,
+    read_record_identity,
     renew_identity,
 )
 
@@ -85,19 +85,19 @@ class RecordFile:
         named: bool = False,
         beside: bool = False,
     ) -> None:
-        self.damage: Damage | None = None
-        self.untold: Damage | None = None
+        self.damage: RepairResult | None = None
+        self.untold: RepairResult | None = None
         self.was_empty = self.read_only = False
         self._path, self._tell, self._named = path, tell, named
-        self._place: LockedFile | None = None
-        self._heads: dict[int, RecordEnd] = {}
+        self._place: RecordLock | None = None
+        self._heads: dict[int, GameRecordEnd] = {}
         self._settings: dict[str, Any] = {}
         self._news: list[str] = []
         if path is None or beside:
             self._only_read(path.resolve()) if path else self._in_memory()
             return
         try:
-            self._place = place = LockedFile(path)
+            self._place = place = RecordLock(path)
         except JournalError as error:
             if error.code != "read_only":
                 raise
@@ -113,7 +113,7 @@ class RecordFile:
             raise
 
     def _in_memory(self) -> None:
-        self._db = connect(":memory:")
+        self._db = connect_to_database(":memory:")
         self._db.executescript(SCHEMA)
 
     def _only_read(self, path: Path) -> None:
@@ -123,62 +123,62 @@ class RecordFile:
             self._read_settings()
         except DAMAGE_ERRORS as error:
             self.close()
-            raise explain_error(error, path) from error
+            raise as_journal_error(error, path) from error
 
-    def _open(self, place: LockedFile, now: int) -> None:
+    def _open(self, place: RecordLock, now: int) -> None:
         path = place.path
         _tidy(path, now)
-        size, log = size_of(path), size_of(f"{path}-wal")
+        size, log = file_size(path), file_size(f"{path}-wal")
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise DamagedRecord  # repair, because SQLite would delete the log of an empty file
+                raise DamagedRecordError  # SQLite would delete the log of an empty file
             self._use(path, new=not size)
             if size:
                 self._identify(place)
             self._verify(place)  # detects an emptied or deleted file by the bookmark
             self._identify(place)
         except DAMAGE_ERRORS as error:
-            if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
-                raise explain_error(error, path) from error
+            if isinstance(error, sqlite3.OperationalError) and not is_damage_error(error, path):
+                raise as_journal_error(error, path) from error
 
-            if self._named and place.last_commit is None and not contains_record(path):
+            if self._named and place.last_commit is None and not contains_record_lines(path):
                 place.release(leave_nothing=True)
                 raise JournalError("no_record", file=path) from error
             try:
                 self._rescue(place, now)
             except (*DAMAGE_ERRORS, OSError) as failed:
-                raise explain_error(failed, path) from failed
+                raise as_journal_error(failed, path) from failed
         else:
-            if new_file_path(path).exists():  # an interrupted repair left the file
-                delete_new_file(path)
-        place.remember_identity()
+            if replacement_file_path(path).exists():  # an interrupted repair left the file
+                delete_replacement_file(path)
+        place.remember_file_identity()
         self._news += ["record_narrowed"] if place.narrowed else []
 
     def _use(self, path: Path, *, new: bool) -> None:
-        self._db = connect(str(path))
-        prepare_file(self._db, path, new=new)
+        self._db = connect_to_database(str(path))
+        prepare_record_file(self._db, path, new=new)
 
-    def _identify(self, place: LockedFile) -> None:
+    def _identify(self, place: RecordLock) -> None:
         """Take the lock for the identity of the open record."""
-        name = record_identity(self._db)
-        if name is None and place.has_name:
-            raise DamagedRecord  # the record lost its identity, although the lock has an identity
+        name = read_record_identity(self._db)
+        if name is None and place.has_record_identity:
+            raise DamagedRecordError  # the record lost the identity that the lock has
         place.lock_for_record(name or renew_identity(self._db))
 
     # --- the whole file ---
 
     @property
-    def change_count(self) -> int:
+    def changed_row_count(self) -> int:
         """Return the number of rows changed since the record was opened."""
         return self._db.total_changes
 
-    def sqlite_image(self) -> bytes:
+    def as_sqlite_bytes(self) -> bytes:
         """Return the bytes of the record's SQLite file. Raise JournalError if reading fails."""
         with self._careful():
             return self._db.serialize()
 
-    def take_events(self) -> tuple[str, ...]:
+    def take_event_codes(self) -> tuple[str, ...]:
         """Return and clear the codes of events that concern the file.
 
         - "record_narrowed": other users had permissions for the file and lost them.
@@ -202,21 +202,21 @@ class RecordFile:
         if self.read_only:
             raise JournalError("read_only", file=self._path)
         with self._careful():
-            if self._place is not None and self._place.is_replaced:
+            if self._place is not None and self._place.is_file_replaced:
                 self._return(self._place)
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
 
-    def _return(self, place: LockedFile) -> None:
+    def _return(self, place: RecordLock) -> None:
         """Write a file that was deleted while it was open to its old path."""
-        place.lock_again()
-        copy_to_new_file(self._db, place.path)
+        place.relock_if_lost()
+        copy_to_replacement_file(self._db, place.path)
         self._db.close()  # close before the new log exists, because SQLite would delete the new log
-        place.clear_log()
-        move_new_file_into_place(place.path)
+        place.delete_log_of_lost_file()
+        replace_keeping_old(place.path)
         self._use(place.path, new=False)
-        place.remember_identity()
+        place.remember_file_identity()
         self._news.append("record_moved")
 
     # --- checked reads ---
@@ -227,68 +227,68 @@ class RecordFile:
         try:
             yield
         except DAMAGE_ERRORS as error:
-            failed = explain_error(error, self._path, game)
+            failed = as_journal_error(error, self._path, game)
             if failed.code == "damaged" and self._place is not None:
                 self._place.request_repair()
             raise failed from error
 
     def _checked(self, game: int) -> list[Entry]:
-        entries, self._heads[game] = reading.read_entries(self._db, game)
+        entries, self._heads[game] = reading.read_game_entries(self._db, game)
         return entries
 
-    def _verify(self, place: LockedFile) -> None:
+    def _verify(self, place: RecordLock) -> None:
         """Check the newest games and the bookmark. Raise one of DAMAGE_ERRORS if lines are missing.
 
         The method reads no older games, so that a long history does not delay the start.
         """
         marked = place.last_commit
-        heads = reading.newest_winners(self._db, NEWEST_GAMES)
+        heads = reading.read_newest_winners(self._db, NEWEST_GAMES)
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
             self._checked(game)
         lacking = marked and self._heads[marked[0]].n < marked[1]
-        if lacking or reading.last_game(self._db) != max(heads, default=0):
-            raise DamagedRecord
+        if lacking or reading.last_game_number(self._db) != max(heads, default=0):
+            raise DamagedRecordError
         self._read_settings()
         if place.is_repair_requested:
-            raise DamagedRecord
+            raise DamagedRecordError
 
     def _read_settings(self) -> None:
         self._settings = reading.read_settings(self._db)
         self._settings.pop(IDENTITY_SETTING, None)
-        self.untold = parse_damage(self._settings.pop(REPAIRED_SETTING, None))
+        self.untold = parse_repair_result(self._settings.pop(REPAIRED_SETTING, None))
 
     # --- damage ---
 
-    def _rescue(self, place: LockedFile, now: int) -> None:
+    def _rescue(self, place: RecordLock, now: int) -> None:
         """Rename the damaged file, and create a new file with all undamaged lines."""
         damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
         try:
-            with closing(Repair(path, damaged, self._tell)) as repair:
+            with closing(RecordRepair(path, damaged, self._tell)) as repair:
                 lines_kept, lost = repair.run(marked)
                 entries = {str(entry.question): entry for entry in scan_settings(path)}
                 untold = entries.get(REPAIRED_SETTING)
-                if untold is not None and (before := parse_damage(untold.value)) is not None:
+                if untold is not None and (before := parse_repair_result(untold.value)) is not None:
                     lost += before.lost
-                aside = unused_aside_path(path, now)
-                self.damage = Damage(lines_kept, lost, aside.name)
+                aside = unused_dated_path(path, now)
+                self.damage = RepairResult(lines_kept, lost, aside.name)
                 entries[REPAIRED_SETTING] = Entry(
                     "setting", REPAIRED_SETTING, None, [*self.damage], now
                 )
                 repair.finish(entries.values())
         except BaseException as error:
             if isinstance(error, Exception):  # an interrupted repair continues at the next start
-                delete_new_file(path)
+                delete_replacement_file(path)
             if damaged is not None:
-                close_keeping_log(damaged, path)
+                close_database_keeping_log(damaged, path)
                 del self._db
             raise
         place.request_repair()
-        set_aside(path, aside)
+        rename_file_and_log(path, aside)
         if damaged is not None:
             damaged.close()  # close after the renaming, because SQLite deletes the log
-        new_file_path(path).rename(path)
-        place.clear_bookmark()
+        replacement_file_path(path).rename(path)
+        place.clear_last_commit()
         self._use(path, new=False)
         self._identify(place)
         self._read_settings()
@@ -296,13 +296,13 @@ class RecordFile:
             marked is not None
             and (end := reading.last_line_number(self._db, marked[0])) is not None
         ):
-            place.mark_commit(marked[0], end)
+            place.store_last_commit(marked[0], end)
 
 
 def _tidy(path: Path, now: int) -> None:
     """Finish an interrupted repair, and rename the log of an earlier record."""
-    if new_file_path(path).exists() and not path.exists():
-        set_aside(path, unused_aside_path(path, now))
-        new_file_path(path).rename(path)
+    if replacement_file_path(path).exists() and not path.exists():
+        rename_file_and_log(path, unused_dated_path(path, now))
+        replacement_file_path(path).rename(path)
     if has_foreign_log(path):
-        set_log_aside(path, unused_aside_path(path, now, "before"))
+        rename_log(path, unused_dated_path(path, now, "before"))

@@ -17,19 +17,24 @@ from companion.record.entry import (
     DAMAGE_ERRORS,
     LINE_NUMBER_BITS,
     Entry,
-    RecordEnd,
+    GameRecordEnd,
     decode_line,
     encode_line,
-    winners_of,
+    winners_from_entries,
 )
-from companion.record.files import FILE_SUFFIXES, delete_new_file, new_file_path, size_of
+from companion.record.files import (
+    FILE_SUFFIXES,
+    delete_replacement_file,
+    file_size,
+    replacement_file_path,
+)
 from companion.record.scan import scan_lines
 from companion.record.schema import (
     SCHEMA,
     JournalError,
-    connect,
-    has_schema,
-    prepare_file,
+    connect_to_database,
+    has_exact_schema,
+    prepare_record_file,
 )
 
 LINES_PER_REPORT: Final = 2_000
@@ -42,7 +47,7 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 """
 
 
-class GameBeginning(NamedTuple):
+class RepairedGameStart(NamedTuple):
     """The first lines of a game, as far as the repair has assembled the game.
 
     - `check`: the checksum of the last line.
@@ -55,14 +60,14 @@ class GameBeginning(NamedTuple):
     others: tuple[tuple[int, str], ...] = ()
 
 
-class LineCounts(NamedTuple):
+class RepairedLineCounts(NamedTuple):
     """The number of restored lines, and the minimum number of lost lines."""
 
     kept: int
     lost: int
 
 
-class Repair:
+class RecordRepair:
     """The repair of the record at `path`.
 
     - `damaged`: a connection to the damaged file; None if SQLite cannot open the file.
@@ -74,7 +79,7 @@ class Repair:
     ) -> None:
         self._path, self._tell = path, tell
         self._damaged = damaged if damaged is not None and _is_safe(damaged) else None
-        self._sizes = [size_of(f"{path}{tail}") for tail in FILE_SUFFIXES]
+        self._sizes = [file_size(f"{path}{tail}") for tail in FILE_SUFFIXES]
         self._db = self._begun() or self._begin()
 
     def close(self) -> None:
@@ -82,9 +87,9 @@ class Repair:
         self._db.close()
 
     def _begin(self) -> sqlite3.Connection:
-        delete_new_file(self._path)
-        db = connect(str(new_file_path(self._path)))
-        prepare_file(db, self._path, new=True)
+        delete_replacement_file(self._path)
+        db = connect_to_database(str(replacement_file_path(self._path)))
+        prepare_record_file(db, self._path, new=True)
         # after a power cut the repair repeats the last step
         db.execute("PRAGMA synchronous = NORMAL")
         db.executescript(STEPS_SCHEMA)
@@ -93,11 +98,11 @@ class Repair:
 
     def _begun(self) -> sqlite3.Connection | None:
         """Return the new file of an interrupted repair of this damaged file, or None."""
-        if not new_file_path(self._path).exists():
+        if not replacement_file_path(self._path).exists():
             return None
-        db = connect(str(new_file_path(self._path)))
+        db = connect_to_database(str(replacement_file_path(self._path)))
         with suppress(*DAMAGE_ERRORS, JournalError):
-            prepare_file(db, self._path, new=False, more=STEPS_SCHEMA)
+            prepare_record_file(db, self._path, new=False, more=STEPS_SCHEMA)
             if db.execute("SELECT source FROM step").fetchone() == (self._source(),):
                 return db
         db.close()
@@ -113,7 +118,7 @@ class Repair:
 
     # --- reading the bytes ---
 
-    def run(self, marked: tuple[int, int] | None) -> LineCounts:
+    def run(self, marked: tuple[int, int] | None) -> RepairedLineCounts:
         """Repair the file, and return the numbers of restored and lost lines.
 
         marked: the game and line number of the last known commit. Raise sqlite3.Error if the new
@@ -126,7 +131,7 @@ class Repair:
             self._db.execute("UPDATE step SET place = 0, found = ?", (lines_found,))
         self._put_together(lines_found)
         (lines_kept,) = self._db.execute("SELECT count(*) FROM entry").fetchone()
-        return LineCounts(lines_kept, max(lines_found - lines_kept, self._missing(marked)))
+        return RepairedLineCounts(lines_kept, max(lines_found - lines_kept, self._missing(marked)))
 
     def finish(self, entries: Iterable[Entry]) -> None:
         """Save settings in the new file and delete the repair's own tables.
@@ -212,7 +217,7 @@ class Repair:
         contiguous.
         """
         first = game << LINE_NUMBER_BITS
-        links: tuple[GameBeginning, ...] = (GameBeginning(),)
+        links: tuple[RepairedGameStart, ...] = (RepairedGameStart(),)
         candidates = self._candidates(first)
         for n, stored, twins in candidates:
             row = first | n
@@ -229,8 +234,8 @@ class Repair:
             (first | n, (game + 1 << LINE_NUMBER_BITS) - 1),
         )
         if n:
-            head = RecordEnd(n - 1, link.check, link.winners, before)
-            self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?)", head.row(game))
+            head = GameRecordEnd(n - 1, link.check, link.winners, before)
+            self._db.execute("INSERT INTO game VALUES (?, ?, ?, ?)", head.as_table_row(game))
         return n
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
@@ -274,10 +279,10 @@ class Repair:
 
 
 def _longer(
-    links: tuple[GameBeginning, ...], row: int, stored: str, lines: Iterable[str]
-) -> tuple[GameBeginning, ...]:
+    links: tuple[RepairedGameStart, ...], row: int, stored: str, lines: Iterable[str]
+) -> tuple[RepairedGameStart, ...]:
     """Return the beginnings of a game, each with one more line from `lines` for the row `row`."""
-    longer: dict[int, GameBeginning] = {}
+    longer: dict[int, RepairedGameStart] = {}
     for link in links:
         for line in filter(None, lines):
             with suppress(*DAMAGE_ERRORS):
@@ -286,7 +291,8 @@ def _longer(
                 )
                 others = link.others if line == stored else ((row, line), *link.others)
                 longer.setdefault(
-                    check, GameBeginning(check, winners_of((entry,), link.winners), others)
+                    check,
+                    RepairedGameStart(check, winners_from_entries((entry,), link.winners), others),
                 )
     return tuple(longer.values())
 
@@ -297,7 +303,7 @@ def _is_safe(db: sqlite3.Connection) -> bool:
     Reading a view with the name of a table might never end.
     """
     with suppress(*DAMAGE_ERRORS):
-        return has_schema(db, SCHEMA)
+        return has_exact_schema(db, SCHEMA)
     return False
 
 
@@ -308,6 +314,6 @@ def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
         with suppress(*DAMAGE_ERRORS):
             for row in db.execute("SELECT * FROM game ORDER BY id"):
                 game, n, winners, _ = row
-                if row == RecordEnd(n, 0, winners, last).row(game):
+                if row == GameRecordEnd(n, 0, winners, last).as_table_row(game):
                     last = game
                     yield game, n

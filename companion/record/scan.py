@@ -53,7 +53,7 @@ def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
         yield ScannedLines(start + len(data), lines)
 
 
-def contains_record(path: Path) -> bool:
+def contains_record_lines(path: Path) -> bool:
     """Return True if the file or its log contains a line of a record."""
     files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
     return bool(scan_settings(path)) or any(

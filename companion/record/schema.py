@@ -15,8 +15,14 @@ from pathlib import Path
 from threading import RLock
 from typing import Final
 
-from companion.core.errors import ExplainedError
-from companion.record.entry import DAMAGE_ERRORS, DamagedRecord, Entry, decode_line, encode_line
+from companion.core.errors import TranslatedError
+from companion.record.entry import (
+    DAMAGE_ERRORS,
+    DamagedRecordError,
+    Entry,
+    decode_line,
+    encode_line,
+)
 
 VERSION: Final = 1
 APPLICATION_ID: Final = 0x436F6D70
@@ -50,7 +56,7 @@ REASON_CODES: Final = {
 """Table from an error's reason to the box's code; other reasons have the code "unwritable"."""
 
 
-class JournalError(ExplainedError, OSError):
+class JournalError(TranslatedError, OSError):
     """The error that the record cannot be opened, read or written.
 
     code: the box's code for the reason, a value of REASON_CODES or "unwritable".
@@ -61,7 +67,7 @@ class JournalError(ExplainedError, OSError):
         self.code = REASON_CODES.get(reason, "unwritable")
 
 
-def take_lock(path: Path) -> int:
+def lock_record(path: Path) -> int:
     """Lock the file `<path>-lock`, and return its descriptor.
 
     Raise JournalError if another process has locked the file.
@@ -96,7 +102,7 @@ def _holder(lock: int) -> int:
 
 
 @contextmanager
-def private_files() -> Iterator[None]:
+def create_files_privately() -> Iterator[None]:
     """Create files in this context with permissions for their owner only."""
     with UMASK_LOCK:
         old_mask = os.umask(0o077)
@@ -106,8 +112,8 @@ def private_files() -> Iterator[None]:
             os.umask(old_mask)
 
 
-@private_files()
-def connect(name: str) -> sqlite3.Connection:
+@create_files_privately()
+def connect_to_database(name: str) -> sqlite3.Connection:
     """Return a connection that any thread may use, without implicit transactions.
 
     A commit fails if another program holds its lock for longer than LOCK_TIMEOUT_SECONDS.
@@ -137,7 +143,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
         raise
     if not ours:
         db.close()
-        raise DamagedRecord
+        raise DamagedRecordError
     return db
 
 
@@ -145,10 +151,10 @@ def _is_ours(db: sqlite3.Connection) -> bool:
     """Return True if a file has exactly a record's tables, in this version of the schema."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    return (application, version) == (APPLICATION_ID, VERSION) and has_schema(db, SCHEMA)
+    return (application, version) == (APPLICATION_ID, VERSION) and has_exact_schema(db, SCHEMA)
 
 
-def has_schema(db: sqlite3.Connection, schema: str) -> bool:
+def has_exact_schema(db: sqlite3.Connection, schema: str) -> bool:
     """Return True if the file has exactly the tables and indexes of `schema`.
 
     A file from another source could contain triggers and views, which SQLite would run at each
@@ -170,18 +176,18 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 def _readable(path: Path) -> sqlite3.Connection:
     """Return a read-only connection to a file, with the log if another process uses the file."""
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
-        db = connect(f"{path.as_uri()}?mode=ro")
+        db = connect_to_database(f"{path.as_uri()}?mode=ro")
         try:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except sqlite3.Error:
             db.close()
         else:
             return db
-    return connect(f"{path.as_uri()}?mode=ro&immutable=1")
+    return connect_to_database(f"{path.as_uri()}?mode=ro&immutable=1")
 
 
-@private_files()
-def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
+@create_files_privately()
+def prepare_record_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
     """Check that a file is a writable record, or create the tables of a new record.
 
     more: the SQL of further tables that the file must have. Raise JournalError if a newer version
@@ -191,11 +197,11 @@ def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if not new:
         if application != APPLICATION_ID or not 1 <= version <= MAX_VERSION:
-            raise DamagedRecord
+            raise DamagedRecordError
         if version > VERSION:
             raise JournalError("newer", file=path, n=version, known=VERSION)
-        if not has_schema(db, SCHEMA + more):
-            raise DamagedRecord
+        if not has_exact_schema(db, SCHEMA + more):
+            raise DamagedRecordError
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
@@ -207,7 +213,7 @@ def prepare_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "
         db.execute("ROLLBACK")
 
 
-def record_identity(db: sqlite3.Connection) -> str | None:
+def read_record_identity(db: sqlite3.Connection) -> str | None:
     """Return the text that identifies a record; None if the record has no identity.
 
     Raise one of DAMAGE_ERRORS if the file is damaged.
@@ -216,7 +222,7 @@ def record_identity(db: sqlite3.Connection) -> str | None:
     return None if row is None else str(decode_line(row[0], 0, 0, 0)[0].value)
 
 
-def lock_identity(path: Path) -> str | None:
+def read_lock_identity(path: Path) -> str | None:
     """Return the identity of the record for which the lock beside a file was last taken.
 
     Return None if the identity is unknown.
@@ -232,11 +238,14 @@ def has_foreign_log(path: Path) -> bool:
 
     SQLite would apply such a log to the file.
     """
-    expected = lock_identity(path)
+    expected = read_lock_identity(path)
     if expected is None or not Path(f"{path}-wal").exists():
         return False
-    with suppress(*DAMAGE_ERRORS), closing(connect(f"{path.as_uri()}?mode=ro&immutable=1")) as db:
-        return record_identity(db) not in (None, expected)
+    with (
+        suppress(*DAMAGE_ERRORS),
+        closing(connect_to_database(f"{path.as_uri()}?mode=ro&immutable=1")) as db,
+    ):
+        return read_record_identity(db) not in (None, expected)
     return False
 
 
@@ -251,7 +260,7 @@ def renew_identity(db: sqlite3.Connection) -> str:
     return name
 
 
-def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
+def is_damage_error(error: sqlite3.Error, path: Path | None) -> bool:
     """Return True if an error means a damaged file instead of an unwritable file."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
@@ -260,7 +269,9 @@ def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
     return any(word in str(error) for word in words)
 
 
-def explain_error(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
+def as_journal_error(
+    error: BaseException, path: Path | None, game: int | None = None
+) -> JournalError:
     """Return the JournalError that explains an exception.
 
     game: the number of the game that was being read, or None.
@@ -270,7 +281,7 @@ def explain_error(error: BaseException, path: Path | None, game: int | None = No
         return error
     if isinstance(error, OSError):
         return JournalError("unreadable", file=path, why=error.strerror)
-    if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
+    if isinstance(error, sqlite3.OperationalError) and not is_damage_error(error, path):
         if "full" in text:
             return JournalError("full")
         if "locked" in text:

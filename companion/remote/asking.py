@@ -18,25 +18,25 @@ from companion.core.prompts import (
     Prompt,
     Question,
     Spell,
-    accepts,
+    is_legal_answer,
     leaving_prompt,
 )
 from companion.door import messages
 from companion.door.lines import LineMistake, Message
-from companion.door.stdio import single_answer
+from companion.door.stdio import parse_out_of_turn_answer
 from companion.menus.commands import GiveAnswer, LookAtSecret, RedoAnswer, UndoAnswer
 from companion.play.conversation import (
     CompleteAnswer,
     Conversation,
     NextStep,
-    UnlistedWord,
-    next_step,
+    WordToCheck,
+    step_after_answers,
 )
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
-from companion.remote.audience import Audience, OwnQuestion, Visitor
+from companion.remote.audience import Audience, ConnectionQuestion, Visitor
 from companion.remote.programs import ComputerPlayers
-from companion.remote.verbs import language_of
+from companion.remote.verbs import requested_language
 
 
 class VisitorActions:
@@ -66,16 +66,16 @@ class VisitorActions:
             raise LineMistake("not_yours")
         return session
 
-    def answer(self, visitor: Visitor, message: Message) -> None:
+    def answer_question(self, visitor: Visitor, message: Message) -> None:
         """Execute a client's answer to the pending question or to the client's own question."""
         session, question = self._playing(visitor), visitor.asked
-        early = self._all.early.question_of(visitor.reader)
+        early = self._all.early.question_of_seat(visitor.reader)
         stands = early.number if early else self._all.asked
         given = message.get("id", question.number if question else stands)
         if type(given) is not int:
             raise LineMistake("other_id", id=self._all.asked)
         if question is not None and given == question.number:
-            self._go_on(visitor, question, message["answer"], language_of(message))
+            self._go_on(visitor, question, message["answer"], requested_language(message))
             return
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
@@ -85,9 +85,9 @@ class VisitorActions:
         if visitor.seat in session.standing.programs:
             self._programs.store_answer(visitor, message["answer"])
         else:
-            self._answer(visitor, message["answer"], language_of(message))
+            self._answer(visitor, message["answer"], requested_language(message))
 
-    def interrupt(self, visitor: Visitor, message: Message) -> None:
+    def answer_out_of_turn(self, visitor: Visitor, message: Message) -> None:
         """Execute an out-of-turn answer.
 
         The message contains the name of the question and the answer.
@@ -97,14 +97,15 @@ class VisitorActions:
         who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
         if visitor.seat is not None and who not in (None, visitor.seat):
             raise LineMistake("not_yours")
-        self._runner.execute_commands(GiveAnswer(*single_answer(session, value)))
+        self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
 
-    def undo(self, visitor: Visitor, _: Message) -> None:
+    def undo_answer(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the players to agree to the undo."""
         # the box already asks the players to agree to an undo
         if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:
             self._all.queue_message(
-                visitor.peer.number, self._all.report().question(visitor.reader) or {}
+                visitor.peer.number,
+                self._all.make_change_report().question_for_recipient(visitor.reader) or {},
             )
         else:
             self._runner.execute_commands(UndoAnswer())
@@ -115,31 +116,35 @@ class VisitorActions:
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
             raise LineMistake("another")
 
-    def redo(self, visitor: Visitor, _: Message) -> None:
+    def redo_answer(self, visitor: Visitor, _: Message) -> None:
         """Repeat the last undone answer."""
         self._playing(visitor)
         self._runner.execute_commands(RedoAnswer())
 
-    def explain(self, visitor: Visitor, _: Message) -> None:
+    def send_latest_ruling(self, visitor: Visitor, _: Message) -> None:
         """Send a client the ruling that explains the latest facts."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
-        words = self._all.words(visitor.reader)
+        words = self._all.words_for_recipient(visitor.reader)
         try:
-            cue = session.standing.latest_ruling(words.disputed_fact)
+            cue = session.standing.latest_ruling(words.fact_to_explain)
         except Refused as refused:
-            cue = messages.refusal(refused)
-        self._all.queue_message(visitor.peer.number, messages.explanation(cue, words))
+            cue = messages.refusal_cue(refused)
+        self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
 
-    def look_at_own_secret(self, visitor: Visitor, _: Message) -> None:
+    def send_own_secrets(self, visitor: Visitor, _: Message) -> None:
         """Send a seat its secrets, after the record has stored that the seat has seen them."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise LineMistake("join_first")
         self._runner.execute_commands(LookAtSecret(seat))
-        words = self._all.words(visitor.reader)
-        secrets = [messages.fact(cue, words) for cue in session.standing.secrets if cue.to == seat]
+        words = self._all.words_for_recipient(visitor.reader)
+        secrets = [
+            messages.fact_message(cue, words)
+            for cue in session.standing.private_facts
+            if cue.to == seat
+        ]
         merged = {name: fact for message in secrets for name, fact in message.items()}
         text = " ".join(message["text"] for message in secrets)
         look = {"type": "secret", "who": seat, "event": "look", "text": text}
@@ -148,16 +153,16 @@ class VisitorActions:
     def check_word(self, visitor: Visitor, message: Message) -> None:
         """Send a client the result of looking up a word in the word lists, before the answer."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
-        if early := self._all.early.question_of(visitor.reader):
+        if early := self._all.early.question_of_seat(visitor.reader):
             prompt = early.prompt
         check_may_answer(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
             raise LineMistake("no_word")
-        words, flaw = self._all.words(visitor.reader), None
-        if not accepts(prompt, text):
+        words, flaw = self._all.words_for_recipient(visitor.reader), None
+        if not is_legal_answer(prompt, text):
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
-            flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
-        language = language_of(message) or words.language
+            flaw = words.fact_text(Cue("refused", {"code": code})).replace("|", " ")
+        language = requested_language(message) or words.language
         is_listed = self._known(text, language) if prompt.listed and flaw is None else None
         self._all.queue_message(
             visitor.peer.number, {"type": "checked", "known": is_listed, "flaw": flaw}
@@ -173,32 +178,34 @@ class VisitorActions:
         if isinstance(stands, Form) and stands.name == name:
             check_may_answer(visitor, self._stands.session.standing.prompt)
             self._come_to(
-                visitor, next_step(stands, given, self._graveness(visitor), standing=True)
+                visitor, step_after_answers(stands, given, self._graveness(visitor), standing=True)
             )
             return
         form = self._find_question(name, visitor.seat)
         if form is None:
             raise Refused("not_asked", question=name)
         given = _own(form, given, visitor.seat)
-        self._come_to(visitor, next_step(form, given, self._graveness(visitor)))
+        self._come_to(visitor, step_after_answers(form, given, self._graveness(visitor)))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
-        early = self._all.early.question_of(visitor.reader)
+        early = self._all.early.question_of_seat(visitor.reader)
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
         # the answer contains the answers to all questions of the form
         if isinstance(stands, Form) and isinstance(value, dict):
             self._come_to(
-                visitor, next_step(stands, value, self._graveness(visitor), standing=True)
+                visitor, step_after_answers(stands, value, self._graveness(visitor), standing=True)
             )
         else:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
-    def _go_on(self, visitor: Visitor, question: OwnQuestion, value: Answer, lang: str) -> None:
+    def _go_on(
+        self, visitor: Visitor, question: ConnectionQuestion, value: Answer, lang: str
+    ) -> None:
         self._take(visitor, self._afresh(visitor, question), value, lang)
 
-    def do_due_work(self) -> None:
+    def execute_stored_answers(self) -> None:
         """Execute the stored early answers in turn order, once all seats with phones have answered.
 
         Players therefore cannot see from the order of facts, lines and frames who answered first.
@@ -206,7 +213,7 @@ class VisitorActions:
         """
         early = self._all.early.questions_by_seat
         if any(
-            seat in self._all.early_seats and not question.answer
+            seat in self._all.seats_answering_early and not question.answer
             for seat, question in early.items()
         ):
             return
@@ -220,21 +227,23 @@ class VisitorActions:
 
         If the answer cannot be saved, drop the answer and raise JournalError.
         """
-        self._all.early.store(seat, value)
+        self._all.early.store_answer(seat, value)
         try:
-            self.do_due_work()
+            self.execute_stored_answers()
         except BaseException:
-            self._all.early.forget(seat)
+            self._all.early.forget_answer(seat)
             raise
-        early = self._all.early.question_of(visitor.reader)
+        early = self._all.early.question_of_seat(visitor.reader)
         if early is not None and early.answer:
-            self._all.ask_again(seat)
+            self._all.resend_question(seat)
 
     def _late(self, visitor: Visitor) -> LineMistake:
-        return LineMistake("late", {"ask": self._all.report().question(visitor.reader)})
+        return LineMistake(
+            "late", {"ask": self._all.make_change_report().question_for_recipient(visitor.reader)}
+        )
 
     def _find_question(self, name: str | None, seat: str | None) -> Question | None:
-        anytime = self._stands.session.standing.anytime
+        anytime = self._stands.session.standing.out_of_turn_questions
         matching = next((question for question in anytime if question.name == name), None)
         if matching is None or name != LEAVES_QUESTION or seat is None:
             return matching
@@ -244,14 +253,14 @@ class VisitorActions:
             else None
         )
 
-    def _afresh(self, visitor: Visitor, question: OwnQuestion) -> Conversation:
+    def _afresh(self, visitor: Visitor, question: ConnectionQuestion) -> Conversation:
         """Return a client's conversation as the game allows it now.
 
         Raise LineMistake if the conversation is outdated. A confirmation is outdated when its
         question is no longer pending. A form may continue while other players answer.
         """
         talk = question.talk
-        early = self._all.early.question_of(visitor.reader)
+        early = self._all.early.question_of_seat(visitor.reader)
         if talk.standing and early is not None and talk.question == early.prompt:
             if early.answer:
                 raise self._late(visitor)
@@ -260,13 +269,13 @@ class VisitorActions:
             if question.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
-        form = self._find_question(talk.form, visitor.seat)
-        again = None if form is None else next_step(form, dict(talk.given), _is_not_grave)
+        form = self._find_question(talk.form_name, visitor.seat)
+        again = None if form is None else step_after_answers(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
         waiting = talk.waiting
         if waiting is not None and (
-            again.prompt is None or not accepts(again.prompt, waiting.value)
+            again.prompt is None or not is_legal_answer(again.prompt, waiting.value)
         ):
             raise self._late(visitor)
         return replace(again, waiting=waiting)
@@ -284,14 +293,14 @@ class VisitorActions:
 
     def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
         prompt = talk.prompt
-        if prompt is not None and not accepts(prompt, value):
+        if prompt is not None and not is_legal_answer(prompt, value):
             raise Refused(refusal_code(prompt, value), question=prompt.name)
-        then = talk.answer(value, self._graveness(visitor))
-        if isinstance(then, UnlistedWord) and not visitor.reader.confirm:
+        then = talk.step_after_answer(value, self._graveness(visitor))
+        if isinstance(then, WordToCheck) and not visitor.reader.confirm:
             then = CompleteAnswer(then.word)
-        if isinstance(then, UnlistedWord):
-            language = lang or self._all.words(visitor.reader).language
-            lists = self._answers.lists_without(then.word, language)
+        if isinstance(then, WordToCheck):
+            language = lang or self._all.words_for_recipient(visitor.reader).language
+            lists = self._answers.lists_without_word(then.word, language)
             then = talk.ask_about_word(then.word, lists) if lists else CompleteAnswer(then.word)
         self._come_to(visitor, then)
 
@@ -299,28 +308,32 @@ class VisitorActions:
         match then:
             case CompleteAnswer(value, question):
                 self._ask(visitor, None)
-                early, seat = self._all.early.question_of(visitor.reader), visitor.seat
+                early, seat = self._all.early.question_of_seat(visitor.reader), visitor.seat
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:
                     self._runner.execute_commands(GiveAnswer(value, question))
             case None | Conversation(is_begun=False):
                 self._ask(visitor, None)
-                asked = self._all.report().question(visitor.reader)
+                asked = self._all.make_change_report().question_for_recipient(visitor.reader)
                 self._all.queue_message(visitor.peer.number, asked or {})
             case Conversation():
-                own_question = OwnQuestion(self._all.next_own_number(), then, self._all.asked)
+                own_question = ConnectionQuestion(
+                    self._all.next_connection_question_number(), then, self._all.asked
+                )
                 self._ask(visitor, own_question)
                 view = self._stands.session.standing.snapshot.view
-                words = self._all.words(visitor.reader)
-                asked = messages.ask(then, view, words, own_question.number, visitor.seat)
+                words = self._all.words_for_recipient(visitor.reader)
+                asked = messages.next_question_message(
+                    then, view, words, own_question.number, visitor.seat
+                )
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case UnlistedWord():  # no form contains a word to look up
+            case WordToCheck():  # no form contains a word to look up
                 raise AssertionError(then)
 
-    def _ask(self, visitor: Visitor, question: OwnQuestion | None) -> None:
+    def _ask(self, visitor: Visitor, question: ConnectionQuestion | None) -> None:
         self._all.here[visitor.peer.number] = visitor._replace(asked=question)
 
 

@@ -17,15 +17,15 @@ from companion.core.snapshot import Snapshot
 from companion.door import messages
 from companion.door.lines import LineMistake, Message, format_line
 from companion.door.peers import Peer
-from companion.door.report import ChangeReport, Recipient
-from companion.door.stream import LineHistory, number_line
+from companion.door.report import ChangeReport, LineRecipient
+from companion.door.stream import LineHistory, add_line_number
 from companion.play.conversation import Conversation
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import JournalError
-from companion.remote.doorway import Doorway
-from companion.remote.early import EarlyAnswers
-from companion.remote.verbs import language_of
+from companion.remote.doorway import DoorParts
+from companion.remote.early import SimultaneousAnswers
+from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 
 NUMBERS_PER_SECOND: Final = 1000
@@ -36,7 +36,7 @@ FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
 """The lowest number of a question that the box asks only one connection."""
 
 
-class OwnQuestion(NamedTuple):
+class ConnectionQuestion(NamedTuple):
     """A question that the box asks only one connection.
 
     - `number`: the number of the question.
@@ -60,10 +60,10 @@ class Visitor(NamedTuple):
     """
 
     peer: Peer
-    reader: Recipient = Recipient()
+    reader: LineRecipient = LineRecipient()
     watches: bool = False
     frames: bool = False
-    asked: OwnQuestion | None = None
+    asked: ConnectionQuestion | None = None
 
     @property
     def seat(self) -> str | None:
@@ -78,7 +78,7 @@ class Audience:
     - `asker`: the number of the connection whose line the box is executing.
     """
 
-    def __init__(self, basics: Basics, turn: Turn, screen: Screen, doorway: Doorway) -> None:
+    def __init__(self, basics: Basics, turn: Turn, screen: Screen, doorway: DoorParts) -> None:
         self.here: dict[int, Visitor] = {}
         self.asker: int | None = None
         self.basics, self.turn, self.door = basics, turn, doorway
@@ -86,13 +86,13 @@ class Audience:
         self._first = basics.machine.wall() * NUMBERS_PER_SECOND
         self.asked = self._first
         self._own = FIRST_OWN_QUESTION_NUMBER + self._first
-        self.early = EarlyAnswers(basics.stands, lambda: self.asked)
-        self._streams: dict[Recipient, LineHistory] = {}
+        self.early = SimultaneousAnswers(basics.stands, lambda: self.asked)
+        self._streams: dict[LineRecipient, LineHistory] = {}
         self._session: Session | None = basics.stands.running_session
         self._out: list[tuple[int, bytes]] = []
         self._shown = b""
 
-    def subscribe(self, number: int, after: int | None, *, frames: bool) -> None:
+    def subscribe_connection(self, number: int, after: int | None, *, frames: bool) -> None:
         """Send a connection the present state or the lines it missed, and then all new lines.
 
         after: the number of the last line that the connection received; None if it received no
@@ -107,44 +107,48 @@ class Audience:
         stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
         missed = None if after is None else stream.lines_after(after)
         if missed is None:
-            secrets = () if session is None else session.standing.secrets
-            missed = stream.number_state(self.report(secrets, begun=True).lines(reader))
+            secrets = () if session is None else session.standing.private_facts
+            missed = stream.number_state_lines(
+                self.make_change_report(secrets, begun=True).lines_for_recipient(reader)
+            )
         self._out.append((number, missed))
         if frames:  # send the frame after the lines of the state
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
 
     @property
-    def snapshot(self) -> Snapshot | None:
+    def game_snapshot(self) -> Snapshot | None:
         """Return the snapshot of the running game; None if no game is running."""
         session = self.basics.stands.running_session
         return None if session is None else session.standing.snapshot
 
     @property
-    def phones(self) -> frozenset[str]:
+    def seats_with_phone(self) -> frozenset[str]:
         """Return the seats that have a client, which receives the secrets of its seat."""
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
-    def early_seats(self) -> frozenset[str | None]:
+    def seats_answering_early(self) -> frozenset[str | None]:
         """Return the seats with a subscribed client.
 
         The result contains None if the public has a client.
         """
         return frozenset(v.seat for v in self.here.values() if v.watches)
 
-    def ask_again(self, seat: str) -> None:
+    def resend_question(self, seat: str) -> None:
         """Send a seat its question again, marked as answered."""
-        report = self.report(only_ask=True)
+        report = self.make_change_report(only_ask=True)
         listening = [v for v in self._listening() if v.seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add(report.lines(reader), heard=reader in heard)
+            reader: stream.add_lines(report.lines_for_recipient(reader), heard=reader in heard)
             for reader, stream in self._streams.items()
             if reader.seat == seat
         }
         for visitor in listening:
-            state_lines = b"".join(line.text.encode() for line in report.lines(visitor.reader))
+            state_lines = b"".join(
+                line.build_text.encode() for line in report.lines_for_recipient(visitor.reader)
+            )
             lines = new[visitor.reader] if visitor.watches else state_lines
             self._out.append((visitor.peer.number, lines))
 
@@ -157,7 +161,7 @@ class Audience:
 
         The next commit saves these marks in the record.
         """
-        for seat in self._unseen(self.phones):
+        for seat in self._unseen(self.seats_with_phone):
             self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
@@ -180,7 +184,7 @@ class Audience:
                     self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
                 self.turn.request_commit(seen_first=False)
 
-    def publish(self) -> None:
+    def publish_game_state(self) -> None:
         """Send all subscribers the latest facts, the state and the question."""
         session, before, self._session = (
             self.basics.stands.running_session,
@@ -193,7 +197,7 @@ class Audience:
             return
         begun = session is not before
         try:
-            self._see(self.phones)
+            self._see(self.seats_with_phone)
             blind = False
         except JournalError as error:
             # send no secrets, because the record could not store that they were seen
@@ -201,11 +205,12 @@ class Audience:
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
         asks = session is not None and session.standing.prompt == UNDO_AGREEMENT
-        report = self.report(cues, begun=begun, only_ask=asks and not begun)
+        report = self.make_change_report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add(
-                report.lines(_unsaved_recipient(reader, blind=blind)), heard=reader in heard
+            reader: stream.add_lines(
+                report.lines_for_recipient(_unsaved_recipient(reader, blind=blind)),
+                heard=reader in heard,
             )
             for reader, stream in self._streams.items()
         }
@@ -213,23 +218,25 @@ class Audience:
             if visitor.watches:
                 lines = new[visitor.reader]
             else:
-                state_lines = report.lines(_unsaved_recipient(visitor.reader, blind=blind))
-                lines = b"".join(line.text.encode() for line in state_lines)
+                state_lines = report.lines_for_recipient(
+                    _unsaved_recipient(visitor.reader, blind=blind)
+                )
+                lines = b"".join(line.build_text.encode() for line in state_lines)
             self._out.append((visitor.peer.number, lines))
-        self.send_queued()
+        self.send_queued_messages()
 
-    def send_frames(self) -> None:
+    def send_display_frames(self) -> None:
         """Send the new frame to the connections that subscribed to frames."""
         watching = tuple([visitor for visitor in self.here.values() if visitor.frames])
         if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
-            self.send_queued()
+            self.send_queued_messages()
 
     def _send_frame(self, watching: tuple[Visitor, ...], frame: bytes) -> None:
         self._shown = frame
         text = format_line({"type": "frame", "png": self.door.picture(frame)})
         for visitor in watching:
-            line = number_line(text, self._streams[visitor.reader].last)
+            line = add_line_number(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
 
     # --- who has which seat, and reads in which language ---
@@ -241,23 +248,23 @@ class Audience:
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
         self.queue_message(number, {"type": "joined", "seat": name, "token": token})
         if visitor.watches:
-            self.subscribe(number, None, frames=visitor.frames)
+            self.subscribe_connection(number, None, frames=visitor.frames)
 
     def take_seat_away(self, number: int) -> None:
         """Take the seat from a connection and end the connection's subscription."""
         visitor = self.here[number]
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
-    def apply_reader_options(self, visitor: Visitor, message: Message) -> None:
+    def apply_language_and_confirmation(self, visitor: Visitor, message: Message) -> None:
         """Apply the language and the `confirm` field of a client's message.
 
         Raise LineMistake if a value is not valid.
         """
-        lang, reader = language_of(message), visitor.reader
+        lang, reader = requested_language(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
             raise LineMistake("not_so", name="confirm")
-        spoken = Recipient(reader.seat, lang or reader.lang, confirm)
+        spoken = LineRecipient(reader.seat, lang or reader.lang, confirm)
         if spoken != reader:
             self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
 
@@ -266,27 +273,31 @@ class Audience:
 
         The key of the error's sentence is `stdio.<code>`.
         """
-        text = self.words(self.here[number].reader)(f"stdio.{code}")
-        self.queue_message(number, messages.error(text, code=code))
+        text = self.words_for_recipient(self.here[number].reader)(f"stdio.{code}")
+        self.queue_message(number, messages.error_message(text, code=code))
 
     def close_connection(self, number: int) -> None:
         """Send a connection its queued messages, then close the connection."""
-        self.send_queued()
+        self.send_queued_messages()
         self.door.server.close_connection(number)
 
     # --- writing ---
 
-    def words(self, reader: Recipient) -> Words:
+    def words_for_recipient(self, reader: LineRecipient) -> Words:
         """Return the game's sentences in the language of the recipient or of its seat."""
         wording = self.basics.wording
-        return wording.words_in(reader.lang) if reader.lang else wording.game_words(reader.seat)
+        return (
+            wording.words_in_language(reader.lang)
+            if reader.lang
+            else wording.game_words(reader.seat)
+        )
 
-    def next_own_number(self) -> int:
+    def next_connection_question_number(self) -> int:
         """Return the next number for a question that the box asks only one connection."""
         self._own += 1
         return self._own
 
-    def report(
+    def make_change_report(
         self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False
     ) -> ChangeReport:
         """Return a report of the present state and of the facts `cues`.
@@ -295,21 +306,24 @@ class Audience:
         - `only_ask`: whether the report only repeats the question.
         """
         return ChangeReport(
-            self.basics.stands.running_session, self.asked, self.words, self.door.version,
-            cues=cues, begun=begun, only_ask=only_ask, early=self.early.questions_by_seat,
+            self.basics.stands.running_session, self.asked, self.words_for_recipient,
+            self.door.version, cues=cues, begun=begun, only_ask=only_ask,
+            early=self.early.questions_by_seat,
         )  # fmt: skip
 
-    def hello(self) -> Message:
+    def greeting_message(self) -> Message:
         """Return the greeting that a new connection receives."""
         session = self.basics.stands.running_session
         setup = None if session is None else session.setup
-        return messages.hello(setup, self.door.version, self.words(Recipient()))
+        return messages.greeting_message(
+            setup, self.door.version, self.words_for_recipient(LineRecipient())
+        )
 
     def queue_message(self, number: int, message: Message) -> None:
-        """Queue a message for one connection. `send_queued` sends the message."""
+        """Queue a message for one connection. `send_queued_messages` sends the message."""
         self._out.append((number, format_line(message).encode()))
 
-    def send_queued(self, *, done: bool = False) -> None:
+    def send_queued_messages(self, *, done: bool = False) -> None:
         """Send the queued messages.
 
         done: whether the box has handled its event and can receive the next event.
@@ -318,11 +332,11 @@ class Audience:
         self.door.server.send(batch, done=done)
 
 
-def _apart(reader: Recipient) -> int:
+def _apart(reader: LineRecipient) -> int:
     """Return the first line number for recipients with this language and mode."""
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
 
 
-def _unsaved_recipient(reader: Recipient, *, blind: bool) -> Recipient:
+def _unsaved_recipient(reader: LineRecipient, *, blind: bool) -> LineRecipient:
     return reader._replace(seat=None) if blind else reader

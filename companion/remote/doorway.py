@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from companion.door.peers import Event
-from companion.door.server import Server
+from companion.door.server import DoorServer
 
 if TYPE_CHECKING:
-    Opener: TypeAlias = Callable[[Callable[[Event], None]], "Doorway"]
+    Opener: TypeAlias = Callable[[Callable[[Event], None]], "DoorParts"]
 
 
-class Doorway(NamedTuple):
+class DoorParts(NamedTuple):
     """The socket of the door, and the callbacks that the box needs to serve programs.
 
     - `server`: the server of the socket.
@@ -26,7 +26,7 @@ class Doorway(NamedTuple):
     - `seat(line)`: starts the process of the computer players; `line` lists their seats as JSON.
     """
 
-    server: Server
+    server: DoorServer
     version: str
     picture: Callable[[bytes], str]
     known: Callable[[str, str], bool | None] = lambda _word, _language: None

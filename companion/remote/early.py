@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 from companion.box.state import TableState
 from companion.core.prompts import Answer
-from companion.door.report import EarlyQuestion, Recipient
+from companion.door.report import LineRecipient, SimultaneousQuestion
 from companion.play.session import Session
 
 
-class EarlyAnswers:
+class SimultaneousAnswers:
     """The questions that the box asks several seats at the same time, with their stored answers.
 
     number: returns the number of the pending question.
@@ -18,11 +18,11 @@ class EarlyAnswers:
 
     def __init__(self, stands: TableState, number: Callable[[], int]) -> None:
         self._stands, self._number = stands, number
-        self._kept: dict[str, EarlyQuestion] = {}
+        self._kept: dict[str, SimultaneousQuestion] = {}
         self._session: Session | None = None
 
     @property
-    def questions_by_seat(self) -> Mapping[str, EarlyQuestion]:
+    def questions_by_seat(self) -> Mapping[str, SimultaneousQuestion]:
         """Return the questions by seat, in turn order.
 
         An unchanged question has an unchanged number.
@@ -33,26 +33,28 @@ class EarlyAnswers:
         self._kept = {
             seat: question
             if (question := before.get(seat)) is not None and question.prompt == prompt
-            else EarlyQuestion(prompt, self._number())
-            for seat, prompt in ({} if session is None else session.standing.at_once).items()
+            else SimultaneousQuestion(prompt, self._number())
+            for seat, prompt in (
+                {} if session is None else session.standing.simultaneous_prompts
+            ).items()
         }
         return self._kept
 
-    def question_of(self, reader: Recipient) -> EarlyQuestion | None:
+    def question_of_seat(self, reader: LineRecipient) -> SimultaneousQuestion | None:
         """Return the early question for the recipient's seat.
 
         Return None if the seat has no early question.
         """
         return self.questions_by_seat.get(reader.seat or "")
 
-    def store(self, seat: str, value: Answer) -> None:
+    def store_answer(self, seat: str, value: Answer) -> None:
         """Store a seat's answer, which the box executes when the seat's turn comes."""
         self._kept = {
             **self.questions_by_seat,
             seat: self.questions_by_seat[seat]._replace(answer=(value,)),
         }
 
-    def forget(self, seat: str) -> None:
+    def forget_answer(self, seat: str) -> None:
         """Delete a seat's stored answer."""
         if (question := self.questions_by_seat.get(seat)) is not None:
             self._kept = {**self._kept, seat: question._replace(answer=())}

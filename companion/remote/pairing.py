@@ -42,7 +42,7 @@ class WaitingPhone(NamedTuple):
     asked: bool = False
 
 
-class Pairing:
+class PhonePairing:
     """The pairing of phones with seats. A phone has its seat until the box forgets the phone."""
 
     def __init__(self, audience: Audience, programs: ComputerPlayers, home: FirstScreen) -> None:
@@ -69,17 +69,17 @@ class Pairing:
 
     # --- requests of phones ---
 
-    def join(self, visitor: Visitor, message: Message) -> None:
+    def join_seat(self, visitor: Visitor, message: Message) -> None:
         """Give a client a seat by token, or ask the players about a client with a code.
 
         Raise LineMistake if the token, the code or the seat is not valid.
         """
         name, number = message["join"], visitor.peer.number
-        self._all.apply_reader_options(visitor, message)
+        self._all.apply_language_and_confirmation(visitor, message)
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                has_token = phones.has_token(self._basics.settings["phones"], name, token)
+                has_token = phones.is_phone_token(self._basics.settings["phones"], name, token)
                 if has_token and self._is_of_box(
                     name
                 ):  # the token was the phone's, but now a computer player has the seat
@@ -92,7 +92,7 @@ class Pairing:
             case _:
                 raise LineMistake("not_so", name="join")
 
-    def leave(self, visitor: Visitor, _: Message) -> None:
+    def leave_seat(self, visitor: Visitor, _: Message) -> None:
         """Take the seat from a client that gives the seat up, and delete the seat's token.
 
         Raise LineMistake if the client has no seat.
@@ -125,7 +125,7 @@ class Pairing:
         if now < self._code.after:
             self._pause(self._code.after - now)
         if not self._code.matches(code):
-            self._code = self._code.after_wrong_try(now)
+            self._code = self._code.with_wrong_try(now)
             raise LineMistake("wrong_code")
         if name not in self._seats:
             raise LineMistake("no_seat")
@@ -196,7 +196,7 @@ class Pairing:
                 return url, name, also
         raise LineMistake("not_so", name="address")
 
-    def set_network(self, visitor: Visitor, message: Message) -> None:
+    def set_wifi_network(self, visitor: Visitor, message: Message) -> None:
         """Store the Wi-Fi network that phones can join, or None if the box opens no network.
 
         Raise LineMistake if the network is not valid or the client is not the box's user.
@@ -217,11 +217,11 @@ class Pairing:
         self._inform()
 
     def _note(self, cue: Cue) -> None:
-        voice, words = self._basics.faces.voice, self._basics.wording.front_words
+        voice, words = self._basics.faces.voice, self._basics.wording.front_screen_words
         if self._basics.settings["phones"]:
             with self._turn.change():
                 self._turn.show_facts(cue, seconds=NOTE_SECONDS)
-                self._turn.run_after(partial(voice.say, [cue], words))
+                self._turn.run_after_commit(partial(voice.announce_facts, [cue], words))
 
     # --- the table's decision ---
 
@@ -233,8 +233,8 @@ class Pairing:
         waiting = self._waiting
         if waiting is None or waiting.name != name:
             return
-        token = phones.fresh_token()
-        seated = phones.with_phone(self._basics.settings["phones"], name, token)
+        token = phones.make_phone_token()
+        seated = phones.add_phone(self._basics.settings["phones"], name, token)
         self._turn.save_settings({"phones": seated})
         self._waiting = None
         self._all.give_seat(waiting.number, name, token)
@@ -256,7 +256,7 @@ class Pairing:
         self._decide()
 
     def _look(self) -> None:
-        page, now = self._basics.stands.table.menus.page, self._basics.machine.clock()
+        page, now = self._basics.stands.table.menus.open_page, self._basics.machine.clock()
         showing, was = page is not None and page.page == "phones", self._open
         self._open = showing
         if showing and not was:
@@ -269,7 +269,7 @@ class Pairing:
     def _show_code(self) -> None:
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
-            self._code = phones.fresh_code(now)
+            self._code = phones.make_join_code(now)
         self._inform()
         self._door.told(self._code.text, self._url)
 
@@ -292,12 +292,12 @@ class Pairing:
             return
         self._waiting = waiting._replace(asked=True)
         asks = OpenPage(self._home.menu_facts(), "joining", who=waiting.name)
-        self._turn.put_menus(table.menus.with_page(asks))
+        self._turn.replace_menus(table.menus.with_page(asks))
 
     def _withdraw(self) -> None:
-        self._turn.put_menus(self._basics.stands.table.menus.without_page("joining"))
+        self._turn.replace_menus(self._basics.stands.table.menus.without_page("joining"))
 
     def _inform(self) -> None:
-        self._turn.put_menus(
+        self._turn.replace_menus(
             self._basics.stands.table.menus.with_changed_facts(phones=self.phone_facts)
         )

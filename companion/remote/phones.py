@@ -35,7 +35,7 @@ class JoinCode(NamedTuple):
     wrong: int = 0
     after: float = 0.0
 
-    def after_wrong_try(self, now: float) -> JoinCode:
+    def with_wrong_try(self, now: float) -> JoinCode:
         """Return the join code with one more wrong try counted."""
         more = self.wrong + 1 - MAX_WRONG_CODES
         after = now + FIRST_PAUSE_SECONDS * 2**more if more >= 0 else 0.0
@@ -46,14 +46,14 @@ class JoinCode(NamedTuple):
         return compare_digest(text.upper().encode(), self.text.encode())
 
 
-def fresh_code(now: float) -> JoinCode:
+def make_join_code(now: float) -> JoinCode:
     """Return a new random join code. `now` is the present time (s)."""
     return JoinCode(
         "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)), now + CODE_LIFE_SECONDS
     )
 
 
-def fresh_token() -> str:
+def make_phone_token() -> str:
     """Return a new token: 128 random bits in hexadecimal."""
     return secrets.token_hex(16)
 
@@ -63,12 +63,12 @@ def hash_token(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def has_token(phones: Mapping[str, str], name: str, token: str) -> bool:
+def is_phone_token(phones: Mapping[str, str], name: str, token: str) -> bool:
     """Return True if `phones` has the hash of this token for the player `name`."""
     return compare_digest(phones.get(name, ""), hash_token(token))
 
 
-def with_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
+def add_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
     """Return the phones with a player's new phone added.
 
     The new phone replaces the player's old phone. If there are more than `MAX_PHONES` phones, the

@@ -15,15 +15,15 @@ from companion.box.runner import Runner
 from companion.core.errors import Refused
 from companion.core.fold import refusal_code
 from companion.core.game import Cue
-from companion.core.prompts import Answer, accepts
+from companion.core.prompts import Answer, is_legal_answer
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
-from companion.play.adapting import EVEN, step_of
-from companion.play.line import Program
+from companion.play.adapting import EVEN_LEVEL, adaptive_step
+from companion.play.line import SeatedComputerPlayer
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, Visitor
-from companion.remote.phones import fresh_token, has_token, hash_token
+from companion.remote.phones import hash_token, is_phone_token, make_phone_token
 
 QUESTION_SECONDS: Final = 1.2
 """Seconds for which a question stays visible before a computer player answers it."""
@@ -63,7 +63,7 @@ class ComputerPlayers:
         self._basics, self._turn, self._door = audience.basics, audience.turn, audience.door
         self._advice = advice
         self._session: Session | None = None
-        self._seats: Mapping[str, Program] = {}
+        self._seats: Mapping[str, SeatedComputerPlayer] = {}
         self._tokens: dict[str, str] = {}
         self._again, self._pause, self._tries = 0.0, FIRST_RESTART_SECONDS, 0
         self._given: tuple[int, Visitor, Answer] | None = None
@@ -72,7 +72,7 @@ class ComputerPlayers:
 
     def has_token(self, name: str, token: str) -> bool:
         """Return True if `token` belongs to the computer player `name`."""
-        return has_token(self._tokens, name, token)
+        return is_phone_token(self._tokens, name, token)
 
     def store_answer(self, visitor: Visitor, value: Answer) -> None:
         """Store a computer player's answer until people have seen the question.
@@ -84,20 +84,20 @@ class ComputerPlayers:
             raise Refused("over")
         if (
             self._basics.stands.session.standing.thinking_player is None
-            and self._basics.stands.session.standing.wishes is None
+            and self._basics.stands.session.standing.announcing_computer_player is None
         ):
             return
-        if not accepts(question, value):
+        if not is_legal_answer(question, value):
             raise Refused(refusal_code(question, value), question=question.name)
-        was_away, self._pause, self._tries = self.is_away, FIRST_RESTART_SECONDS, 0
+        was_away, self._pause, self._tries = self.is_unresponsive, FIRST_RESTART_SECONDS, 0
         self._note_answered()
         # reset the delay only at an answer: a process may connect and fail at each question
         if was_away:
-            self._turn.update_programs()
+            self._turn.update_computer_player_status()
         self._given = self._all.asked, visitor, value
 
     @property
-    def is_away(self) -> bool:
+    def is_unresponsive(self) -> bool:
         """Return True if the process fails repeatedly or a computer player is silent."""
         is_silent = self._waiting is not None and self._waiting.told
         return is_silent or self._tries >= STARTS_BEFORE_NOTICE
@@ -164,7 +164,7 @@ class ComputerPlayers:
             return
         if now < self._again:
             return
-        tokens = {who: fresh_token() for who in session.standing.programs}
+        tokens = {who: make_phone_token() for who in session.standing.programs}
         self._tokens = {who: hash_token(token) for who, token in tokens.items()}
         seats = [
             {"seat": who, "token": tokens[who], "level": self._level(session, program)}
@@ -177,21 +177,25 @@ class ComputerPlayers:
             who = next(iter(session.standing.programs))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
-            self._turn.update_programs()
-            self._turn.announce(Cue("program_away", {"who": who}))
+            self._turn.update_computer_player_status()
+            self._turn.announce_facts(Cue("program_away", {"who": who}))
 
-    def _level(self, session: Session, program: Program) -> str:
-        if program.level != EVEN:
+    def _level(self, session: Session, program: SeatedComputerPlayer) -> str:
+        if program.level != EVEN_LEVEL:
             return program.level
-        return f"{EVEN}{step_of(self._basics.journal, session.setup.game.name, session.number)}"
+        game = session.setup.game.name
+        return f"{EVEN_LEVEL}{adaptive_step(self._basics.journal, game, session.number)}"
 
-    def restart(self) -> None:
+    def restart_process(self) -> None:
         """End the process of the computer players and start it again at once."""
         self._meet(self._session)
 
     def _wait(self, session: Session, now: float) -> None:
         standing, before = session.standing, self._waiting
-        who, position = standing.thinking_player or standing.wishes, standing.snapshot.position
+        who, position = (
+            standing.thinking_player or standing.announcing_computer_player,
+            standing.snapshot.position,
+        )
         if before is None or before[:2] != (who, position):
             self._close_offer()
             self._waiting = None if who is None else _Waiting(who, position, now)
@@ -205,25 +209,29 @@ class ComputerPlayers:
         if self._waiting is not None and self._waiting.offered:
             menus = self._basics.stands.table.menus.without_page("stand_in")
             with self._turn.change():
-                self._turn.put_table(self._basics.stands.table._replace(menus=menus).aim_cursor())
+                self._turn.replace_table(
+                    self._basics.stands.table._replace(menus=menus).with_cursor_on_likeliest()
+                )
 
     def _report(self, now: float) -> None:
         """Announce a silent computer player, and ask who plays in its place."""
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return
-        if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
+        if not waiting.offered and not (table.menus.open_page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)
             self._runner.execute_commands(OpenMenu("stand_in", waiting.who))
         if not waiting.told:
             self._waiting = waiting._replace(told=True)
-            self._turn.update_programs()
-            self._turn.announce(Cue("program_silent", {"who": waiting.who}))
+            self._turn.update_computer_player_status()
+            self._turn.announce_facts(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
         """Store the time (s) since which people have been able to read the pending question."""
         table = self._basics.stands.table
-        in_front = table.moments.front or table.menus.page or table.talk or table.curtain
+        in_front = (
+            table.overlays.front_overlay or table.menus.open_page or table.talk or table.curtain
+        )
         if in_front or table.cursor.looking is not None:
             self._stands = None
         elif self._stands is None or self._stands[0] != self._all.asked:
@@ -235,8 +243,8 @@ class ComputerPlayers:
         If the rules refuse the answer, ask the computer player again. If the answer cannot be
         saved, raise JournalError and keep the answer stored.
         """
-        if self._basics.stands.session.standing.wishes is not None:
-            self._advice.announce_choice(value)
+        if self._basics.stands.session.standing.announcing_computer_player is not None:
+            self._advice.announce_computer_choice(value)
             return
         try:
             self._runner.execute_commands(GiveAnswer(value))
@@ -244,8 +252,12 @@ class ComputerPlayers:
             self._given, self._stands = (self._all.asked, visitor, value), None
             raise
         except Refused as refused:
-            text = self._all.words(visitor.reader).text(messages.refusal(refused))
-            error_line: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
+            text = self._all.words_for_recipient(visitor.reader).fact_text(
+                messages.refusal_cue(refused)
+            )
+            error_line: dict[str, Any] = messages.error_message(
+                text.replace("|", " "), code=refused.code
+            )
             self._all.queue_message(visitor.peer.number, error_line)
             if self._waiting is not None:
                 self._waiting = self._waiting._replace(

@@ -62,12 +62,12 @@ class ServiceClients:
     ) -> None:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
-        for name in services.known_names():
+        for name in services.known_service_names():
             # the service was active before the box restarted
             if basics.settings["service_data"].get(name):
-                self.client(name)
+                self.client_of_service(name)
 
-    def client(self, name: str) -> ServiceClient:
+    def client_of_service(self, name: str) -> ServiceClient:
         """Return the client of the service `name`; create the client if there is none."""
         if name not in self._clients:
             attend = partial(self._attend, name)
@@ -76,11 +76,11 @@ class ServiceClients:
         return self._clients[name]
 
     @property
-    def statuses(self) -> Mapping[str, ServiceStatus]:
+    def service_statuses(self) -> Mapping[str, ServiceStatus]:
         """Return the data for menu pages by service name."""
         return {name: client.status for name, client in self._clients.items()}
 
-    def requests(self) -> dict[str, Handler]:
+    def request_handlers(self) -> dict[str, Handler]:
         """Return a handler for each request of all services."""
         return {
             request: partial(self._take, service.name, request)
@@ -89,7 +89,7 @@ class ServiceClients:
         }
 
     def _take(self, name: str, request: str, visitor: Visitor, message: Message) -> None:
-        self.client(name).handle_request(request, visitor, message)
+        self.client_of_service(name).handle_request(request, visitor, message)
 
     def forget_connection(self, number: int) -> None:
         """Report the end of a connection to the clients of all services."""
@@ -101,9 +101,9 @@ class ServiceClients:
 
         If the page of a service is open, create the client of this service first.
         """
-        page = self._basics.stands.table.menus.page
-        name = page and services.service_of_name(page.page)
+        page = self._basics.stands.table.menus.open_page
+        name = page and services.service_of_page(page.page)
         if name is not None:
-            self.client(name)
+            self.client_of_service(name)
         for client in self._clients.values():
             client.do_due_work()

@@ -24,7 +24,7 @@ BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
 """The box's own verbs, each with its allowed fields."""
 
 
-def all_requests() -> dict[str, frozenset[str]]:
+def all_door_requests() -> dict[str, frozenset[str]]:
     """Return all verbs that the door accepts, each with its allowed fields.
 
     The result contains the verbs of the box and the verbs of installed services.
@@ -35,7 +35,7 @@ def all_requests() -> dict[str, frozenset[str]]:
     return {**added, **BOX_REQUESTS}
 
 
-def language_of(message: Message) -> str:
+def requested_language(message: Message) -> str:
     """Return the language that a message requests; "" if it requests no language.
 
     Raise LineMistake if the box does not have the language.

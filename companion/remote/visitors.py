@@ -1,8 +1,9 @@
 """The connections to the running box, with their requests and their lines.
 
 An answer from the door passes through these methods, as a press does from `Runner.execute_commands`
-on: RemoteClients.handle_event, VisitorActions.answer, Runner.execute_commands, Answers.give,
-Session.answer, Answers._take, Screen.show, Session.commit, Voice.say, Audience.publish.
+on: RemoteClients.handle_event, VisitorActions.answer_question, Runner.execute_commands,
+Answers.give_answer, Session.answer, Answers._take, Screen.show_frame, Session.commit,
+Voice.announce_facts, Audience.publish_game_state.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from companion.box.services import Services
 from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.door import messages
-from companion.door.lines import LineMistake, Message, require_true
-from companion.door.peers import Event, PeerConnected, PeerGone, PeerLine
+from companion.door.lines import LineMistake, Message, require_verb_is_true
+from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLine
 from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
 from companion.remote.asking import VisitorActions
 from companion.remote.audience import Audience, Visitor
-from companion.remote.doorway import Doorway
-from companion.remote.pairing import Pairing
+from companion.remote.doorway import DoorParts
+from companion.remote.pairing import PhonePairing
 from companion.remote.programs import ComputerPlayers
 from companion.remote.services import ServiceClients
 from companion.remote.verbs import RECORD_REQUESTS
@@ -35,22 +36,22 @@ if TYPE_CHECKING:
 class RemoteClients(Audience):
     """All connections to the running box, and the handlers of their requests."""
 
-    def __init__(self, box: Services, runner: Runner, doorway: Doorway) -> None:
+    def __init__(self, box: Services, runner: Runner, doorway: DoorParts) -> None:
         super().__init__(box.basics, box.turn, box.screen, doorway)
         self._programs = programs = ComputerPlayers(runner, self, box.advice)
         self._asking = asking = VisitorActions(runner, self, programs, box.answers)
-        self._pairing = pairing = Pairing(self, programs, box.home)
+        self._pairing = pairing = PhonePairing(self, programs, box.home)
         self._services = ServiceClients(box.basics, box.turn, self.queue_message, self.door.attend)
         self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
-            "answer": asking.answer, "interrupt": asking.interrupt, "fill": asking.fill_form,
-            "undo": asking.undo, "redo": asking.redo, "why": asking.explain,
-            "look": asking.look_at_own_secret, "check": asking.check_word,
-            "join": pairing.join, "leave": pairing.leave, "address": pairing.set_page_address,
-            "hotspot": pairing.set_network,
+            "answer": asking.answer_question, "interrupt": asking.answer_out_of_turn,
+            "fill": asking.fill_form, "undo": asking.undo_answer, "redo": asking.redo_answer,
+            "why": asking.send_latest_ruling, "look": asking.send_own_secrets,
+            "check": asking.check_word, "join": pairing.join_seat, "leave": pairing.leave_seat,
+            "address": pairing.set_page_address, "hotspot": pairing.set_wifi_network,
             "watch": self._watch, "state": self._state, "frame": self._picture,
             "stick": self._stick, "quit": self._quit,
             **dict.fromkeys(RECORD_REQUESTS, self._nothing),
-            **self._services.requests(),
+            **self._services.request_handlers(),
         }  # fmt: skip
 
     def close(self) -> None:
@@ -65,15 +66,15 @@ class RemoteClients(Audience):
             self._meet(event)
         finally:  # report the event as handled even after an exception of a game
             self.asker = None
-            self.send_queued(done=not isinstance(event, PeerGone))
+            self.send_queued_messages(done=not isinstance(event, PeerDisconnected))
 
     def _meet(self, event: Event) -> None:
         number = event.peer.number
         match event:
             case PeerConnected(peer):
                 self.here[number] = Visitor(peer)
-                self.queue_message(number, self.hello())
-            case PeerGone():
+                self.queue_message(number, self.greeting_message())
+            case PeerDisconnected():
                 self.here.pop(number, None)
                 self._pairing.forget_connection(number)
                 self._services.forget_connection(number)
@@ -83,40 +84,40 @@ class RemoteClients(Audience):
 
     def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
         """Execute a client's line, and log an exception unless the game has changed."""
-        before = self.snapshot
+        before = self.game_snapshot
         try:
             self._try(visitor, message)
         # an error in the handling of a client's line must not end the game
         except Exception as error:
-            if self.snapshot is not before:
+            if self.game_snapshot is not before:
                 raise
             log_error("box", f"a line was left: {error!r}", error)
             self.queue_error(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        words = self.words(visitor.reader)
+        words = self.words_for_recipient(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
             if isinstance(message, LineMistake):
                 raise message
             verb = next(verb for verb in self._verbs if verb in message)
             if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
-                require_true(message, verb)
+                require_verb_is_true(message, verb)
             self._verbs[verb](visitor, message)
         except LineMistake as error:
             code, text, more = error.code, words(f"stdio.{error.code}", **error.facts), error.more
         except Refused as refused:
-            code, text = refused.code, words.text(messages.refusal(refused))
+            code, text = refused.code, words.fact_text(messages.refusal_cue(refused))
         except JournalError as error:
             self.turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
-            code, cue = error.code, Cue(error.code, error.facts)
-            self.turn.announce(cue)
-            text = words.text(cue)
+            code, cue = error.code, Cue(error.code, error.package_fields)
+            self.turn.announce_facts(cue)
+            text = words.fact_text(cue)
         else:
             return
-        error_line = messages.error(text.replace("|", " "), code=code, **more)
+        error_line = messages.error_message(text.replace("|", " "), code=code, **more)
         self.queue_message(visitor.peer.number, error_line)
 
     # --- messages to clients ---
@@ -125,11 +126,13 @@ class RemoteClients(Audience):
         after, frames = message.get("after"), message.get("frames", False)
         if (after is not None and type(after) is not int) or type(frames) is not bool:
             raise LineMistake("not_so", name="after" if type(frames) is bool else "frames")
-        self.apply_reader_options(visitor, message)
-        self.subscribe(visitor.peer.number, after, frames=frames)
+        self.apply_language_and_confirmation(visitor, message)
+        self.subscribe_connection(visitor.peer.number, after, frames=frames)
 
     def _state(self, visitor: Visitor, _: Message) -> None:
-        self.queue_message(visitor.peer.number, self.report().state(visitor.reader))
+        self.queue_message(
+            visitor.peer.number, self.make_change_report().state_for_recipient(visitor.reader)
+        )
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
         picture = {"type": "frame", "png": self.door.picture(self._screen.public_frame())}
@@ -139,7 +142,7 @@ class RemoteClients(Audience):
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise LineMistake("not_so", name="stick")
-        self.turn.announce(Cue(f"stick_{how}"))
+        self.turn.announce_facts(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
         """Refuse a request about recorded games, because the door has no record to read."""
@@ -156,14 +159,14 @@ class RemoteClients(Audience):
         return self._pairing.phone_facts
 
     @property
-    def services(self) -> Mapping[str, ServiceStatus]:
+    def service_statuses(self) -> Mapping[str, ServiceStatus]:
         """Return the data for menu pages by service name."""
-        return self._services.statuses
+        return self._services.service_statuses
 
     @property
-    def has_lost_programs(self) -> bool:
+    def has_lost_computer_players(self) -> bool:
         """Return True if the computer players' process fails or does not answer."""
-        return self._programs.is_away
+        return self._programs.is_unresponsive
 
     @property
     def due_at(self) -> float | None:
@@ -171,9 +174,9 @@ class RemoteClients(Audience):
         times = (self._pairing.due_at, self._programs.due_at)
         return min((time for time in times if time is not None), default=None)
 
-    def restart_programs(self) -> None:
+    def restart_computer_players(self) -> None:
         """Restart the process of the computer players."""
-        self._programs.restart()
+        self._programs.restart_process()
 
     def admit_phone(self, player: str) -> None:
         """Give the waiting phone the player's seat.
@@ -184,21 +187,21 @@ class RemoteClients(Audience):
 
     def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
         """Send a request to the background program of a service."""
-        self._services.client(service).send_request(wish)
+        self._services.client_of_service(service).send_request(wish)
 
     def do_due_work(self) -> None:
         """Do the planned work of phones, computer players and services, then send all lines."""
         self._pairing.do_due_work()
         try:
-            self._asking.do_due_work()
+            self._asking.execute_stored_answers()
             self._programs.do_due_work()
         except JournalError as error:
             self.turn.announce_failed_commit(error)
         self._services.do_due_work()
-        self.send_queued()
+        self.send_queued_messages()
 
 
-def clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
+def make_clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
     """Return a function that opens the door of a box and creates its `RemoteClients`.
 
     The returned function raises OSError if the door cannot be opened.

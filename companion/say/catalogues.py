@@ -70,10 +70,10 @@ def compile_catalogue(folder: Path, language: str, name: str) -> Path:
     invalid.
     """
     read_catalogue(folder, language, name)
-    return source_file(folder, language, name).with_suffix(".mo")
+    return catalogue_source_file(folder, language, name).with_suffix(".mo")
 
 
-def source_file(folder: Path, language: str, name: str) -> Path:
+def catalogue_source_file(folder: Path, language: str, name: str) -> Path:
     """Return the path of a catalogue's `.po` file, even if the `.po` file does not exist."""
     return folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
@@ -85,7 +85,7 @@ def read_catalogue(folder: Path, language: str, name: str) -> bytes:
     compiled file if its folder is writable. Raise FileNotFoundError if the folder has neither file,
     and ValueError if the `.po` file is invalid.
     """
-    written = source_file(folder, language, name)
+    written = catalogue_source_file(folder, language, name)
     made = written.with_suffix(".mo")
     age = _changed(made)
     if _changed(written) > age:
@@ -100,7 +100,7 @@ def read_catalogue(folder: Path, language: str, name: str) -> bytes:
     return made.read_bytes()
 
 
-def write_compiled(written: Path) -> None:
+def write_compiled_catalogue(written: Path) -> None:
     """Write the `.mo` file beside a `.po` file. Raise ValueError if the `.po` file is invalid."""
     _keep(written.with_suffix(".mo"), _compiled(written))
 

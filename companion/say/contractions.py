@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from string import Formatter
 from typing import Final
 
-from companion.core.letters import strip_accents
+from companion.core.letters import capitals_without_accents
 
 VOWELS: Final = frozenset("AEIOU")
 _ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lorsqu|puisqu)e|(l)a) $")
@@ -32,7 +32,7 @@ def begins_with_a_vowel(word: str) -> bool:
     """Return True if `de` becomes `d’` before a word. Return False for letters and numerals."""
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False
-    first, second = strip_accents(word)[0], strip_accents(word)[1]
+    first, second = capitals_without_accents(word)[0], capitals_without_accents(word)[1]
     if first == "Y":  # « d’Yves », but « de Yann »
         return second not in VOWELS
     return first in VOWELS or bool(_MUTE.match(word))
@@ -50,11 +50,11 @@ def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
         if name is not None:
             value, _ = formatter.get_field(name, (), facts)
             value = formatter.convert_field(value, conversion) if conversion else value
-            done = append_word(done, formatter.format_field(value, spec or ""))
+            done = append_with_contraction(done, formatter.format_field(value, spec or ""))
     return done
 
 
-def append_word(before: str, word: str) -> str:
+def append_with_contraction(before: str, word: str) -> str:
     """Return `before` and `word` joined, with a French contraction if needed."""
     article, _, rest = word.partition(" ")
     if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:

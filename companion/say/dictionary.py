@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.core.letters import strip_accents
+from companion.core.letters import capitals_without_accents
 
 LISTS_FOLDER: Final = Path("/usr/share/dict")
 WORD_LISTS: Final = {
@@ -53,7 +53,7 @@ class Dictionary:
 
         Return None if the language has no word list, or if no word list can be read and cached.
         """
-        wanted = strip_accents(word).strip(".")
+        wanted = capitals_without_accents(word).strip(".")
         asked, name_in = [], []
         for name in WORD_LISTS.get(language, {}):
             try:
@@ -95,7 +95,7 @@ def _keep(file: Path, words: Iterable[str]) -> None:
 
 def _spelt(entries: Iterable[str]) -> set[str]:
     """Return entries in capitals without accents. Omit abbreviations and compounds (PR-1)."""
-    folded = strip_accents("\n".join(entry for entry in entries if entry.isalpha()))
+    folded = capitals_without_accents("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from checked_input.checks import ValueMistake
 from checked_input.mistakes import FileMistake
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion.say.words import Words
 
 SYSTEM_MESSAGES: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
@@ -27,28 +27,30 @@ def error_text(error: BaseException, words: Words) -> str:
     """Return an error message in the language of `words`; in English if it has no translation."""
     match error:
         case object(mistakes=[*mistakes]):
-            return "\n".join(mistake_text(mistake, words) for mistake in mistakes)
-        case ExplainedError():
+            return "\n".join(file_mistake_text(mistake, words) for mistake in mistakes)
+        case TranslatedError():
             return _sentence(words, error.key, error.fields)
         # an error such as HardwareError, which has these attributes
         case object(part=str(), reason=str(why), fields=fields) if why:
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
-            return words("cmd.wrong.file", file=os.fsdecode(file), why=system_reason(error, words))
+            return words(
+                "cmd.wrong.file", file=os.fsdecode(file), why=system_error_text(error, words)
+            )
         case OSError(strerror=str()):
-            return system_reason(error, words)
+            return system_error_text(error, words)
         case _:
             return str(error)
 
 
-def system_reason(error: OSError, words: Words) -> str:
+def system_error_text(error: OSError, words: Words) -> str:
     """Return the operating system's reason for an error, translated if possible."""
     return str(_system(error.strerror or error, words))
 
 
-def mistake_text(mistake: FileMistake, words: Words) -> str:
+def file_mistake_text(mistake: FileMistake, words: Words) -> str:
     """Return a sentence about a mistake in a file, with the line number or the file's name."""
-    description = found_and_expected(mistake, words)
+    description = found_and_expected_text(mistake, words)
     if not mistake.line:
         return words("cmd.mistake.file", file=mistake.file.name, what=description)
     return words("cmd.mistake.line", file=mistake.file.name, n=mistake.line, what=description)
@@ -65,21 +67,21 @@ def _told(field: object, words: Words) -> object:
         case Exception():
             return error_text(field, words)
         case ValueMistake():
-            return found_and_expected(field, words)
+            return found_and_expected_text(field, words)
         case _:
             return _system(field, words)
 
 
 def _system(field: object, words: Words) -> object:
     key = f"cmd.errno.{SYSTEM_MESSAGES.get(str(field), '')}"
-    return words(key) if words.has(key) else field
+    return words(key) if words.has_sentence(key) else field
 
 
-def found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str:
+def found_and_expected_text(mistake: FileMistake | ValueMistake, words: Words) -> str:
     """Return a sentence that states the wrong value in a file and the accepted values."""
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):
-        named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
+        named = {name: words(key) for name, key in facts.items() if words.has_sentence(str(key))}
         return words(warning, **named)
     if kind := facts.get("kind"):
         facts["kind"] = words(f"cmd.kind.{kind.replace(' ', '_')}")
@@ -97,4 +99,4 @@ def found_and_expected(mistake: FileMistake | ValueMistake, words: Words) -> str
 
 def _expected(expected: str, words: Words) -> str:
     key = f"cmd.expected.{expected}"
-    return words(key) if words.has(key) else expected
+    return words(key) if words.has_sentence(key) else expected

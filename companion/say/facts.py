@@ -194,11 +194,11 @@ class FactTable:
         self._deals = deals
         self._rows: dict[str, Fact] = {}
 
-    def group_moments(self, cues: Cues) -> list[Cues]:
+    def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
         """Return the public facts in groups; the display shows each group as one picture."""
         moments: list[Cues] = []
         for cue in cues:
-            fact = self.fact(cue)
+            fact = self.row_of_fact(cue)
             if cue.to is not None or fact.silent or (fact.inline and not moments):
                 continue
             if not moments or fact.headline or fact.addressed:
@@ -207,35 +207,35 @@ class FactTable:
                 moments[-1] = (*moments[-1], cue)
         return moments
 
-    def variant(self, cue: Cue) -> str:
+    def name_with_variant(self, cue: Cue) -> str:
         """Return the name of a fact with its variant, such as `trap.kojak`."""
         return variant_name(self._facts, cue)
 
-    def fact(self, cue: Cue) -> Fact:
+    def row_of_fact(self, cue: Cue) -> Fact:
         """Return the row of a fact's variant, completed with fields from the fact's row."""
-        variant = self.variant(cue)
+        variant = self.name_with_variant(cue)
         if variant not in self._rows:
             self._rows[variant] = variant_row(self._facts, cue.name, variant)
         return self._rows[variant]
 
-    def is_news(self, cue: Cue) -> bool:
+    def is_shown_at_once(self, cue: Cue) -> bool:
         """Return True if the box shows a private fact to its player at once."""
-        return cue.to is not None and bool(self.fact(cue).news)
+        return cue.to is not None and bool(self.row_of_fact(cue).news)
 
     def addressee(self, cue: Cue) -> str | None:
         """Return the only player whom a public fact concerns, or None if it concerns everybody."""
-        who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
+        who: str | None = cue.facts.get("who") if self.row_of_fact(cue).addressed else None
         return who
 
-    def sound(self, cue: Cue) -> str | None:
+    def sound_name(self, cue: Cue) -> str | None:
         """Return the name of a fact's sound, or None if the fact has no sound.
 
         If the players use their own cards, a variant with a dealing sound has the fact's own sound.
         """
-        heard = (self.fact(cue), fact_row(self._facts, cue.name))
+        heard = (self.row_of_fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
-    def disputed_fact(self, cues: Cues) -> Cue:
+    def fact_to_explain(self, cues: Cues) -> Cue:
         """Return the fact that *Why?* explains first: the last headline, or else the last fact."""
         return next(filter(self._leads, reversed(cues)), cues[-1])
 

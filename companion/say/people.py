@@ -13,7 +13,7 @@ def join_names(words: Words, names: Sequence[str]) -> str:
     return words("box.and", first=", ".join(first), last=last) if first else last
 
 
-def roll_fields(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
+def first_turn_roll_phrases(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
     """Return placeholder values for sentences about first-turn rolls.
 
     "rolls" lists every player with the roll. "highest" names the players with the highest roll.

@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.core.snapshot import View
 from companion.say.sentences import MissingWords
-from companion.say.words import Wording, Words
+from companion.say.words import WordingFunctions, Words
 
 
 class Phrasebook(dict[str, Words]):
@@ -18,7 +18,7 @@ class Phrasebook(dict[str, Words]):
 
     def __init__(
         self,
-        wording: Wording,
+        wording: WordingFunctions,
         edition: View,
         missing: Callable[[str, MissingWords], None] | None = None,
         *,

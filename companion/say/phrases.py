@@ -11,19 +11,21 @@ from typing import Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import box_sentences, read_compiled
+from companion.say.sentences import box_sentences, load_compiled_catalogue
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """Last words of the keys of spoken sentences about a fact."""
 
 
-def fixed_sentences(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+def sentences_without_placeholders(
+    language: str, split: Callable[[str], Sequence[str]]
+) -> tuple[str, ...]:
     """Return every spoken sentence without placeholders in a language, for all games, sorted.
 
     `split` divides a text into the parts that a voice synthesises separately. The result includes
     clauses, because the box speaks clauses at the verbosity "teaching".
     """
-    spoken = (text for key, text in _entries(language) if is_spoken(key))
+    spoken = (text for key, text in _entries(language) if is_spoken_key(key))
     return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))
 
 
@@ -32,7 +34,7 @@ def _is_whole(part: str) -> bool:
     return "{" not in part and part.endswith((".", "!", "?", "…"))
 
 
-def is_spoken(key: str) -> bool:
+def is_spoken_key(key: str) -> bool:
     """Return True if the box speaks the sentence of a key."""
     _, _, path = key.partition(".")
     kind, _, rest = path.partition(".")
@@ -47,5 +49,5 @@ def _entries(language: str) -> Iterator[tuple[str, str]]:
     for key, text in box_sentences(language):
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
-    for name in registry.playable_names():
-        yield from Catalogue(read_compiled(language, name)).items()
+    for name in registry.playable_game_names():
+        yield from Catalogue(load_compiled_catalogue(language, name)).items()

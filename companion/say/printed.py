@@ -16,7 +16,7 @@ def printed_name(words: Words, entry: Mapping[str, Any]) -> str:
     return _ARTICLE.sub("", _name(words, entry))
 
 
-def name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
+def printed_name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
     """Return the printed name of an edition's entry, with its article if it has one.
 
     If the name has no article, fill the name into the sentence `otherwise`.

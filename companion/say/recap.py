@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     class Sentences(Protocol):
         """The methods of `companion.say.words.Words` that the recap uses."""
 
-        def group_moments(self, cues: Cues) -> list[Cues]:
+        def group_facts_by_picture(self, cues: Cues) -> list[Cues]:
             """Return the public facts in groups; the display shows each group as one picture."""
 
-        def speech(self, cue: Cue) -> str:
+        def fact_speech(self, cue: Cue) -> str:
             """Return the spoken sentence for a fact."""
 
-        def text(self, cue: Cue) -> str:
+        def fact_text(self, cue: Cue) -> str:
             """Return the sentence for a fact that the display shows."""
 
 
@@ -39,13 +39,13 @@ def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, An
 def _sentences(words: Sentences, cues: Cues, given: Mapping[str, Any]) -> Iterator[str]:
     """Yield possible sentences about a step, the best sentence first."""
     answered = _answered(words, given)
-    for lead, *_ in reversed(words.group_moments(cues)):
-        spoken, people = words.speech(lead), {str(given["who"]), str(lead.facts.get("who"))}
+    for lead, *_ in reversed(words.group_facts_by_picture(cues)):
+        spoken, people = words.fact_speech(lead), {str(given["who"]), str(lead.facts.get("who"))}
         if answered and spoken and not spoken.startswith(str(given["who"])):
             yield f"{answered} {spoken}"
         if any(who in spoken for who in people):
             yield spoken
-        yield from (answered, spoken, words.text(lead).replace("|", " "))
+        yield from (answered, spoken, words.fact_text(lead).replace("|", " "))
     yield answered
 
 
@@ -58,5 +58,5 @@ def _answered(words: Sentences, given: Mapping[str, Any]) -> str:
     """Return the sentence for an answer, or "" if the sentence does not begin with the player."""
     value, who = given["value"], given["who"]
     value = sum(value) if isinstance(value, list) else value  # dice
-    text = words.text(Cue("redone", {**given, "value": value})) if who else ""
+    text = words.fact_text(Cue("redone", {**given, "value": value})) if who else ""
     return text if text.startswith(f"{who} ") else ""

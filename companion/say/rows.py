@@ -19,7 +19,7 @@ def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict
     omitted.
     """
     return [
-        {"name": name, "label": words.fact_label(name), **_told(name, fact, players, words)}
+        {"name": name, "label": words.view_fact_label(name), **_told(name, fact, players, words)}
         for name, fact in view.items()
         if _is_readable(fact)
     ]
@@ -41,7 +41,7 @@ def _text(name: str, fact: Any, words: Words) -> str:
             return ", ".join([f"{item}: {_text(name, fact[item], words)}" for item in fact])
         case _:
             key = f"{words.game}.option.{name}.{fact}"
-            return words(key) if words.has(key) else str(fact)
+            return words(key) if words.has_sentence(key) else str(fact)
 
 
 def _is_readable(fact: Any) -> bool:

@@ -40,7 +40,7 @@ class MissingWords(CompanionError, LookupError):
     """The error for a sentence that a catalogue lacks, or for a placeholder without a value."""
 
 
-def read_compiled(language: str, name: str) -> bytes:
+def load_compiled_catalogue(language: str, name: str) -> bytes:
     """Return the compiled catalogue of a game, or one that BOX_CATALOGUES names.
 
     Raise MissingWords if the catalogue cannot be read.
@@ -49,7 +49,7 @@ def read_compiled(language: str, name: str) -> bytes:
         folder = (
             Path(__file__).parent
             if name in BOX_CATALOGUES
-            else registry.part_path(name, "locale").parent
+            else registry.game_part_path(name, "locale").parent
         )
         return catalogues.read_catalogue(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
@@ -58,7 +58,7 @@ def read_compiled(language: str, name: str) -> bytes:
 
 @cache
 def _catalogue(language: str, name: str) -> catalogues.Catalogue:
-    return catalogues.Catalogue(read_compiled(language, name))
+    return catalogues.Catalogue(load_compiled_catalogue(language, name))
 
 
 @cache
@@ -79,19 +79,19 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
     """Yield keys and sentences of one of the box's catalogues, including known services."""
-    yield from catalogues.Catalogue(read_compiled(language, name)).items()
+    yield from catalogues.Catalogue(load_compiled_catalogue(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         yield from () if catalogue is None else catalogue.items()
 
 
-def is_shared(name: str) -> bool:
+def is_shared_sentence(name: str) -> bool:
     """Return True if the box has a sentence `name` for games that lack this sentence."""
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
     if use != "cue":
         return about in SHARED_NAMES
-    return about in FACTS_OF_ANY_GAME or services.service_of_name(about) is not None
+    return about in FACTS_OF_ANY_GAME or services.service_of_page(about) is not None
 
 
 class Sentences:
@@ -111,18 +111,20 @@ class Sentences:
         self.language, self.game, self._missing = language, game, missing
         self._owners = (
             {**CATALOGUE_OF_PREFIX, game: game}
-            if registry.is_playable(game)
+            if registry.is_playable_game(game)
             else CATALOGUE_OF_PREFIX
         )
         self._keys: dict[tuple[str, ...], str] = {}
 
-    def has(self, key: str) -> bool:
+    def has_sentence(self, key: str) -> bool:
         """Return True if the catalogues of this language have the sentence `key`."""
         return self._sentence(key) != key
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = self._owners.get(owner) or (owner if registry.is_playable(owner) else "companion")
+        name = self._owners.get(owner) or (
+            owner if registry.is_playable_game(owner) else "companion"
+        )
         try:
             sentence = _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
@@ -165,13 +167,13 @@ class Sentences:
         self._missing(key, error)
         return key
 
-    def for_count(self, key: str, n: int, **facts: object) -> str:
+    def sentence_for_count(self, key: str, n: int, **facts: object) -> str:
         """Return the sentence of `key` for a count `n`.
 
         If the catalogue has the key `KEY.N`, return the sentence of `KEY.N` instead.
         """
         key_of_count = f"{key}.{n}"
-        return self(key_of_count if self.has(key_of_count) else key, n=n, **facts)
+        return self(key_of_count if self.has_sentence(key_of_count) else key, n=n, **facts)
 
     def game_title(self, game: str) -> str:
         """Return a game's title, or its name if the package is not installed or has no title."""
@@ -187,40 +189,40 @@ class Sentences:
     def find_sentence(self, name: str) -> str | None:
         """Return the game's sentence `name`, or else the box's sentence, or else None."""
         key = self._key(name)
-        return self(key) if self.has(key) else None
+        return self(key) if self.has_sentence(key) else None
 
-    def victory(self, winners: Sequence[str]) -> str:
+    def winners_sentence(self, winners: Sequence[str]) -> str:
         """Return the sentence that names the winners of a game, or states that nobody won."""
         who = ", ".join(winners)
         return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
 
-    def number(self, n: int) -> str:
+    def number_word(self, n: int) -> str:
         """Return a number as a capitalised word ("Seven"), or in digits if it exceeds twenty."""
         key = f"number.{n}"
-        return self(key) if self.has(key) else str(n)
+        return self(key) if self.has_sentence(key) else str(n)
 
-    def setting(self, game: str, option: str, value: str) -> str:
+    def setting_label(self, game: str, option: str, value: str) -> str:
         """Return the label of an option's value for a new game.
 
         The key is `GAME.setting.OPTION.VALUE`. Raise MissingWords if the game has no label.
         """
         return self(f"{game}.setting.{option}.{value}")
 
-    def about(self, game: str, option: str, value: str) -> str:
+    def setting_description(self, game: str, option: str, value: str) -> str:
         """Return a text about the effect of an option's value, or "" if the game has no text.
 
         The key is `about.OPTION.VALUE`, or `about.OPTION` for all values of the option. The text
         has two rows.
         """
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
-        return next((self(key) for key in keys if self.has(key)), "")
+        return next((self(key) for key in keys if self.has_sentence(key)), "")
 
-    def fact_label(self, name: str) -> str:
+    def view_fact_label(self, name: str) -> str:
         """Return the label of a field in a view, or the field's name if it has no label."""
         key = self._key(f"view.{name}")
-        return self(key) if self.has(key) else name.replace("_", " ")
+        return self(key) if self.has_sentence(key) else name.replace("_", " ")
 
-    def ruling(self, name: str) -> str:
+    def clause_text(self, name: str) -> str:
         """Return the text of a clause or of its part (`BM-9.gang`): one or two sentences."""
         return self(f"{self.game}.rule.{name}")
 
@@ -229,6 +231,8 @@ class Sentences:
         existing = self._keys.get(names)
         if existing is None:
             keys = [f"{self.game}.{name}" for name in names]
-            keys += [f"box.{name}" for name in names if self.game == "box" or is_shared(name)]
-            existing = self._keys[names] = next(filter(self.has, keys), keys[0])
+            keys += [
+                f"box.{name}" for name in names if self.game == "box" or is_shared_sentence(name)
+            ]
+            existing = self._keys[names] = next(filter(self.has_sentence, keys), keys[0])
         return existing

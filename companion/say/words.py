@@ -80,7 +80,7 @@ def _joined(value: Any) -> str:
     return ", ".join(pairs)
 
 
-class Wording:
+class WordingFunctions:
     """The functions that a game adds to its catalogue of sentences.
 
     - `facts`: the game's table of facts.
@@ -111,7 +111,7 @@ class Wording:
         self.printed_names, self.glossary, self.names = printed_names, glossary, names or {}
 
 
-BOX_WORDING: Final = Wording()
+BOX_WORDING: Final = WordingFunctions()
 """Wording for the box's own questions and facts, which need only the catalogue."""
 
 
@@ -127,7 +127,7 @@ class Words(Sentences, FactTable):
     def __init__(
         self,
         language: str,
-        wording: Wording = BOX_WORDING,
+        wording: WordingFunctions = BOX_WORDING,
         edition: View | None = None,
         missing: Callable[[str, MissingWords], None] | None = None,
         *,
@@ -141,7 +141,7 @@ class Words(Sentences, FactTable):
 
     # --- questions ---
 
-    def question(self, prompt: Question, facts: JsonValues) -> str:
+    def question_row(self, prompt: Question, facts: JsonValues) -> str:
         """Return the text of a question for row 6 of the display.
 
         A question to all players may have its own sentence in the catalogue.
@@ -172,7 +172,7 @@ class Words(Sentences, FactTable):
         if prompt.who is not None:
             return self._own(prompt, facts, way)
         key = self._key(f"{way}.{prompt.name}.all", f"{way}.{prompt.name}")
-        return self(key, **self._about(prompt, facts)) if self.has(key) else ""
+        return self(key, **self._about(prompt, facts)) if self.has_sentence(key) else ""
 
     def curtain_text(self, prompt: Prompt, facts: JsonValues) -> str:
         """Return the public sentence that tells a player why a private question is pending."""
@@ -182,11 +182,11 @@ class Words(Sentences, FactTable):
         """Return the question's sentence, or the general sentence for questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
-    def tour_question(self, prompt: Prompt) -> str:
+    def board_tour_question(self, prompt: Prompt) -> str:
         """Return the board tour's question about a place, in two rows."""
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
-    def label(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
+    def answer_label(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
         """Return the text of an answer for a list or a wheel.
 
         If the answer has several parts, its sentence `option.<question>` has a placeholder for each
@@ -195,73 +195,77 @@ class Words(Sentences, FactTable):
         given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
             return given
-        if isinstance(value, dict) and self.has(self._key(f"option.{question}")):
-            return self.parts(question, value, facts)
+        if isinstance(value, dict) and self.has_sentence(self._key(f"option.{question}")):
+            return self.answer_parts_text(question, value, facts)
         key = self._key(f"option.{question}.{value}")
-        return self(key) if self.has(key) else str(value)
+        return self(key) if self.has_sentence(key) else str(value)
 
-    def aloud(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
+    def spoken_answer(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
         """Return the text that the box speaks when an answer is selected: by default its label."""
         given = self._wording.aloud(self, question=question, value=value, view=facts or {})
-        return self.label(question, value, facts) if given is None else given
+        return self.answer_label(question, value, facts) if given is None else given
 
-    def parts(self, question: str, value: Mapping[str, Answer], facts: View | None) -> str:
+    def answer_parts_text(
+        self, question: str, value: Mapping[str, Answer], facts: View | None
+    ) -> str:
         """Return an answer with several parts as a sentence, or as a list of its parts."""
-        parts = {name: self.label(name, part, facts) for name, part in value.items()}
+        parts = {name: self.answer_label(name, part, facts) for name, part in value.items()}
         key = self._key(f"option.{question}")
-        return self(key, **parts) if self.has(key) else ", ".join(parts.values())
+        return self(key, **parts) if self.has_sentence(key) else ", ".join(parts.values())
 
-    def legend(self, prompt: Prompt, kind: str) -> str:
+    def button_legend(self, prompt: Prompt, kind: str) -> str:
         """Return the button labels in row 7 for a question; `kind` is "wheel" or "list"."""
         look = ".look" if getattr(prompt, "look", False) else ""
         key = self._key(f"legend.{prompt.name}{look}")
         kind = "act" if is_action_prompt(prompt) else kind
-        return self(key if self.has(key) else f"box.legend.{kind}{look}")
+        return self(key if self.has_sentence(key) else f"box.legend.{kind}{look}")
 
     def full_question(self, prompt: Prompt, view: View) -> str:
         """Return a question as a complete sentence, or else its text for row 6."""
         open_to_all = prompt._replace(private=False)
-        has_speech = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
+        has_speech = any(
+            self.has_sentence(f"{owner}.say.{prompt.name}") for owner in (self.game, "box")
+        )
         speech = self.spoken_question(open_to_all, view) if has_speech else ""
-        return speech or self.question(prompt, view).replace("|", " ")
+        return speech or self.question_row(prompt, view).replace("|", " ")
 
     def printed_names(self, view: View) -> Mapping[str, str]:
         """Return the printed names of board and cards, by values of the view."""
         return self._wording.printed_names(self, view)
 
-    def status(self, view: View) -> str:
+    def standing_row(self, view: View) -> str:
         """Return the score as one row, or "" if the game has no sentence for the score."""
         key = f"{self.game}.status"
         plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
-        return self(key, **self._given(plain)) if self.has(key) else ""
+        return self(key, **self._given(plain)) if self.has_sentence(key) else ""
 
     # --- facts ---
 
-    def title(self, cue: Cue) -> str:
+    def fact_title(self, cue: Cue) -> str:
         """Return the title of the picture that shows a fact."""
         return self(self._cue(cue, "title"), **self._fields(cue))
 
-    def text(self, cue: Cue) -> str:
+    def fact_text(self, cue: Cue) -> str:
         """Return a fact's sentence for the display, or "" if the picture needs no sentence."""
         key = self._cue(cue, "text")
-        return self(key, **self._fields(cue)) if self.has(key) else ""
+        return self(key, **self._fields(cue)) if self.has_sentence(key) else ""
 
     def text_below_title(self, cue: Cue) -> str:
         """Return a fact's sentence for a screen that also shows the fact's title."""
         key = self._cue(cue, "alone")
-        return self(key, **self._fields(cue)) if self.has(key) else self.text(cue)
+        return self(key, **self._fields(cue)) if self.has_sentence(key) else self.fact_text(cue)
 
-    def word_count(self, cue: Cue) -> int:
+    def fact_word_count(self, cue: Cue) -> int:
         """Return the number of words that the display shows for a fact."""
-        return len(self.full_text(cue).split())
+        return len(self.fact_title_and_text(cue).split())
 
-    def full_text(self, cue: Cue) -> str:
+    def fact_title_and_text(self, cue: Cue) -> str:
         """Return the title and the sentence of a fact."""
         title = self._cue(cue, "title")
-        read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
-        return f"{read}{self.text_below_title(cue) if read else self.text(cue)}"
+        read = f"{self(title, **self._fields(cue))} " if self.has_sentence(title) else ""
+        return f"{read}{self.text_below_title(cue) if read else self.fact_text(cue)}"
 
-    def speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
+    def fact_speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
         """Return a fact's spoken sentence, or "" if the fact has none at this verbosity.
 
         - `ear`: prefer the sentence for audio mode.
@@ -269,13 +273,13 @@ class Words(Sentences, FactTable):
         keys = [self._cue(cue, "ear")] if ear else []
         keys += [self._cue(cue, "short")] if verbosity == "short" else []
         keys.append(self._cue(cue, "speech"))
-        key = next((key for key in keys if self.has(key)), None)
+        key = next((key for key in keys if self.has_sentence(key)), None)
         sentence = self(key, **self._fields(cue)) if key else ""
         if verbosity == "teaching" and cue.clause and sentence and cue.name != "why":
-            return f"{sentence} {self.ruling(self.rulings((cue,))[0])}"
+            return f"{sentence} {self.clause_text(self.fact_rules((cue,))[0])}"
         return sentence
 
-    def rulings(self, cues: Cues) -> tuple[str, ...]:
+    def fact_rules(self, cues: Cues) -> tuple[str, ...]:
         """Return the clauses behind facts, the most specific clause first.
 
         If the game cites no parts of clauses, the clauses of headlines precede other clauses.
@@ -289,19 +293,21 @@ class Words(Sentences, FactTable):
         cites = fact_row(self._facts, cue.name).cites
         return (cites and cites(self, cue)) or default_citation(cue)
 
-    def derivation(self, cue: Cue) -> str:
+    def fact_derivation(self, cue: Cue) -> str:
         """Return the sentence that derives a fact from its numbers, or "" if there is none."""
-        names = (self.variant(cue), cue.name)
+        names = (self.name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
-        key = next(filter(self.has, keys), None)
+        key = next(filter(self.has_sentence, keys), None)
         return self(key, **self._fields(cue)) if key else ""
 
-    def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
+    def answer_rules(
+        self, question: str, value: Answer, facts: View | None = None
+    ) -> tuple[str, ...]:
         """Return the clauses that describe the effect of an answer, or () if there are none."""
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
     def _cue(self, cue: Cue, use: str) -> str:
-        return self._key(f"cue.{self.variant(cue)}.{use}", f"cue.{cue.name}.{use}")
+        return self._key(f"cue.{self.name_with_variant(cue)}.{use}", f"cue.{cue.name}.{use}")
 
     def _about(self, prompt: Question, facts: JsonValues) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
@@ -310,14 +316,14 @@ class Words(Sentences, FactTable):
     def _fields(self, cue: Cue) -> dict[str, Any]:
         found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
-            ruling = self.ruling(cue.facts.get("ruling", cue.clause))
-            argued = self.derivation(cue.facts["argued"]) if "argued" in cue.facts else ""
+            ruling = self.clause_text(cue.facts.get("ruling", cue.clause))
+            argued = self.fact_derivation(cue.facts["argued"]) if "argued" in cue.facts else ""
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
             found |= self._answer({**found, **cue.facts})
         if cue.name == "resumed":
             found["told"] = recap.recap_sentence(self, cue.facts["steps"])
-            total = self.number(cue.facts["total"]).lower() if "total" in cue.facts else ""
+            total = self.number_word(cue.facts["total"]).lower() if "total" in cue.facts else ""
             total = self("box.total", total=total) if total else ""
             found["said"] = f"{found['told']} {total}".strip()
         if cue.name in ("program", "wish", "hint") and found.get("question"):
@@ -332,18 +338,22 @@ class Words(Sentences, FactTable):
         """
         question, value = found["question"], found["value"]
         own = self._key(f"did.{question}.{value}", f"did.{question}")
-        facts = {**found, "answer": self.label(question, value)}
+        facts = {**found, "answer": self.answer_label(question, value)}
         whose = "player" if found["who"] else "table"
-        keys = {way: own if self.has(own) else f"box.{way}.{whose}" for way in ("told", "said")}
+        keys = {
+            way: own if self.has_sentence(own) else f"box.{way}.{whose}" for way in ("told", "said")
+        }
         told, said = (self(key, **facts) for key in keys.values())
         return {"told": told[:1].upper() + told[1:], "said": said}
 
     def _program(self, found: Mapping[str, Any]) -> dict[str, Any]:
         question, value = found["question"], found["value"]
         asked = self(self._key(f"ask.{question}"), **found).replace("|", " ")
-        said = self.aloud(question, value, found)
-        said = self.number(value).lower() if type(value) is int and said == str(value) else said
-        return {"asked": asked, "answer": self.label(question, value, found), "said": said}
+        said = self.spoken_answer(question, value, found)
+        said = (
+            self.number_word(value).lower() if type(value) is int and said == str(value) else said
+        )
+        return {"asked": asked, "answer": self.answer_label(question, value, found), "said": said}
 
     def _given(self, facts: JsonValues) -> dict[str, Any]:
         given = dict(facts)

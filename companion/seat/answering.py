@@ -13,7 +13,7 @@ MAX_REFUSED: Final = 50
 class SeatProgram(Protocol):
     """A program that plays a seat: it reads protocol lines and returns answers to questions."""
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         """Read one line of the text protocol.
 
         If the line is a question to the seat, return the program's answer, else None.
@@ -23,7 +23,7 @@ class SeatProgram(Protocol):
         """Stop the program."""
 
 
-def is_for_seat(message: Message, player: str) -> bool:
+def can_seat_read(message: Message, player: str) -> bool:
     """Return False if the line is a secret of another player or a question to another player."""
     match message["type"]:
         case "secret":

@@ -17,7 +17,7 @@ from typing import IO, Any, Final
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion.door.client import Disconnected
 from companion.door.lines import Message, format_line
 from companion.seat.answering import MAX_REFUSED
@@ -36,14 +36,14 @@ HANGUP_EVENT: Final = getattr(select, "POLLRDHUP", 0)
 """Poll event for a peer that closed its end of the socket; 0 if the system has no such event."""
 
 
-class EngineError(ExplainedError):
+class EngineError(TranslatedError):
     """The error that an engine cannot start, ends early, is silent, or writes an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"engine.{reason}", **fields)
 
 
-class Engine:
+class SeatEngine:
     """The process of the engine at `path`, which runs `PATH GAME --seat NAME --seed HEX`.
 
     - `clock`: a function that returns monotonic time in seconds.
@@ -85,7 +85,7 @@ class Engine:
             raise EngineError("no_program", path=path, why=error) from error
         os.set_blocking(_pipe(self._process.stdin), False)
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         """Write a message to the engine. Return the engine's answer if the message is a question.
 
         The engine is allowed to answer a question with an interruption (`{"interrupt": ...}`). If

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from companion.core.game import Cue, Cues, Edition, Memory
+from companion.core.game import Cue, Cues, Edition, SeatMemory
 from companion.core.prompts import Answer
 from companion.door.lines import Message
 
@@ -31,14 +31,14 @@ class SeatKnowledge:
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
         self.player = player
-        self.memory = Memory((), {}, edition, span=span)
+        self.memory = SeatMemory((), {}, edition, span=span)
         self.view: dict[str, Any] = {}
         self.asked: Message | None = None
         self._facts: list[Cue] = []
         self._marks: list[tuple[dict[str, Any], int]] = []
         self._undone = False
 
-    def take(self, message: Message) -> None:
+    def add_line(self, message: Message) -> None:
         """Add the information of one protocol line."""
         match message.get("type"):
             case "hello":
@@ -65,11 +65,11 @@ class SeatKnowledge:
             case "ask":
                 self._asked(message)
 
-    def add_call(self, call: Answer) -> None:
+    def add_out_of_turn_answer(self, call: Answer) -> None:
         """Add an answer that this seat gave out of turn."""
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
-    def know(self, secrets: Cues) -> None:
+    def add_own_secrets(self, secrets: Cues) -> None:
         """Add secrets that follow from the seat's own answer, which the box does not send."""
         self._facts.extend(secrets)
 

@@ -7,17 +7,17 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from companion.core.fold import answer_prompt
-from companion.core.game import Cues, Edition, Game, Memory
-from companion.core.prompts import Answer, Form, Question, accepts, is_answered_by_box
+from companion.core.game import Cues, Edition, Game, SeatMemory
+from companion.core.prompts import Answer, Form, Question, is_answered_by_box, is_legal_answer
 from companion.core.snapshot import View
 from companion.door.lines import Message
-from companion.play.adapting import EVEN, MAX_STEP
+from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP
 from companion.play.simulate import random_answer
 from companion.seat.listening import SeatKnowledge
-from companion.seat.search import Effort, Search
+from companion.seat.search import AnswerSearch, SearchEffort
 
 
-class Level(NamedTuple):
+class PlayerStrength(NamedTuple):
     """The strength of a computer player.
 
     - `span`: the number of recent facts that the computer player remembers; None for all facts.
@@ -26,31 +26,31 @@ class Level(NamedTuple):
     """
 
     span: int | None
-    effort: Effort | None
+    effort: SearchEffort | None
     random: bool = False
 
 
-def _level_of_step(step: int) -> Level:
+def _level_of_step(step: int) -> PlayerStrength:
     """Return the level for a step of the adaptive computer player.
 
     On a lower step, the computer player searches less and remembers less. No step makes the
     computer player choose a bad answer on purpose.
     """
-    share = step / MAX_STEP
-    effort = Effort(
-        round(2 * 48**share), 0.1 * 15**share, 12 if step > MAX_STEP // 2 else 0,
-        sensible=step > 0, exact=step > MAX_STEP - 3,
+    share = step / MAX_ADAPTIVE_STEP
+    effort = SearchEffort(
+        round(2 * 48**share), 0.1 * 15**share, 12 if step > MAX_ADAPTIVE_STEP // 2 else 0,
+        sensible=step > 0, exact=step > MAX_ADAPTIVE_STEP - 3,
     )  # fmt: skip
-    return Level(step if step < MAX_STEP else None, effort)
+    return PlayerStrength(step if step < MAX_ADAPTIVE_STEP else None, effort)
 
 
-LEVELS: Final[Mapping[str, Level]] = {
-    "random": Level(0, None, random=True),
-    "greedy": Level(None, None),
-    "learner": Level(0, Effort(2, 0.1, 0, sensible=False)),
-    "friend": Level(3, Effort(12, 0.3, 0, sensible=True)),
-    "strong": Level(None, Effort(96, 1.5, 12, sensible=True, exact=True)),
-    **{f"{EVEN}{step}": _level_of_step(step) for step in range(MAX_STEP + 1)},
+LEVELS: Final[Mapping[str, PlayerStrength]] = {
+    "random": PlayerStrength(0, None, random=True),
+    "greedy": PlayerStrength(None, None),
+    "learner": PlayerStrength(0, SearchEffort(2, 0.1, 0, sensible=False)),
+    "friend": PlayerStrength(3, SearchEffort(12, 0.3, 0, sensible=True)),
+    "strong": PlayerStrength(None, SearchEffort(96, 1.5, 12, sensible=True, exact=True)),
+    **{f"{EVEN_LEVEL}{step}": _level_of_step(step) for step in range(MAX_ADAPTIVE_STEP + 1)},
 }
 """Table from the name of a level to the strength of the computer player.
 
@@ -63,7 +63,7 @@ MAX_ANSWER_SECONDS: Final = 3.0
 """Maximum seconds in which a computer player answers a question."""
 
 
-class Seat:
+class ComputerSeat:
     """A computer player in the seat of `player`.
 
     Without a `clock`, equal protocol lines and an equal `seed` produce equal answers.
@@ -73,7 +73,7 @@ class Seat:
         self,
         game: Game[Any],
         player: str,
-        level: Level,
+        level: PlayerStrength,
         *,
         edition: Edition,
         seed: str = "",
@@ -87,16 +87,16 @@ class Seat:
         self._own: Cues = ()
         self._calls = False
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         """Read one line of the text protocol; return an answer (to a question or out of turn).
 
         Return None if the seat gives no answer now.
         """
         asked, kind = self.listening.asked, message.get("type")
         if kind != "error":
-            self.listening.know(self._own)
+            self.listening.add_own_secrets(self._own)
             self._own = ()
-        self.listening.take(message)
+        self.listening.add_line(message)
         if kind == "state":
             return self._call()
         if kind == "error" and self._calls:  # the box refused the out-of-turn answer
@@ -116,14 +116,14 @@ class Seat:
     def close(self) -> None:
         """Do nothing, because this computer player has no process to stop."""
 
-    def would(self, view: View, memory: Memory) -> Answer:
+    def choose_answer(self, view: View, memory: SeatMemory) -> Answer:
         """Return the answer that the computer player would give to the pending question."""
         memory = memory._replace(span=self.level.span)
         self.listening.view, self.listening.memory = dict(view), memory
         return self._answer()
 
-    def compare_answers(
-        self, view: View, memory: Memory, given: Answer, fewest: int
+    def win_shares_by_answer(
+        self, view: View, memory: SeatMemory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
         """Return the share of imagined games that the player wins after each answer, `given` first.
 
@@ -137,7 +137,7 @@ class Seat:
             return {}
         others = self._thought(question, rng) or memory.choices
         options = (given, *(answer for answer in others if answer != given))
-        return self._search(self.level.effort).shares(options, fewest)
+        return self._search(self.level.effort).win_shares_by_answer(options, fewest)
 
     def _call(self) -> Message | None:
         """Return the out-of-turn answer that the computer player gives now, or None."""
@@ -153,7 +153,7 @@ class Seat:
         if call is None:
             return None
         self._calls = True
-        self.listening.add_call(call)
+        self.listening.add_out_of_turn_answer(call)
         return {"interrupt": call}
 
     def _answer(self) -> Answer:
@@ -174,7 +174,7 @@ class Seat:
             return options[0]
         if self.level.effort is None:
             return self._offhand(state, options, rng)
-        return self._search(self.level.effort).best(options)
+        return self._search(self.level.effort).find_best_answer(options)
 
     def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
         computer = self.game.computer
@@ -183,13 +183,13 @@ class Seat:
         memory = self.listening.memory
         thought = computer.instinct(self.listening.view, memory, self.player, rng)
         answers = (answer for answer in thought if answer not in self._refused)
-        return tuple(answer for answer in answers if accepts(question, answer))
+        return tuple(answer for answer in answers if is_legal_answer(question, answer))
 
-    def _search(self, effort: Effort) -> Search:
+    def _search(self, effort: SearchEffort) -> AnswerSearch:
         if effort.ahead and self.game.computer is not None:
             effort = effort._replace(ahead=self.game.computer.ahead)
         players = self.listening.memory.players
-        return Search(
+        return AnswerSearch(
             self.game, self._imagined, players.index(self.player), players, effort,
             seed=self._seed(), clock=self.clock,
         )  # fmt: skip
@@ -203,7 +203,7 @@ class Seat:
             return ()
         state = self._imagined(Random(self._seed()))  # noqa: S311 - not for cryptography
         question = self.game.ask(state)
-        if question is None or not accepts(question, answer):
+        if question is None or not is_legal_answer(question, answer):
             return ()
         after, _ = answer_prompt(self.game, state, question, answer)
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)

@@ -15,13 +15,13 @@ from companion.core.errors import Refused
 from companion.core.fold import answer_prompt
 from companion.core.game import Game
 from companion.core.prompts import Answer, Choose, Form, Question, is_answered_by_box
-from companion.play.simulate import board_result, random_answer
+from companion.play.simulate import random_answer, random_board_result
 
 MAX_PLAYOUT_ANSWERS: Final = 4000
 """Number of answers after which the search abandons an imagined game."""
 
 
-class Effort(NamedTuple):
+class SearchEffort(NamedTuple):
     """The effort of a computer player's search.
 
     - `worlds`: the number of imagined games.
@@ -40,7 +40,7 @@ class Effort(NamedTuple):
     exact: bool = False
 
 
-class Search:
+class AnswerSearch:
     """A search for the answer with which a seat wins most of its imagined games.
 
     - `imagine`: a function that returns a possible state of the game, given a random generator.
@@ -53,7 +53,7 @@ class Search:
         imagine: Callable[[Random], Any],
         seat: int,
         players: tuple[str, ...],
-        effort: Effort,
+        effort: SearchEffort,
         *,
         seed: str,
         clock: Callable[[], float] | None = None,
@@ -62,11 +62,11 @@ class Search:
         self.player, self.until = players[seat], 0.0
         self.effort, self.seed, self.clock = effort, seed, clock
 
-    def best(self, options: tuple[Answer, ...]) -> Answer:
+    def find_best_answer(self, options: tuple[Answer, ...]) -> Answer:
         """Return the answer in `options` that wins most imagined games."""
-        return self.rank(options)[0]
+        return self.rank_answers(options)[0]
 
-    def rank(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    def rank_answers(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
         """Return the answers in `options`, sorted from best to worst."""
         rounds = max(1, (len(options) - 1).bit_length())
         left, out = [*range(len(options))], list[int]()
@@ -81,7 +81,7 @@ class Search:
             left, out = left[:keep], left[keep:] + out
         return tuple(options[n] for n in (*left, *out))
 
-    def shares(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
+    def win_shares_by_answer(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
         """Return the share of imagined games that the seat wins after each answer in `options`.
 
         The result is empty if there is no time for at least `fewest` games.
@@ -154,8 +154,12 @@ class Search:
                 isinstance(question, Form) or not is_answered_by_box(question)
             ):
                 answer = habit(state, question, rng)
-            if answer is not None and isinstance(question, Choose) and question.name in game.wishes:
-                answer = board_result(question, answer, rng)
+            if (
+                answer is not None
+                and isinstance(question, Choose)
+                and question.name in game.announced_questions
+            ):
+                answer = random_board_result(question, answer, rng)
             state = self._on(
                 state, question, random_answer(question, rng) if answer is None else answer
             )

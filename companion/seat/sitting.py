@@ -11,9 +11,9 @@ from select import select
 from typing import Any, Final, NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
-from companion.door.client import Client, Disconnected
+from companion.door.client import BlockingClient, Disconnected
 from companion.door.lines import Message
-from companion.seat.answering import SeatProgram, is_for_seat
+from companion.seat.answering import SeatProgram, can_seat_read
 
 STALE_QUESTION_ERRORS: Final = frozenset({"late", "other_id"})
 """Codes of the errors that refuse an answer because its question is no longer pending."""
@@ -31,7 +31,7 @@ class InvalidAssignment(CompanionError, ValueError):
     """The error that a message of the box assigns no valid seats."""
 
 
-class ProgramStarter(Protocol):
+class SeatProgramStarter(Protocol):
     """A function that starts a program for a seat."""
 
     def __call__(self, game: str, place: SeatAssignment, door: int) -> SeatProgram:
@@ -65,12 +65,14 @@ class SeatClient:
     earlier `hello` to every new connection.
     """
 
-    def __init__(self, client: Client, place: SeatAssignment, make: ProgramStarter) -> None:
+    def __init__(
+        self, client: BlockingClient, place: SeatAssignment, make: SeatProgramStarter
+    ) -> None:
         self.client, self.place, self._make = client, place, make
         self._joined = False
         self._seat: SeatProgram | None = None
 
-    def sit_down(self) -> None:
+    def join_game(self) -> None:
         """Join the game and subscribe to its state. Raise OSError if the box cannot be reached."""
         self.client.send({"join": self.place.seat, "token": self.place.token})
         self.client.send({"watch": True})
@@ -79,7 +81,7 @@ class SeatClient:
         """Return the file descriptor of the connection, for `select`."""
         return self.client.fileno()
 
-    def follow(self) -> None:
+    def answer_received_lines(self) -> None:
         """Process received lines, and send the program's answer to a question.
 
         Raise OSError if the connection to the box is lost.
@@ -115,12 +117,14 @@ class SeatClient:
                     self._seat = self._make(game, self.place, self.fileno())
             case {"type": "error", "code": code} if code in STALE_QUESTION_ERRORS:
                 return None
-        if self._seat is None or not is_for_seat(message, self.place.seat):
+        if self._seat is None or not can_seat_read(message, self.place.seat):
             return None
-        return self._seat.take(message)
+        return self._seat.process_line(message)
 
 
-def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter) -> None:
+def play_assigned_seats(
+    path: Path, seats: Iterable[SeatAssignment], make: SeatProgramStarter
+) -> None:
     """Play seats at the door of a box until the box closes the door.
 
     Raise OSError if no box answers at `path`.
@@ -128,8 +132,8 @@ def play_seats(path: Path, seats: Iterable[SeatAssignment], make: ProgramStarter
     sitting: list[SeatClient] = []
     try:
         for place in seats:
-            sitting.append(SeatClient(Client(path), place, make))
-            sitting[-1].sit_down()
+            sitting.append(SeatClient(BlockingClient(path), place, make))
+            sitting[-1].join_game()
         _turns(sitting, lambda waiting: select(waiting, (), ())[0])
     finally:
         for client in sitting:
@@ -142,6 +146,6 @@ def _turns(
     try:
         while True:
             for client in ready(sitting):
-                client.follow()
+                client.answer_received_lines()
     except Disconnected:
         return

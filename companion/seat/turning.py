@@ -12,16 +12,18 @@ from typing import Any, Final, NamedTuple
 
 from companion.core.game import Cue
 from companion.core.prompts import Answer
-from companion.play.header import convert_rule_errors, setup_of
+from companion.play.header import convert_rule_errors, setup_from_header
 from companion.play.outlook import PlayerKnowledge, active_player_knowledge
 from companion.play.session import Session
-from companion.record.entry import Entry, effective_entries
+from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal
 from companion.say.words import Words
-from companion.seat.player import LEVELS, Seat
-from companion.seat.search import Effort
+from companion.seat.player import LEVELS, ComputerSeat
+from companion.seat.search import SearchEffort
 
-SEARCH_LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
+SEARCH_LEVEL: Final = LEVELS["friend"]._replace(
+    span=None, effort=SearchEffort(24, 0.3, 0, sensible=True)
+)
 """The strength with which the analysis rates each answer: level "friend" with full memory."""
 MIN_GAMES: Final = 8
 """Minimum number of imagined games for each answer; results of fewer games are too random."""
@@ -29,7 +31,7 @@ MIN_DIFFERENCE: Final = 0.2
 """Smallest difference between two shares of won games that the analysis reports."""
 
 
-class Decision(NamedTuple):
+class RatedAnswer(NamedTuple):
     """A player's answer to a question with several possible answers, and its share of wins.
 
     - `nth`: the number of this answer among the player's decisions, from 1.
@@ -47,7 +49,7 @@ class Decision(NamedTuple):
     could: float
 
     @property
-    def lost_share(self) -> float:
+    def win_share_lost(self) -> float:
         """Return the share of won games that the player lost by not giving the best answer."""
         return self.could - self.share
 
@@ -61,9 +63,9 @@ class TurningPoint(NamedTuple):
     - `missed`: the answer that lowered its player's share of won games most.
     """
 
-    point: Decision | None = None
+    point: RatedAnswer | None = None
     before: float = 0.0
-    missed: Decision | None = None
+    missed: RatedAnswer | None = None
 
 
 def find_turning_point(
@@ -79,13 +81,13 @@ def find_turning_point(
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game is not installed.
     Raise RulesChanged if the record does not fit the present rules.
     """
-    header, entries = journal.read(number)
+    header, entries = journal.read_header_and_lines(number)
     with convert_rule_errors():
-        session = Session(journal, number, setup_of(header)._replace(programs={}))
-    return turning_point_of(session, entries, clock)
+        session = Session(journal, number, setup_from_header(header)._replace(programs={}))
+    return turning_point_of_session(session, entries, clock)
 
 
-def turning_point_of(
+def turning_point_of_session(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
 ) -> TurningPoint | None:
     """Return the turning point of a game, given a session at its start and its recorded entries.
@@ -94,11 +96,11 @@ def turning_point_of(
     """
     setup = session.setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
-    for entry in effective_entries(entries):
+    for entry in drop_cut_entries(entries):
         if entry.kind == "program":  # a "program" entry only changes who plays a seat
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
-        session.replay(entry)
+        session.replay_entry(entry)
         if stands and _decides(entry, stands):
             choices[at] = stands, entry.value
         choices = {
@@ -114,12 +116,16 @@ def turning_point_of(
 def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
     """Return True if an entry is a player's choice, not a result that players entered."""
     asked = stands.told.question
-    return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
+    return (
+        entry.kind == "answer"
+        and entry.question == asked
+        and asked not in stands.game.announced_questions
+    )
 
 
 def _weighed(
     choices: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
-) -> Iterator[Decision]:
+) -> Iterator[RatedAnswer]:
     """Yield every decision that was not undone, in the order of the game."""
     nth: Counter[str] = Counter()
     for at, (stands, given) in choices.items():
@@ -127,7 +133,7 @@ def _weighed(
         if len(memory.choices) < 2 or given not in memory.choices:  # noqa: PLR2004 - a choice
             continue
         nth[stands.player] += 1
-        seat = Seat(
+        seat = ComputerSeat(
             stands.game,
             stands.player,
             SEARCH_LEVEL,
@@ -135,17 +141,17 @@ def _weighed(
             seed=str(at),
             clock=clock,
         )
-        shares = seat.compare_answers(stands.view, memory, given, MIN_GAMES)
+        shares = seat.win_shares_by_answer(stands.view, memory, given, MIN_GAMES)
         if not shares:
             continue
         best = max(shares, key=lambda answer: (shares[answer], answer == given))
-        yield Decision(
+        yield RatedAnswer(
             stands.player, nth[stands.player], str(memory.question),
             given, shares[given], best, shares[best],
         )  # fmt: skip
 
 
-def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> TurningPoint:
+def _told(decisions: list[RatedAnswer], winners: tuple[str, ...], even: float) -> TurningPoint:
     winner_decisions = (
         [decision for decision in decisions if decision.player == winners[0]]
         if len(winners) == 1
@@ -157,30 +163,30 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
         for n, (decision, share) in enumerate(zip(winner_decisions, before, strict=False))
     ]
     rise, n = max(rises, default=(0.0, 0), key=lambda pair: pair[0])
-    missed = max(decisions, default=None, key=lambda decision: decision.lost_share)
+    missed = max(decisions, default=None, key=lambda decision: decision.win_share_lost)
     return TurningPoint(
         winner_decisions[n] if rise >= MIN_DIFFERENCE else None,
         before[n],
-        missed if missed is not None and missed.lost_share >= MIN_DIFFERENCE else None,
+        missed if missed is not None and missed.win_share_lost >= MIN_DIFFERENCE else None,
     )
 
 
-def describe_turning(turning: TurningPoint, words: Words) -> dict[str, str]:
+def describe_turning_point(turning: TurningPoint, words: Words) -> dict[str, str]:
     """Return a sentence about the turning point ("point") and one about the mistake ("missed")."""
     sentences = {}
     if (point := turning.point) is not None:
         facts = {**_facts(point, words), "before": _percent(turning.before)}
         sentences["point"] = words("box.turning.point", **facts)
     if (missed := turning.missed) is not None:
-        best = words.label(missed.question, missed.best)
+        best = words.answer_label(missed.question, missed.best)
         facts = {**_facts(missed, words), "best": best, "could": _percent(missed.could)}
         sentences["missed"] = words("box.turning.missed", **facts)
     return sentences
 
 
-def _facts(decision: Decision, words: Words) -> dict[str, Any]:
+def _facts(decision: RatedAnswer, words: Words) -> dict[str, Any]:
     given = {"who": decision.player, "question": decision.question, "value": decision.given}
-    answer_text = words.text(Cue("redone", given)).rstrip(".")
+    answer_text = words.fact_text(Cue("redone", given)).rstrip(".")
     return {
         "who": decision.player,
         "nth": decision.nth,

@@ -15,17 +15,23 @@ from companion.core.snapshot import View
 from companion.menus import pages
 from companion.menus.page import OpenPage
 from companion.menus.summaries import format_age, format_scores
-from companion.menus.words import line_hint
+from companion.menus.words import menu_line_hint
 from companion.press.cursor import (
     NO_SELECTION,
     Cursor,
-    current_answer,
-    has_chosen,
+    has_selected_answer,
     reachable_places,
+    selected_answer,
 )
-from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, close_row, letter_rows
+from companion.press.wheel import (
+    COMMAND_PLACES,
+    DONE_PLACE,
+    END_PLACE,
+    closed_row_text,
+    letter_rows,
+)
 from companion.say.words import Words
-from companion.table.overlays import Moment
+from companion.table.overlays import Overlay
 from companion.table.table import RunningGame, Table
 
 if TYPE_CHECKING:
@@ -76,7 +82,7 @@ class SpokenScreen(NamedTuple):
     to: str | None = None
 
     @property
-    def question(self) -> tuple[Any, ...] | None:
+    def private_question_key(self) -> tuple[Any, ...] | None:
         """Return the player who may hear the game's question, and the name of the question.
 
         The player is None if all players may hear the question. Return None if the screen does not
@@ -96,17 +102,17 @@ class SpokenScreen(NamedTuple):
         return self.place if self.place and placed else self.option
 
     @property
-    def echo(self) -> str:
+    def early_press_echo(self) -> str:
         """Return the option that an early press repeats.
 
         In a game, return only its name, such as "13".
         """
-        if self.question is None or not self.answers:
+        if self.private_question_key is None or not self.answers:
             return self.option
         return _whole(_DETAILS.split(self.option, maxsplit=1)[0])
 
     @property
-    def is_ruling(self) -> bool:
+    def is_ruling_page(self) -> bool:
         """Return True if the screen is a page of *Why?*."""
         return bool(self.key[0] == "why")
 
@@ -120,13 +126,15 @@ def spoken_screen(
     - `short`: a function that returns True if a question's short sentence is enough. Its second
       argument lists the players who answer on their phones.
     """
-    front, page = table.moments.front, table.menus.page
-    if not table.ears.open:
-        why = front is not None and front.is_ruling
+    front, page = table.overlays.front_overlay, table.menus.open_page
+    if not table.ears.has_players:
+        why = front is not None and front.is_ruling_explanation
         return _ruling(table, front, words(front.whose)) if front and why else None
     if front is not None:
         screen = _moment(table, front, words(front.whose))
-        whose = front.whose == table.cursor.looking and table.ears.hears_alone(str(front.whose))
+        whose = front.whose == table.cursor.looking and table.ears.hears_secrets_privately(
+            str(front.whose)
+        )
         return screen._replace(to=front.whose if whose else None)
     if page is not None:
         return _page(table, page, words(None)) if table.prompt is not None else None
@@ -167,10 +175,10 @@ def _whole(text: str) -> str:
 # --- moments --------------------------------------------------------------------------------------
 
 
-def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
+def _moment(table: Table, front: Overlay, words: Words) -> SpokenScreen:
     at = table.cursor.page
-    key = ("moment", id(front.cues), len(table.moments.queue))
-    more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
+    key = ("moment", id(front.cues), len(table.overlays.queue))
+    more = () if table.overlays.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
         screen = SpokenScreen(key, words.language, more=more)
         return add_option_place(
@@ -180,25 +188,25 @@ def _moment(table: Table, front: Moment, words: Words) -> SpokenScreen:
             front.paged.page_count,
             words,
         )
-    if front.is_ruling:
+    if front.is_ruling_explanation:
         ruling, of = _ruling(table, front, words)._replace(more=more), len(front.cues)
         return add_option_place(ruling, ruling.option, at % of, of, words)
-    if table.moments.is_standing and table.playing is not None:
+    if table.overlays.is_score_in_front and table.playing is not None:
         held = words("box.say.ear.hold")
         return SpokenScreen(
             key, words.language, option=_stands(table.playing, words), more=(held, *more)
         )
-    spoken = tuple(filter(None, (words.speech(cue, ear=True) for cue in front.cues)))
-    if table.moments.is_recap and table.playing is not None:
+    spoken = tuple(filter(None, (words.fact_speech(cue, ear=True) for cue in front.cues)))
+    if table.overlays.is_recap_in_front and table.playing is not None:
         option, more = _stands(table.playing, words), (words("box.say.ear.hold"), *more)
         return SpokenScreen(key, words.language, spoken, option=option, more=more)
     return SpokenScreen(key, words.language, lead=spoken, more=more)
 
 
-def _ruling(table: Table, front: Moment, words: Words) -> SpokenScreen:
+def _ruling(table: Table, front: Overlay, words: Words) -> SpokenScreen:
     cue = front.cues[table.cursor.page % len(front.cues)]
-    key = ("why", id(front), len(table.moments.queue))
-    return SpokenScreen(key, words.language, option=words.speech(cue))
+    key = ("why", id(front), len(table.overlays.queue))
+    return SpokenScreen(key, words.language, option=words.fact_speech(cue))
 
 
 def _stands(playing: RunningGame, words: Words) -> str:
@@ -206,7 +214,7 @@ def _stands(playing: RunningGame, words: Words) -> str:
     if outcome is None:
         score = playing.face.breath(words, snapshot.view, snapshot.players)
         return _whole(spoken_text(score, words))
-    who = words.victory(outcome.winners)
+    who = words.winners_sentence(outcome.winners)
     scores = format_scores(tuple(outcome.scores), tuple(outcome.scores.values()))
     return f"{_whole(who)} {_whole(scores)}"
 
@@ -223,38 +231,38 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 
 
 def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
-    prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
+    prompt, cursor, view = table.prompt, table.cursor, pages.page_fields(page)
     assert prompt is not None  # noqa: S101 - every page asks something
     # speak the rule at once, because a page of the rule book asks no question
     name = f"box.page.{page.page}"
-    title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
+    title = (_whole(spoken_text(words(name), words)),) if words.has_sentence(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
-    before = filter(None, (pages.load_page(page.page).said(words, page),))
+    before = filter(None, (pages.load_menu_page(page.page).said(words, page),))
     screen = SpokenScreen(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
         return _spelt(screen, prompt, cursor, words)
-    if (read := pages.load_page(page.page).read(words, page, prompt, cursor)) is not None:
+    if (read := pages.load_menu_page(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
         return add_option_place(screen, spoken_text(text, words), at, of, words)
-    value = current_answer(prompt, cursor)
+    value = selected_answer(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
     screen = _option(screen, prompt, cursor, words, view)
     return screen._replace(more=(_whole(spoken_text(more, words)),) if more else ())
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
-    if not words.has(f"box.ask.{prompt.name}"):
+    if not words.has_sentence(f"box.ask.{prompt.name}"):
         return ()
-    return (_whole(spoken_text(words.question(prompt, view), words)),)
+    return (_whole(spoken_text(words.question_row(prompt, view), words)),)
 
 
 def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
-    row = pages.load_page(page.page)
+    row = pages.load_menu_page(page.page)
     if not row.hint_is_said:
         return ""
     summary = row.game(page, value)
     if summary is None:
-        return line_hint(words, page, value)
+        return menu_line_hint(words, page, value)
     people = format_scores(summary.players, page.facts.told(summary.id).scores)
     return f"{people}. {format_age(words, page.facts.now - summary.last)}"
 
@@ -265,10 +273,10 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
 def _game(
     table: Table, playing: RunningGame, words: Languages, secret: Secrets, short: AskedAgain
 ) -> SpokenScreen | None:
-    snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
+    snapshot, now, cursor = playing.snapshot, table.press_context, table.cursor
     prompt, looking = now.prompt, cursor.looking
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
-    if not table.ears.hears(who):
+    if not table.ears.hears_questions(who):
         return None
     texts, view = words(who), snapshot.view
     key = ("game", snapshot.position, snapshot.undoable, table.talk, now.curtain, looking, who)
@@ -276,7 +284,7 @@ def _game(
     if looking is not None:
         return _open_secret(table, playing, screen, texts, secret(looking))
     if now.curtain is not None:
-        if prompt is not None and (there := table.on_phones):
+        if prompt is not None and (there := table.players_on_phones):
             key, again = (*screen.key, "phone"), short(prompt, there)
             prompt = prompt._replace(who=", ".join(there))
             asked = _question(prompt, view, texts, short=again, phone=True)
@@ -286,7 +294,7 @@ def _game(
     if prompt is None:
         return screen._replace(option=_stands(playing, texts), more=(texts("box.say.ear.over"),))
     if prompt.name == "mix":  # the question to all players is spoken only once
-        return screen._replace(lead=(_whole(spoken_text(texts.question(prompt, {}), texts)),))
+        return screen._replace(lead=(_whole(spoken_text(texts.question_row(prompt, {}), texts)),))
     if prompt.name == PROGRAM_QUESTION:
         return screen._replace(lead=(_question(prompt, view, texts),))
     asked = _question(prompt, view, texts, short=short(prompt, ()))
@@ -305,7 +313,7 @@ def _question(
             spoken_text(words.game_or_shared_sentence(f"sure.{prompt.facts['question']}"), words)
         )
     asked = words.spoken_question(prompt, view, short=short, phone=phone)
-    asked = asked or words.question(prompt, view)
+    asked = asked or words.question_row(prompt, view)
     return _whole(spoken_text(asked, words))
 
 
@@ -313,12 +321,12 @@ def _curtain(
     table: Table, screen: SpokenScreen, prompt: Prompt | None, asked: str, words: Words
 ) -> SpokenScreen:
     who = str(screen.key[6])
-    way = "listen" if table.ears.hears_alone(who) else "shown"
+    way = "listen" if table.ears.hears_secrets_privately(who) else "shown"
     hint = words(f"box.say.ear.{way}", who=who)
     if prompt is None:
         return screen._replace(option=words("box.say.ear.news", who=who), more=(hint,))
     screen = screen._replace(lead=(asked,))
-    if has_chosen(prompt, table.cursor):
+    if has_selected_answer(prompt, table.cursor):
         return screen._replace(option=words("box.say.ear.chosen"))
     return screen._replace(option=words("box.say.ear.curtain"), more=(hint,))
 
@@ -330,9 +338,9 @@ def _open_secret(
 
     Without a private loudspeaker, return the sentence that the display shows the secret.
     """
-    snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
+    snapshot, cursor, prompt = playing.snapshot, table.cursor, table.press_context.prompt
     who = str(cursor.looking)
-    if not table.ears.hears_alone(who):
+    if not table.ears.hears_secrets_privately(who):
         return screen._replace(option=words("box.say.ear.showing", who=who))
     screen = screen._replace(to=who)
     question = prompt if prompt is not None and prompt.private and prompt.who == who else None
@@ -344,7 +352,7 @@ def _open_secret(
         secrets = secrets or (words("box.say.ear.no_secret"),)
         again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.scene.curtain == who:  # the curtain announces the new secret
+        if table.press_context.curtain == who:  # the curtain announces the new secret
             return screen._replace(
                 secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
             )
@@ -371,8 +379,8 @@ def _option(
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
-    label = words.aloud(question, value, view)
-    return words.number(value) if type(value) is int and label == str(value) else label
+    label = words.spoken_answer(question, value, view)
+    return words.number_word(value) if type(value) is int and label == str(value) else label
 
 
 def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
@@ -401,12 +409,12 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place in COMMAND_PLACES:
         return words(f"box.say.ear.{'end' if place == END_PLACE else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
-        row = close_row(place)
+        row = closed_row_text(place)
         ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}
         continues = ".known" if cursor.text else ""
         return words(f"box.say.ear.row{continues}", **ends)
     if cursor.row or len(place) == 1:
-        return spoken_letters(close_row(place), words)
+        return spoken_letters(closed_row_text(place), words)
     return place
 
 
@@ -420,7 +428,7 @@ def _letter(letter: str, words: Words) -> str:
     return words(f"box.say.ear.{names[letter]}") if letter in names else letter.upper()
 
 
-def code_word(letter: str, words: Words) -> str:
+def letter_code_word(letter: str, words: Words) -> str:
     """Return the code word of a letter that is hard to hear ("Echo" for E), or ""."""
     plain = f"box.say.ear.letter.{letter.upper()}"
-    return words(plain) if words.has(plain) else ""
+    return words(plain) if words.has_sentence(plain) else ""

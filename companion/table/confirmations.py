@@ -25,7 +25,7 @@ class WordLookup:
         self._without: set[str] = set()
         self._news: tuple[Cue, ...] = ()
 
-    def lists_without(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
+    def lists_without_word(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
         """Return the names of the word lists that lack a word, so that the player must confirm it.
 
         Return () if the game accepts the word without a question. Return RefusePress if the word is
@@ -44,7 +44,7 @@ class WordLookup:
             self._without.add(language)
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
-    def take_news(self) -> tuple[Cue, ...]:
+    def take_new_facts(self) -> tuple[Cue, ...]:
         """Return the facts that became due for an announcement since the previous call."""
         news, self._news = self._news, ()
         return news

@@ -11,8 +11,8 @@ from companion.core.prompts import PROGRAM_QUESTION, Choose, Prompt, Spell
 from companion.draw import screens
 from companion.menus import pages
 from companion.menus.page import OpenPage, PhoneFacts
-from companion.menus.words import line_hint
-from companion.press.cursor import NO_SELECTION, Cursor, current_answer
+from companion.menus.words import menu_line_hint
+from companion.press.cursor import NO_SELECTION, Cursor, selected_answer
 from companion.say.words import Words
 from companion.table.table import RunningGame, Table
 
@@ -28,7 +28,10 @@ def has_same_frame(table: Table, other: Table) -> bool:
 
     Only the visible fields of the two tables are compared.
     """
-    if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
+    if (
+        table.cursor is not other.cursor
+        and table.cursor.visible_parts != other.cursor.visible_parts
+    ):
         return False
     return all(map(is_, table._replace(cursor=other.cursor), other))
 
@@ -50,39 +53,43 @@ def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     - `secret`: a function that returns the view that only one player may see.
     """
     drawn = _frame(table, words, secret)
-    if table.sand is None or table.menus.page is not None or table.moments.front is not None:
+    if (
+        table.sand is None
+        or table.menus.open_page is not None
+        or table.overlays.front_overlay is not None
+    ):
         return drawn
-    return screens.add_sand_glass(drawn, table.sand)
+    return screens.add_turn_timer(drawn, table.sand)
 
 
 def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
-    front, playing = table.moments.front, table.playing
+    front, playing = table.overlays.front_overlay, table.playing
     if table.large and front is None and (frame := _large(table, words)) is not None:
         return frame
-    if table.menus.page is not None and front is None:
+    if table.menus.open_page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
-        return page_frame(table.menus.page, table.prompt, table.cursor, words(None))
+        return page_frame(table.menus.open_page, table.prompt, table.cursor, words(None))
     if front is not None and front.paged is not None:
         return front.paged.draw_page(table.cursor.page, words(None))
     if front is not None and front.throw is not None:
         return screens.rolling_dice_frame(
-            front.throw, words(None), table.cursor, table.moments.picture
+            front.throw, words(None), table.cursor, table.overlays.picture
         )
-    stands = table.moments.is_standing or table.moments.is_recap
+    stands = table.overlays.is_score_in_front or table.overlays.is_recap_in_front
     if front is not None and not stands:
-        face = playing.face if playing is not None and table.menus.page is None else None
-        picture = table.moments.picture
-        return screens.moment_frame(front.cues, words(front.whose), table.cursor, face, picture)
+        face = playing.face if playing is not None and table.menus.open_page is None else None
+        picture = table.overlays.picture
+        return screens.fact_frame(front.cues, words(front.whose), table.cursor, face, picture)
     assert playing is not None  # noqa: S101 - there is a menu or a game
     if front is not None:
-        return _standing(table, front.lead, playing, words(None))
+        return _standing(table, front.lead_fact, playing, words(None))
     return _game(table, playing, words, secret)
 
 
 def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> bytes:
     cursor, snapshot, face = table.cursor, playing.snapshot, playing.face
-    if table.moments.is_recap:
-        page = cursor.page % table.scene.pages
+    if table.overlays.is_recap_in_front:
+        page = cursor.page % table.press_context.pages
         if page == 0:
             return screens.resumed_game_frame(snapshot, lead, cursor, words, face)
         cursor = cursor._replace(page=page - 1)
@@ -90,18 +97,23 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
 
 
 def _large(table: Table, words: Languages) -> bytes | None:
-    open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
+    open_, playing, cursor, prompt = (
+        table.menus.open_page,
+        table.playing,
+        table.cursor,
+        table.prompt,
+    )
     if prompt is None or cursor.at == NO_SELECTION:
         return None
     view: View
     if open_ is not None:
-        if not pages.load_page(open_.page).large:
+        if not pages.load_menu_page(open_.page).large:
             return None
-        reader_words, view, total = words(None), pages.view(open_), ""
+        reader_words, view, total = words(None), pages.page_fields(open_), ""
         heading = reader_words(f"box.page.{open_.page}")
     elif prompt.name in ("mix", PROGRAM_QUESTION):
         return None
-    elif playing is not None and table.scene.curtain in (None, cursor.looking):
+    elif playing is not None and table.press_context.curtain in (None, cursor.looking):
         reader_words, view = words(prompt.who), playing.snapshot.view
         heading, total = (
             prompt.who or reader_words.game_title(playing.snapshot.game),
@@ -111,25 +123,25 @@ def _large(table: Table, words: Languages) -> bytes | None:
         return None
     if isinstance(prompt, Spell):
         heading = cursor.text or heading
-    label = reader_words.label(prompt.name, current_answer(prompt, cursor), view)
+    label = reader_words.answer_label(prompt.name, selected_answer(prompt, cursor), view)
     return screens.large_answer_frame(heading, label, total, cursor, reader_words)
 
 
 def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Return the frame of a menu page, with the hint for the menu line under the cursor."""
-    drawn = pages.load_page(state.page).draw(words, state, prompt, cursor)
+    drawn = pages.load_menu_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
     more = (
-        line_hint(words, state, current_answer(prompt, cursor))
+        menu_line_hint(words, state, selected_answer(prompt, cursor))
         if isinstance(prompt, Choose)
         else ""
     )
-    return screens.menu_frame(prompt, cursor, words, pages.view(state), more)
+    return screens.menu_frame(prompt, cursor, words, pages.page_fields(state), more)
 
 
 def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:
-    snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
+    snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.press_context
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:
         question = prompt if prompt and prompt.private and prompt.who == looking else None
@@ -138,9 +150,9 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     if now.curtain is not None:
         language = words(now.curtain)
         if prompt is None:
-            return screens.look_curtain_frame(now.curtain, cursor, language)
-        if there := table.on_phones:
-            return screens.on_phones_frame(snapshot, there, prompt, cursor, language)
+            return screens.secret_curtain_frame(now.curtain, cursor, language)
+        if there := table.players_on_phones:
+            return screens.asked_on_phones_frame(snapshot, there, prompt, cursor, language)
         return screens.curtain_frame(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing_frame(snapshot, words(None), cursor, face)
@@ -148,7 +160,9 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
         return screens.confirmation_frame(prompt, cursor, words(prompt.who))
     if prompt.name == PROGRAM_QUESTION:
-        return screens.thinking_frame(snapshot, prompt, cursor, words(None), face)
+        return screens.computer_thinking_frame(snapshot, prompt, cursor, words(None), face)
     if prompt.name == "mix":
-        return screens.mixing_frame(snapshot, prompt, words(prompt.who), together=table.together)
+        return screens.joint_shuffle_frame(
+            snapshot, prompt, words(prompt.who), together=table.together
+        )
     return screens.question_frame(snapshot, prompt, cursor, words(prompt.who), face)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.core.game import Cue
-from companion.hear.policy import NOTHING_SPOKEN, SpokenBefore
-from companion.play.line import Step
+from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
+from companion.play.line import AnswerStep
 
 NOT_FOUND: Final = (None, NOTHING_SPOKEN)
 """Placeholder for a step that was not looked up yet."""
@@ -25,14 +25,14 @@ class SpokenHistory:
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
         self._variant = variant
-        self._found: dict[int, tuple[Step, SpokenBefore]] = {}
+        self._found: dict[int, tuple[AnswerStep, AlreadySpokenFacts]] = {}
 
-    def before_step(self, step: Step | None) -> SpokenBefore:
+    def spoken_before_step(self, step: AnswerStep | None) -> AlreadySpokenFacts:
         """Return the facts and questions that were spoken up to the end of step number `step`.
 
         If `step` is None, the game has announced no fact, and the result is empty.
         """
-        behind: list[Step] = []
+        behind: list[AnswerStep] = []
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:
             behind.append(step)
             step = step.before
@@ -42,9 +42,9 @@ class SpokenHistory:
             self._found[later.n] = later, spoken
         return spoken
 
-    def _after(self, spoken: SpokenBefore, step: Step) -> SpokenBefore:
+    def _after(self, spoken: AlreadySpokenFacts, step: AnswerStep) -> AlreadySpokenFacts:
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))
         asked = {(str(name), entry.who) for name in names}
-        return SpokenBefore(spoken.facts | facts, spoken.asked | asked)
+        return AlreadySpokenFacts(spoken.facts | facts, spoken.asked | asked)

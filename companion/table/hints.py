@@ -13,7 +13,7 @@ from companion.table.table import Table
 
 def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
     """Return the table with the cursor on `answer`, or None if `prompt` is no longer pending."""
-    if table.menus.page is not None or table.talk is not None or table.prompt != prompt:
+    if table.menus.open_page is not None or table.talk is not None or table.prompt != prompt:
         return None
     places = [*wheel_places(prompt)]
     if answer not in places:

@@ -18,51 +18,51 @@ from companion.play.conversation import (
     CompleteAnswer,
     Conversation,
     NextStep,
-    UnlistedWord,
-    next_step,
+    WordToCheck,
+    step_after_answers,
 )
 from companion.press import actions
 from companion.press.cursor import (
-    current_answer,
-    cursor_after_moment,
-    guard_cursor,
+    block_early_presses,
+    cursor_after_overlay,
     ignore_older_presses,
+    selected_answer,
 )
 from companion.press.helps import explain_button
 from companion.table.overlays import (
     SCORE_CUE,
-    Moment,
-    MomentQueue,
+    Overlay,
+    OverlayQueue,
     StagedFacts,
-    advance_queue,
-    end_movement,
-    pop_moment,
-    start_front,
+    advance_overlay_queue,
+    end_animation,
+    pop_overlay,
+    start_front_overlay,
 )
 from companion.table.table import RunningGame, Table
 from hardware.ports import BACK, OK
 
-Step: TypeAlias = tuple[Table, commands.Commands]
+TableAndCommands: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (
-    actions.AskRepeat
-    | actions.AskHint
-    | actions.ReachListEnd
+    actions.RequestSpeechRepeat
+    | actions.RequestHint
+    | actions.ReportListEnd
     | actions.ToggleSound
     | actions.RejectPress
-    | actions.Interrupt
+    | actions.BeginOutOfTurnAnswer
 )
 ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
 """Command that plays the confirmation sound of a press."""
 ERASED_COMMANDS: Final = (commands.SpeakFacts((Cue("erased"),)),)
 """Commands that announce that all letters were erased."""
-EXPLAIN_LAST_RULINGS: Final = commands.ExplainFacts()
+EXPLAIN_LAST_RULINGS: Final = commands.ShowRulings()
 """Command that explains the last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
 
 
-def apply_action(table: Table, action: actions.Action, now: float) -> Step:
+def apply_action(table: Table, action: actions.Action, now: float) -> TableAndCommands:
     """Return the table after a press, and the commands that the press causes.
 
     - `now`: the time of the press in seconds.
@@ -70,17 +70,19 @@ def apply_action(table: Table, action: actions.Action, now: float) -> Step:
     match action:
         case actions.EnterAnswer(answer):
             return _give(table, answer)
-        case actions.UndoLast() | actions.ClearWord():
+        case actions.UndoLastAnswer() | actions.ClearWord():
             return (
-                _undo(table) if isinstance(action, actions.UndoLast) else (table, ERASED_COMMANDS)
+                _undo(table)
+                if isinstance(action, actions.UndoLastAnswer)
+                else (table, ERASED_COMMANDS)
             )
-        case actions.AskWhy():
+        case actions.RequestExplanation():
             return table, _explain(table, _chosen(table))
         case actions.GoBack():
             return _back(table)
         case actions.UncoverSecret() | actions.HideSecret():
             return _uncover(table, action, now)
-        case actions.PassScreen():
+        case actions.CloseScreen():
             return _go_on(table, now)
         case actions.ToggleAudioMode():
             return _by_ear(table)
@@ -92,16 +94,16 @@ def apply_action(table: Table, action: actions.Action, now: float) -> Step:
             return _pass_on(table, action)
 
 
-def _pass_on(table: Table, action: _Passed) -> Step:
+def _pass_on(table: Table, action: _Passed) -> TableAndCommands:
     match action:
-        case actions.Interrupt(player):
+        case actions.BeginOutOfTurnAnswer(player):
             form = _form(table, INTERRUPT_FORM)
-            return _came_to(table, form, form.fill(player).next_step)
-        case actions.AskRepeat():
+            return _came_to(table, form, form.with_answer(player).next_step)
+        case actions.RequestSpeechRepeat():
             return table, (commands.RepeatSpeech(),)
-        case actions.AskHint():
+        case actions.RequestHint():
             return table, (commands.GiveHint(),)
-        case actions.ReachListEnd():
+        case actions.ReportListEnd():
             return table, (commands.PlaySound("refused"),)
         case actions.ToggleSound():
             return table, (commands.ToggleMute(),)
@@ -111,46 +113,55 @@ def _pass_on(table: Table, action: _Passed) -> Step:
             assert_never(action)
 
 
-def _show_standing(table: Table, now: float) -> Step:
-    if table.moments.is_standing:
+def _show_standing(table: Table, now: float) -> TableAndCommands:
+    if table.overlays.is_score_in_front:
         return _go_on(table, now)
     if table.playing is None:
         return table, (commands.PlaySound("refused"),)
-    return table.with_moment(Moment((SCORE_CUE,))), ()
+    return table.with_overlay(Overlay((SCORE_CUE,))), ()
 
 
-def _by_ear(table: Table) -> Step:
+def _by_ear(table: Table) -> TableAndCommands:
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
     news = Cue("ear", {"how": "on" if on else "off"})
     return table, (commands.ChangeSettings({"ear": on, **audible}), commands.ShowFact(news))
 
 
-def _help(table: Table, button: str, now: float) -> Step:
-    if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
-        while _is_read(table.moments):
-            table = _passed(table, pop_moment(table.moments, now, stays=False))
+def _help(table: Table, button: str, now: float) -> TableAndCommands:
+    if (
+        button == OK
+        and table.ears.has_players
+        and table.playing is not None
+        and not table.menus.open_page
+    ):
+        while _is_read(table.overlays):
+            table = _passed(table, pop_overlay(table.overlays, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (
-        commands.ShowFact(explain_button(button, table.scene, table.cursor, back=_upward(table))),
+        commands.ShowFact(
+            explain_button(button, table.press_context, table.cursor, back=_upward(table))
+        ),
     )
 
 
-def _is_read(moments: MomentQueue) -> bool:
-    return moments.is_standing or moments.is_recap or _explains(moments.front)
+def _is_read(moments: OverlayQueue) -> bool:
+    return (
+        moments.is_score_in_front or moments.is_recap_in_front or _explains(moments.front_overlay)
+    )
 
 
-def _explains(front: Moment | None) -> bool:
-    return front is not None and (front.is_ruling or front.lead.name == "help")
+def _explains(front: Overlay | None) -> bool:
+    return front is not None and (front.is_ruling_explanation or front.lead_fact.name == "help")
 
 
-def _give(table: Table, value: Answer) -> Step:
-    if table.menus.page is not None:
+def _give(table: Table, value: Answer) -> TableAndCommands:
+    if table.menus.open_page is not None:
         return _choose(table, value)
     asked = _asking(table)
     if asked is None or table.playing is None:
         return table, (commands.GiveAnswer(value),)
-    return _came_to(table, asked, asked.answer(value, table.playing.face.grave))
+    return _came_to(table, asked, asked.step_after_answer(value, table.playing.face.grave))
 
 
 def _asking(table: Table) -> Conversation | None:
@@ -162,7 +173,9 @@ def _asking(table: Table) -> Conversation | None:
     return Conversation(table.playing.snapshot.form or prompt, standing=True)
 
 
-def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, now: float) -> Step:
+def _uncover(
+    table: Table, action: actions.UncoverSecret | actions.HideSecret, now: float
+) -> TableAndCommands:
     """Show or hide a player's secret.
 
     Before a secret is shown, save in the record that its player saw it.
@@ -176,60 +189,60 @@ def _uncover(table: Table, action: actions.UncoverSecret | actions.HideSecret, n
     looked = table.curtain is not None and table.cursor.looked
     announced: commands.Commands = ()
     if looked:  # ignore early presses, which must not answer the question behind the curtain
-        table, announced = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
+        table, announced = _back(table._replace(cursor=block_early_presses(table.cursor, now)))
     return table, (commands.PlaySound("secret_hidden"), *announced)
 
 
-def _undo(table: Table) -> Step:
+def _undo(table: Table) -> TableAndCommands:
     if table.talk is not None:
         return _talking(table, None), ()
-    undoes = table.curtain is None or table.moments.front is not None
+    undoes = table.curtain is None or table.overlays.front_overlay is not None
     return table, (commands.UndoAnswer(),) if undoes else ()
 
 
-def _explain(table: Table, last: commands.ExplainFacts = EXPLAIN_LAST_RULINGS) -> commands.Commands:
-    front = table.moments.front
-    if table.playing is None or (front is not None and front.is_ruling):
+def _explain(table: Table, last: commands.ShowRulings = EXPLAIN_LAST_RULINGS) -> commands.Commands:
+    front = table.overlays.front_overlay
+    if table.playing is None or (front is not None and front.is_ruling_explanation):
         return ()
     if front is None:
         return (last,)
-    return (commands.ExplainFacts(tuple(cue for cue in front.cues if cue.clause)),)
+    return (commands.ShowRulings(tuple(cue for cue in front.cues if cue.clause)),)
 
 
-def _chosen(table: Table) -> commands.ExplainFacts:
+def _chosen(table: Table) -> commands.ShowRulings:
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return EXPLAIN_LAST_RULINGS
-    value = current_answer(prompt, table.cursor)
-    return commands.ExplainFacts(question=prompt.name, answer=value, whose=prompt.who)
+    value = selected_answer(prompt, table.cursor)
+    return commands.ShowRulings(question=prompt.name, answer=value, whose=prompt.who)
 
 
-def _back(table: Table) -> Step:
-    if table.menus.page is not None:
-        return table._replace(menus=table.menus.after_back()).aim_cursor(), ()
+def _back(table: Table) -> TableAndCommands:
+    if table.menus.open_page is not None:
+        return table._replace(menus=table.menus.after_back()).with_cursor_on_likeliest(), ()
     if table.talk is not None:
-        return _respelt(table, table.talk.back()), ()
+        return _respelt(table, table.talk.without_last_answer()), ()
     if table.curtain is not None:
-        announced = () if table.held is None else (commands.AnnounceHeldFacts(table.held),)
-        return table._replace(curtain=None, held=None).aim_cursor(), announced
+        announced = () if table.held is None else (commands.AnnounceWithheldFacts(table.held),)
+        return table._replace(curtain=None, held=None).with_cursor_on_likeliest(), announced
     return table, (commands.OpenMenu(),)
 
 
-def _go_on(table: Table, now: float) -> Step:
-    if table.moments.is_moving:
-        return _passed(table, end_movement(table.moments)), ()
-    if table.moments.front is not None:
-        return _passed(table, pop_moment(table.moments, now, stays=table.playing is None)), ()
+def _go_on(table: Table, now: float) -> TableAndCommands:
+    if table.overlays.is_animation_running:
+        return _passed(table, end_animation(table.overlays)), ()
+    if table.overlays.front_overlay is not None:
+        return _passed(table, pop_overlay(table.overlays, now, stays=table.playing is None)), ()
     if table.curtain is not None:
         return _back(table)
-    home = table.playing is None or table.menus.page is not None
+    home = table.playing is None or table.menus.open_page is not None
     return table, () if home else (commands.LeaveGame(),)
 
 
 def _upward(table: Table) -> str:
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
-    return "home" if table.playing is None or table.menus.page is not None else "menu"
+    return "home" if table.playing is None or table.menus.open_page is not None else "menu"
 
 
 # --- an answer out of turn ------------------------------------------------------------------------
@@ -250,23 +263,23 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
     table = _talking(table, talk)
     if waited is None:
         return table
-    return table._replace(cursor=table.cursor._replace(text=waited.text))
+    return table._replace(cursor=table.cursor._replace(text=waited.editable_letters))
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
     begun = talk if talk is not None and talk.is_begun else None
-    return table._replace(talk=begun).aim_cursor()
+    return table._replace(talk=begun).with_cursor_on_likeliest()
 
 
-def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
+def _came_to(table: Table, asked: Conversation, then: NextStep) -> TableAndCommands:
     match then:
         case None:
             return _talking(table, None), ()
-        case Conversation() if asked.waiting is not None and then == asked.back():
+        case Conversation() if asked.waiting is not None and then == asked.without_last_answer():
             return _respelt(table, then), ()
         case Conversation():
             return _talking(table, then), (ACCEPTED_SOUND,)
-        case UnlistedWord(prompt, word):
+        case WordToCheck(prompt, word):
             return table, (commands.CheckWord(word, prompt.who),)
         case CompleteAnswer(value, question):
             table = table if table.talk is None else _talking(table, None)
@@ -275,7 +288,7 @@ def _came_to(table: Table, asked: Conversation, then: NextStep) -> Step:
             return _talking(table, None), (commands.RefusePress(code),)
 
 
-def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
+def table_after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> TableAndCommands:
     """Return the table after a word look-up: with the accepted word, or with a confirmation."""
     asked = _asking(table)
     if asked is None or not lists:
@@ -286,43 +299,47 @@ def after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 # --- the menus ------------------------------------------------------------------------------------
 
 
-def _choose(table: Table, value: Answer) -> Step:
-    menus, wishes = table.menus.with_left_line(table.cursor.at).after_answer(value)
+def _choose(table: Table, value: Answer) -> TableAndCommands:
+    menus, wishes = table.menus.with_line_stored(table.cursor.at).after_answer(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.RefusePress))
     if refusals:
         return table, refusals
-    table = table._replace(menus=menus).aim_cursor()
+    table = table._replace(menus=menus).with_cursor_on_likeliest()
     granted: commands.Commands = ()
     for wish in wishes:
         table, more = _grant(table, wish)
         granted = (*granted, *more)
     spoken = tuple(
-        wish for wish in wishes if isinstance(wish, commands.SpeakFacts) and not table.ears.open
+        wish
+        for wish in wishes
+        if isinstance(wish, commands.SpeakFacts) and not table.ears.has_players
     )
     heard = any(wish.has_sound for wish in wishes)
     return table, (*granted, *spoken, *(() if heard or spoken else (ACCEPTED_SOUND,)))
 
 
-def _grant(table: Table, wish: commands.Wish) -> Step:
+def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
     if table.playing is not None and not wish.keeps_menu:
-        table = table._replace(menus=Menus()).aim_cursor()
+        table = table._replace(menus=Menus()).with_cursor_on_likeliest()
     match wish:
         case commands.UndoAnswer():
             return _undo(table)
-        case commands.ExplainMoment():
+        case commands.ExplainShownFacts():
             return table, _explain(table)
         case (
             commands.CloseMenu() | commands.SpeakFacts()
         ):  # without audio mode, speak the facts after the frame
             return table, ()
         case commands.ShowScore():
-            return table.with_moment(Moment((SCORE_CUE,))), ()
+            return table.with_overlay(Overlay((SCORE_CUE,))), ()
         case commands.LookAtOwnSecret(player):
-            return table._replace(curtain=player).aim_cursor(), ()
+            return table._replace(curtain=player).with_cursor_on_likeliest(), ()
         case commands.AnswerOutOfTurn(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
-            return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
+            return _came_to(
+                table, form, step_after_answers(form.question, {}, table.playing.face.grave)
+            )
         case _:  # the box executes every other request
             return table, (wish,)
 
@@ -330,37 +347,43 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 # --- after an answer ------------------------------------------------------------------------------
 
 
-def after_answer(
+def table_after_answer(
     table: Table, playing: RunningGame, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
     """Return the table after an answer to the game, and the command that speaks its facts."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
-    table, asks = show_staged(table, staged, now)
-    if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
+    table, asks = show_staged_facts(table, staged, now)
+    if (
+        before is not None
+        and is_joint_shuffle_pending(before.snapshot)
+        and is_joint_shuffle_pending(playing.snapshot)
+    ):
         asks = None  # the question to all players is spoken only once
-    rolled = [moment for moment in staged.moments if moment.throw]
+    rolled = [moment for moment in staged.overlays if moment.throw]
     receipt = "rolled" if rolled else "accepted"
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
 
-def show_staged(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
+def show_staged_facts(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
     """Return the table with the staged overlays in front, and the question to speak.
 
     If a curtain hides the question, return None as the question.
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
-    if table.menus.page is None:
-        front = start_front(MomentQueue(staged.moments), now, stays=False)
-        table = table._replace(moments=front).aim_cursor()
+    if table.menus.open_page is None:
+        front = start_front_overlay(OverlayQueue(staged.overlays), now, stays=False)
+        table = table._replace(overlays=front).with_cursor_on_likeliest()
     return table, None if news else _asked(table)
 
 
-def after_look(table: Table, staged: StagedFacts, now: float) -> tuple[Table, commands.SpeakFacts]:
+def table_after_secret_look(
+    table: Table, staged: StagedFacts, now: float
+) -> tuple[Table, commands.SpeakFacts]:
     """Return the table after a private look, and the command that speaks the withheld facts."""
-    table, asks = show_staged(table, staged, now)
+    table, asks = show_staged_facts(table, staged, now)
     return table, commands.SpeakFacts(staged.cues, asks=asks)
 
 
@@ -375,14 +398,14 @@ def enter_game(
     - `first`: the facts of a new game or the recap of a resumed game. If `first` is None, show only
       the score.
     """
-    facts, front = playing.snapshot.cues, MomentQueue((Moment((SCORE_CUE,)),))
+    facts, front = playing.snapshot.cues, OverlayQueue((Overlay((SCORE_CUE,)),))
     if isinstance(first, Cue):
-        facts, front = (first,), MomentQueue((Moment((first,)),))
+        facts, front = (first,), OverlayQueue((Overlay((first,)),))
     elif first is not None:
-        noted = table.moments.queue  # overlays about an earlier failed commit
-        front = start_front(MomentQueue((*noted, *first.moments)), now, stays=bool(noted))
-    table = table._replace(playing=playing, menus=Menus(), moments=front)
-    return table.aim_cursor(), commands.SpeakFacts(facts, asks=_asked(table))
+        noted = table.overlays.queue  # overlays about an earlier failed commit
+        front = start_front_overlay(OverlayQueue((*noted, *first.overlays)), now, stays=bool(noted))
+    table = table._replace(playing=playing, menus=Menus(), overlays=front)
+    return table.with_cursor_on_likeliest(), commands.SpeakFacts(facts, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
@@ -393,27 +416,27 @@ def _asked(table: Table) -> Prompt | None:
     return prompt
 
 
-def is_mixing(now: Snapshot) -> bool:
+def is_joint_shuffle_pending(now: Snapshot) -> bool:
     """Return True if the pending question asks for a press that starts the joint shuffle."""
     return now.prompt is not None and now.prompt.name == "mix"
 
 
 def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
     """Return the table with the game's menu open, or with the menu page `page` about `who`."""
-    return table._replace(menus=pages.open_menus(facts, page, who)).aim_cursor()
+    return table._replace(menus=pages.open_menus(facts, page, who)).with_cursor_on_likeliest()
 
 
-def show_refusal(table: Table, code: str) -> Step:
+def show_refusal(table: Table, code: str) -> TableAndCommands:
     """Return the table, and the command that shows a refusal in front.
 
     Only the asked player sees the refusal.
     """
-    now = table.scene
+    now = table.press_context
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (commands.ShowFact(Cue("refused", {"code": code}), asked),)
 
 
-def before_failed_commit(before: Table) -> Table:
+def table_before_failed_commit(before: Table) -> Table:
     """Return the table from before a press whose commit failed.
 
     The player can then repeat the press.
@@ -426,23 +449,23 @@ def before_failed_commit(before: Table) -> Table:
 # --- time -----------------------------------------------------------------------------------------
 
 
-def change_due_at(table: Table) -> float | None:
+def overlay_change_due_at(table: Table) -> float | None:
     """Return the time (s) at which the front overlay changes by itself.
 
     Return None if no change is planned, and while a player holds OK or BACK.
     """
     held = {button for button, _ in table.cursor.held}.difference(table.cursor.spent)
-    return table.moments.until if held.isdisjoint((OK, BACK)) else None
+    return table.overlays.until if held.isdisjoint((OK, BACK)) else None
 
 
-def after_time(table: Table, now: float) -> Table:
-    """Return the table after the time `change_due_at`.
+def table_after_overlay_change(table: Table, now: float) -> Table:
+    """Return the table after the time `overlay_change_due_at`.
 
     The front overlay shows its next picture, or closes after its last picture.
     """
-    moments, is_another = advance_queue(table.moments, now, stays=table.playing is None)
-    return _passed(table, moments, now) if is_another else table._replace(moments=moments)
+    moments, is_another = advance_overlay_queue(table.overlays, now, stays=table.playing is None)
+    return _passed(table, moments, now) if is_another else table._replace(overlays=moments)
 
 
-def _passed(table: Table, moments: MomentQueue, shown: float | None = None) -> Table:
-    return table._replace(moments=moments, cursor=cursor_after_moment(table.cursor, shown))
+def _passed(table: Table, moments: OverlayQueue, shown: float | None = None) -> Table:
+    return table._replace(overlays=moments, cursor=cursor_after_overlay(table.cursor, shown))

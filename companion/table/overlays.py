@@ -36,7 +36,7 @@ NOTE_SECONDS: Final = 6.0
 """Display time of a note about the hardware in seconds."""
 
 
-class Paged(Protocol):
+class PagedText(Protocol):
     """The interface of a text with pages that UP and DOWN turn, such as statistics."""
 
     @property
@@ -54,7 +54,7 @@ class Paged(Protocol):
         """Return the spoken form of page `n`, counted from 0."""
 
 
-class Moment(NamedTuple):
+class Overlay(NamedTuple):
     """An overlay: facts that are shown together, as one picture or as an animation.
 
     - `letters`: the number of spoken letters.
@@ -75,27 +75,27 @@ class Moment(NamedTuple):
     throw: dice.RolledDice | None = None
     step: float = PICTURE_SECONDS
     rest: float = MIN_MOMENT_SECONDS
-    paged: Paged | None = None
+    paged: PagedText | None = None
 
     @property
-    def lead(self) -> Cue:
+    def lead_fact(self) -> Cue:
         """The first fact of the overlay, which determines the picture."""
         return self.cues[0]
 
     @property
-    def is_ruling(self) -> bool:
+    def is_ruling_explanation(self) -> bool:
         """Return True if the overlay explains rulings, with one page for each fact."""
-        return self.lead.name == "why"
+        return self.lead_fact.name == "why"
 
     @property
-    def seconds(self) -> float:
+    def duration_seconds(self) -> float:
         """Return the overlay's display time (s): its animation, or the time to hear or read it."""
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_PER_WORD)
 
 
-class MomentQueue(NamedTuple):
+class OverlayQueue(NamedTuple):
     """A queue of overlays. The display shows the front overlay.
 
     - `until`: the time (s) at which the front overlay changes. If `until` is None, only OK changes
@@ -106,87 +106,91 @@ class MomentQueue(NamedTuple):
       only OK closes the overlay.
     """
 
-    queue: tuple[Moment, ...] = ()
+    queue: tuple[Overlay, ...] = ()
     picture: int = 0
     until: float | None = None
     over: float | None = None
 
     @property
-    def front(self) -> Moment | None:
+    def front_overlay(self) -> Overlay | None:
         """Return the front overlay, or None if the question is shown."""
         return self.queue[0] if self.queue else None
 
     @property
-    def is_moving(self) -> bool:
+    def is_animation_running(self) -> bool:
         """Return True if the front overlay is animated, so that a press ends the animation.
 
         Return False for rolling dice if the next overlay repeats their result.
         """
-        front = self.front
+        front = self.front_overlay
         if front is None or front.rest <= front.step:
             return False
         return self.picture + 1 < front.pictures
 
     @property
-    def is_standing(self) -> bool:
+    def is_score_in_front(self) -> bool:
         """Return True if the front overlay shows the score."""
-        return bool(self.queue) and self.queue[0].lead is SCORE_CUE
+        return bool(self.queue) and self.queue[0].lead_fact is SCORE_CUE
 
     @property
-    def is_recap(self) -> bool:
+    def is_recap_in_front(self) -> bool:
         """Return True if the front overlay shows the last answer of a resumed game."""
-        return bool(self.queue) and self.queue[0].lead.name == "resumed"
+        return bool(self.queue) and self.queue[0].lead_fact.name == "resumed"
 
 
-def push_moment(moments: MomentQueue, moment: Moment, until: float | None = None) -> MomentQueue:
+def push_overlay(
+    moments: OverlayQueue, moment: Overlay, until: float | None = None
+) -> OverlayQueue:
     """Return the queue with the overlay `moment` in front.
 
     If the overlay's name is in REPLACED_NOTES, remove an older note with this name. `until` is the
     time (s) at which the overlay closes. If `until` is None, OK closes the overlay.
     """
-    rest, name = moments.queue, moment.lead.name
-    if rest and name in REPLACED_NOTES and rest[0].lead.name == name:
+    rest, name = moments.queue, moment.lead_fact.name
+    if rest and name in REPLACED_NOTES and rest[0].lead_fact.name == name:
         rest = rest[1:]
-    return MomentQueue((moment, *rest), until=until, over=until)
+    return OverlayQueue((moment, *rest), until=until, over=until)
 
 
-def start_front(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
+def start_front_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> OverlayQueue:
     """Return the queue with the front overlay started at the time `now` (s).
 
     If `stays` is True, only OK closes the overlay.
     """
-    front = moments.front
+    front = moments.front_overlay
     if front is None:
-        return MomentQueue()
-    over = None if stays else now + front.seconds
-    return MomentQueue(
+        return OverlayQueue()
+    over = None if stays else now + front.duration_seconds
+    return OverlayQueue(
         moments.queue, until=now + front.step if front.pictures > 1 else over, over=over
     )
 
 
-def pop_moment(moments: MomentQueue, now: float, *, stays: bool) -> MomentQueue:
+def pop_overlay(moments: OverlayQueue, now: float, *, stays: bool) -> OverlayQueue:
     """Return the queue without its front overlay. The next overlay starts at the time `now` (s)."""
-    return start_front(MomentQueue(moments.queue[1:]), now, stays=stays)
+    return start_front_overlay(OverlayQueue(moments.queue[1:]), now, stays=stays)
 
 
-def end_movement(moments: MomentQueue) -> MomentQueue:
+def end_animation(moments: OverlayQueue) -> OverlayQueue:
     """Return the queue with the last picture of the front overlay's animation.
 
     The closing time of the overlay does not change.
     """
-    if moments.front is None:
+    if moments.front_overlay is None:
         return moments
-    return moments._replace(picture=moments.front.pictures - 1, until=moments.over)
+    return moments._replace(picture=moments.front_overlay.pictures - 1, until=moments.over)
 
 
-def advance_queue(moments: MomentQueue, now: float, *, stays: bool) -> tuple[MomentQueue, bool]:
+def advance_overlay_queue(
+    moments: OverlayQueue, now: float, *, stays: bool
+) -> tuple[OverlayQueue, bool]:
     """Return the queue at the time `until`, and True if another overlay is then in front.
 
     The front overlay shows its next picture, or closes after its last picture.
     """
-    front, picture = moments.front, moments.picture + 1
+    front, picture = moments.front_overlay, moments.picture + 1
     if front is None or picture >= front.pictures:
-        return pop_moment(moments, now, stays=stays), True
+        return pop_overlay(moments, now, stays=stays), True
     until = now + front.step if picture + 1 < front.pictures else moments.over
     return moments._replace(picture=picture, until=until), False
 
@@ -203,18 +207,18 @@ class StagedFacts(NamedTuple):
     """
 
     cues: Cues = ()
-    moments: tuple[Moment, ...] = ()
+    overlays: tuple[Overlay, ...] = ()
     curtain: str | None = None
     held: Cues = ()
 
 
-def make_moment(
+def make_overlay(
     cues: Cues,
     words: Words,
     face: Face | None,
     now: AudioRules,
     sentences: Mapping[int, str] | None = None,
-) -> Moment:
+) -> Overlay:
     """Return an overlay with facts, which is shown long enough to hear or read the facts.
 
     The last picture of an animation appears when the sound ends and the sentence begins. If facts
@@ -222,7 +226,7 @@ def make_moment(
     """
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
-        return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues))
+        return Overlay(cues, pictures, read=sum(words.fact_word_count(cue) for cue in cues))
     texts = [policy.fact_sentence(cue, words, now) for cue in cues]
     spoken = texts if sentences is None else [sentences.get(id(cue), "") for cue in cues]
     unsaid = (
@@ -230,14 +234,14 @@ def make_moment(
         for cue, text, sentence in zip(cues, texts, spoken, strict=True)
         if text and not sentence
     )
-    names = [words.sound(cue) for cue in cues] if now.effects else []
+    names = [words.sound_name(cue) for cue in cues] if now.effects else []
     lasting = [sound_seconds(name, now.sounds) if name else 0.0 for name in names]
-    return Moment(
+    return Overlay(
         cues,
         pictures,
         sum(map(len, spoken)),
         sum(lasting),
-        read=sum(map(words.word_count, unsaid)),
+        read=sum(map(words.fact_word_count, unsaid)),
         step=_step(pictures, lasting[0] if lasting else 0.0),
     )
 
@@ -264,7 +268,7 @@ def _file(sound: str, chosen: Path | None) -> Path:
     try:
         return sounds.sound_path(sound, chosen=chosen)
     except FileNotFoundError:
-        return sounds.sound_path(sound, *registry.sound_folders())
+        return sounds.sound_path(sound, *registry.game_sound_folders())
 
 
 def stage_cues(
@@ -278,36 +282,38 @@ def stage_cues(
 
     Players in `phones` see their secrets on their phones instead.
     """
-    looks = [n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue)]
+    looks = [
+        n for n, cue in enumerate(cues) if cue.to not in phones and words.is_shown_at_once(cue)
+    ]
     news = looks[0] if looks else None
     first_cues, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     sentences = {
         id(spoken.cue): spoken.text
-        for spoken in policy.select_facts(first_cues, lambda _: words, now)
+        for spoken in policy.select_announced_facts(first_cues, lambda _: words, now)
     }
     moments = [
-        make_moment(facts, words, face, now, sentences)
-        for facts in words.group_moments(first_cues)
-        if not words.fact(facts[0]).ends
+        make_overlay(facts, words, face, now, sentences)
+        for facts in words.group_facts_by_picture(first_cues)
+        if not words.row_of_fact(facts[0]).ends
     ]
     return StagedFacts(first_cues, tuple(moments), None if news is None else cues[news].to, held)
 
 
-def add_dice(
+def prepend_rolling_dice(
     staged: StagedFacts, roll: Roll, faces: tuple[int, ...], then: Prompt | None
 ) -> StagedFacts:
     """Return the staged facts with an overlay of rolling dice in front, for a player's roll.
 
     The dice stay longer if no overlay and no question `then` shows the result.
     """
-    shown = staged.moments or then is None or then.name != THROW_QUESTION
+    shown = staged.overlays or then is None or then.name != THROW_QUESTION
     rest = dice.PICTURE_SECONDS if shown else MIN_MOMENT_SECONDS
     cues, throw = (
         (Cue(THROW_QUESTION, {"who": roll.who}),),
         dice.RolledDice(str(roll.who), faces, roll.sides),
     )
-    rolled = Moment(cues, dice.ROLL_PICTURES, throw=throw, step=dice.PICTURE_SECONDS, rest=rest)
-    return staged._replace(moments=(rolled, *staged.moments))
+    rolled = Overlay(cues, dice.ROLL_PICTURES, throw=throw, step=dice.PICTURE_SECONDS, rest=rest)
+    return staged._replace(overlays=(rolled, *staged.overlays))
 
 
 def ruling_pages(
@@ -325,10 +331,10 @@ def ruling_pages(
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
     if not facts:
         return []
-    lead = words.disputed_fact(facts) if face is None else facts[0]
+    lead = words.fact_to_explain(facts) if face is None else facts[0]
     picture = None if face is None else face.pictures.get(lead.name)
     lead = lead if picture is None else picture.about(facts)
-    names = sorted(words.rulings(facts), key=lambda name: _clause(name) != lead.clause)
+    names = sorted(words.fact_rules(facts), key=lambda name: _clause(name) != lead.clause)
     first, *others = map(_page, names)
     return [first._replace(facts={**first.facts, "argued": lead}), *others]
 

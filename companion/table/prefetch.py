@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.core.prompts import Answer, Choose, Number, Question
 from companion.hear import policy
-from companion.hear.policy import AudioRules, Sentence
+from companion.hear.policy import AudioRules, SpeakSentence
 from companion.play.session import Session
 from companion.say.words import Words
 
@@ -19,12 +19,12 @@ MAX_TRIED_ANSWERS: Final = 12
 """Maximum number of answers for which sentences are prepared."""
 
 
-def next_sentences(
+def sentences_to_prefetch(
     session: Session,
     words: Callable[[str | None], Words],
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
-) -> Iterator[Sentence]:
+) -> Iterator[SpeakSentence]:
     """Yield the sentences that follow each answer: its facts, and then the next question.
 
     - `now`: the audio rules that apply after the previous answer.
@@ -36,14 +36,16 @@ def next_sentences(
     )
     then = now._replace(known=now.known._replace(asked=asked_before))
     for answer in _answers(question):
-        after = session.standing.foresee(answer)
+        after = session.standing.snapshot_after_answer(answer)
         if after is None:
             continue
-        yield from policy.sentences_of(policy.announcement_steps(after.cues, words, now, None))
+        yield from policy.sentences_among_steps(
+            policy.announcement_steps(after.cues, words, now, None)
+        )
         if after.prompt is not None:
             asked, whose = after.prompt, words(after.prompt.who)
             there = (str(asked.who),) if asked.who in phones else ()
-            yield from policy.sentences_of(
+            yield from policy.sentences_among_steps(
                 policy.question_steps(asked, after.view, whose, then, phones=there)
             )
 

@@ -21,9 +21,9 @@ from companion.hear.policy import AudioModePlayers
 from companion.menus import pages
 from companion.menus.page import MenuFacts
 from companion.menus.pages import Menus
-from companion.press.cursor import Cursor, Scene, cursor_on_likeliest
+from companion.press.cursor import Cursor, PressContext, cursor_on_likeliest
 from companion.press.wheel import NAME_LETTERS, wheel_places
-from companion.table.overlays import Moment, MomentQueue, push_moment
+from companion.table.overlays import Overlay, OverlayQueue, push_overlay
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON, SEATS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class _Lies(NamedTuple):
 
     playing: RunningGame | None = None
     menus: Menus = Menus()
-    moments: MomentQueue = MomentQueue()
+    overlays: OverlayQueue = OverlayQueue()
     curtain: str | None = None
     held: Cues | None = None
     talk: Conversation | None = None
@@ -104,8 +104,8 @@ class Table(_Lies):
     @cached_property
     def prompt(self) -> Prompt | None:
         """Return the pending prompt of the open menu page, or else of the game."""
-        if self.menus.page is not None:
-            return self._in_order(pages.ask(self.menus.page))
+        if self.menus.open_page is not None:
+            return self._in_order(pages.page_question(self.menus.open_page))
         return self.question
 
     @cached_property
@@ -124,64 +124,68 @@ class Table(_Lies):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        crowded = self.playing is not None and not self.seats
+        crowded = self.playing is not None and not self.players_with_seat_buttons
         if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
             return prompt._replace(cells=())
         if not isinstance(prompt, Spell):
             return prompt
         if prompt.letters:
             return prompt
-        capital = self.cursor.before[-1:] in ("", "-", "'")
+        capital = self.cursor.letters_before_caret[-1:] in ("", "-", "'")
         return prompt._replace(letters=NAME_LETTERS if capital else NAME_LETTERS.lower())
 
     @cached_property
-    def seats(self) -> tuple[str, ...]:
+    def players_with_seat_buttons(self) -> tuple[str, ...]:
         """Return all players if each player has a seat button, or else ()."""
         players = () if self.playing is None else self.playing.snapshot.players
         return players if len(players) <= len(SEATS) else ()
 
     @cached_property
-    def scene(self) -> Scene:
+    def press_context(self) -> PressContext:
         """Return the context of a press: the overlay, menu or game that the display shows."""
-        moments, prompt, playing = self.moments, self.prompt, self.playing
-        if self.menus.page is not None or playing is None:
-            front = moments.front
+        moments, prompt, playing = self.overlays, self.prompt, self.playing
+        if self.menus.open_page is not None or playing is None:
+            front = moments.front_overlay
             turned = 1 if front is None or front.paged is None else front.paged.page_count
-            page = self.menus.page
+            page = self.menus.open_page
             home = page is not None and page.page == "home"
-            return Scene(
-                prompt, moment=front is not None, holds=False, pages=turned, home=home,
-                ear=self.ears.open,
+            return PressContext(
+                prompt, overlay=front is not None, holds=False, pages=turned, home=home,
+                ear=self.ears.has_players,
             )  # fmt: skip
         pages = playing.face.pages.count(playing.snapshot)
-        if (front := moments.front) is not None:
-            shown = len(front.cues) if front.is_ruling else 1
-            if moments.is_standing or moments.is_recap:
-                shown = pages + moments.is_recap
-            return Scene(prompt, moment=True, pages=shown)
+        if (front := moments.front_overlay) is not None:
+            shown = len(front.cues) if front.is_ruling_explanation else 1
+            if moments.is_score_in_front or moments.is_recap_in_front:
+                shown = pages + moments.is_recap_in_front
+            return PressContext(prompt, overlay=True, pages=shown)
         over = prompt is None and self.curtain is None
         curtain = self.curtain or (prompt.who if prompt and prompt.private else None)
         open_ = None if curtain is not None or isinstance(prompt, Shuffle) else prompt
         looks = open_.who if open_ is not None and open_.look else None
         free = self.talk is None and curtain is None and not over
-        return Scene(
+        return PressContext(
             prompt,
             self._at_buttons(playing.holders),
             curtain=curtain,
             holds=self.curtain is None,
             looks=looks if looks in playing.holders else None,
-            seats=self._at_buttons({*self.seats} - playing.programs),
+            seats=self._at_buttons({*self.players_with_seat_buttons} - playing.programs),
             interrupts=free and INTERRUPT_FORM in [question.name for question in playing.anytime],
             pages=pages if over else 1,
-            alone=frozenset(filter(self.ears.hears_alone, playing.snapshot.players)),
-            ear=self.ears.open,
+            alone=frozenset(filter(self.ears.hears_secrets_privately, playing.snapshot.players)),
+            ear=self.ears.has_players,
         )
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
-        return tuple([who if who in players else None for who in self.seats]) if players else ()
+        return (
+            tuple([who if who in players else None for who in self.players_with_seat_buttons])
+            if players
+            else ()
+        )
 
     @cached_property
-    def lights(self) -> Lights:
+    def lamp_states(self) -> Lights:
         """Return the state of the lamp at every seat.
 
         A lamp blinks quickly for an out-of-turn question and for a reminded player. A lamp blinks
@@ -189,9 +193,9 @@ class Table(_Lies):
         has the box. While a menu is open, the lamps show no question. All lamps are off if the game
         has more players than the box has seat buttons.
         """
-        if self.playing is None or not self.seats:
+        if self.playing is None or not self.players_with_seat_buttons:
             return ALL_LAMPS_OFF
-        prompt = None if self.menus.page is not None else self.prompt
+        prompt = None if self.menus.open_page is not None else self.prompt
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
         quick = () if self.talk is None else self.talk.interrupters
@@ -199,21 +203,21 @@ class Table(_Lies):
             turn: BLINK_SLOWLY,
             asked: BLINK_QUICKLY if self.nudged else LAMP_ON,
         } | dict.fromkeys(quick, BLINK_QUICKLY)
-        lamps = [shine.get(player, LAMP_OFF) for player in self.seats]
+        lamps = [shine.get(player, LAMP_OFF) for player in self.players_with_seat_buttons]
         return (*lamps, *ALL_LAMPS_OFF)[: len(SEATS)]
 
     @property
-    def on_phones(self) -> tuple[str, ...]:
+    def players_on_phones(self) -> tuple[str, ...]:
         """Return the players who must answer the pending question on their phones.
 
         Return () if the asked player has looked at the secret on the box.
         """
-        prompt, scene = self.question, self.scene
+        prompt, scene = self.question, self.press_context
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
             return ()
-        return self.answering_phones(prompt)
+        return self.players_answering_on_phones(prompt)
 
-    def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
+    def players_answering_on_phones(self, prompt: Prompt) -> tuple[str, ...]:
         """Return all players who answer `prompt` on phones at the same time.
 
         The result hides which player answered first.
@@ -222,11 +226,11 @@ class Table(_Lies):
             return ()
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
-    def aim_cursor(self) -> Table:
+    def with_cursor_on_likeliest(self) -> Table:
         """Return the table with the cursor on the likeliest answer or on the page's stored line."""
-        cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.page
+        cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.open_page
         if page is not None and page.at is not None:
-            cursor = cursor._replace(at=page.at % len(wheel_places(pages.ask(page))))
+            cursor = cursor._replace(at=page.at % len(wheel_places(pages.page_question(page))))
         if self.is_spelling_secret:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
@@ -238,14 +242,14 @@ class Table(_Lies):
             return False
         return isinstance(self.prompt, Spell) and self.prompt.private
 
-    def save_draft(self) -> Table:
+    def with_saved_draft(self) -> Table:
         """Return the table with the letters spelt so far saved as the draft."""
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
 
     def at_first_screen(self, facts: MenuFacts) -> Table:
         """Return the table with the first screen, without a game and without overlays."""
         empty = Table(cursor=self.cursor, rows=self.rows)
-        return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
+        return empty._replace(menus=pages.open_menus(facts)).with_cursor_on_likeliest()
 
     def with_settings(self, settings: Mapping[str, Any], ears: AudioModePlayers) -> Table:
         """Return the table with new settings and a new list of players in audio mode."""
@@ -261,16 +265,16 @@ class Table(_Lies):
         While the box counts games, the value is the number of games that remain to be counted.
         """
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
-        return table if table.prompt == self.prompt else table.aim_cursor()
+        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest()
 
     def with_facts(self, facts: MenuFacts) -> Table:
         """Return the table with new menu facts, after the game has changed."""
         table = self._replace(menus=self.menus.with_facts(facts))
-        return table if table.prompt == self.prompt else table.aim_cursor()
+        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest()
 
-    def with_moment(self, moment: Moment, until: float | None = None) -> Table:
+    def with_overlay(self, moment: Overlay, until: float | None = None) -> Table:
         """Return the table with an overlay in front.
 
         The overlay closes at the time `until` (s). If `until` is None, OK closes the overlay.
         """
-        return self._replace(moments=push_moment(self.moments, moment, until))
+        return self._replace(overlays=push_overlay(self.overlays, moment, until))

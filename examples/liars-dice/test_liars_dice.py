@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, fold_answers
+from companion.core.fold import apply_answer, fold_answers
 from companion.core.prompts import Form, Roll
 from companion_liars_dice import GAME
-from companion_testing import Check, checks
+from companion_testing import Check, list_checks
 
 if TYPE_CHECKING:
     from companion_liars_dice.rules import State
@@ -55,7 +55,7 @@ def test_the_box_shakes_in_private_and_each_knows_the_own_dice_alone() -> None: 
 def test_a_bid_is_one_answer_of_two_parts_and_passes_the_turn() -> None:  # LD-3
     form = GAME.ask(shaken())
     assert isinstance(form, Form)
-    state, cues = advance(GAME, shaken(), bid(2, 5, first=True))
+    state, cues = apply_answer(GAME, shaken(), bid(2, 5, first=True))
     assert cues[0].facts == {"who": "Ann", "count": 2, "face": 5, "next": "Bob"}
     assert GAME.view(state, None)["to_act"] == "Bob"
 
@@ -64,7 +64,7 @@ def test_a_bid_is_one_answer_of_two_parts_and_passes_the_turn() -> None:  # LD-3
 def test_what_is_no_higher_bid_is_refused(lower: tuple[int, int]) -> None:  # LD-3
     state = fold_answers(GAME, shaken(), [bid(2, 5, first=True)])
     with pytest.raises(Refused):
-        advance(GAME, state, bid(*lower))
+        apply_answer(GAME, state, bid(*lower))
 
 
 @pytest.mark.parametrize("higher", [(2, 6), (3, 2), (9, 6)])
@@ -77,7 +77,7 @@ def test_the_cups_are_lifted_from_the_doubters_to_the_bidders() -> None:  # LD-4
     state = fold_answers(GAME, shaken(), [bid(4, 5, first=True), DOUBT])
     seen = []
     for press in LIFTS:
-        state, (lifted, *_) = advance(GAME, state, press)
+        state, (lifted, *_) = apply_answer(GAME, state, press)
         assert lifted.reveals
         seen.append((lifted.facts["who"], lifted.facts["found"]))
     assert seen == [("Bob", 2), ("Cy", 2), ("Ann", 4)]
@@ -85,7 +85,7 @@ def test_the_cups_are_lifted_from_the_doubters_to_the_bidders() -> None:  # LD-4
 
 def test_the_doubter_of_a_true_bid_loses_a_die_and_begins() -> None:  # LD-2, LD-5
     state = fold_answers(GAME, shaken(), [bid(4, 5, first=True), DOUBT, *LIFTS[1:]])
-    state, cues = advance(GAME, state, "lift")
+    state, cues = apply_answer(GAME, state, "lift")
     assert names(cues) == ["lifted", "true"]
     assert (cues[1].facts["who"], cues[1].facts["found"]) == ("Bob", 4)
     assert GAME.view(state, None)["dice"] == {"Ann": 3, "Bob": 2, "Cy": 3}
@@ -99,7 +99,7 @@ def test_the_bidder_of_a_lie_loses_a_die() -> None:  # LD-5
 
 def test_where_nothing_is_higher_there_is_nothing_but_to_doubt() -> None:  # LD-4
     state = fold_answers(GAME, shaken(), [bid(9, 6, first=True)])
-    state, cues = advance(GAME, state, "doubt")
+    state, cues = apply_answer(GAME, state, "doubt")
     assert names(cues) == ["doubted"]
 
 
@@ -130,7 +130,7 @@ def test_in_a_palifico_ones_are_ones_and_the_face_stays() -> None:  # LD-7
     assert GAME.view(state, None)["palifico"]
     state = fold_answers(GAME, state, [bid(1, 1, first=True), bid(2, 1)])
     with pytest.raises(Refused):
-        advance(GAME, state, bid(3, 6))
+        apply_answer(GAME, state, bid(3, 6))
     state = fold_answers(GAME, state, [DOUBT, *LIFTS])
     assert GAME.view(state, None)["dice"] == {"Ann": 1, "Bob": 2, "Cy": 3}
     assert not state.special
@@ -147,6 +147,6 @@ def test_without_the_option_and_between_two_there_is_no_palifico() -> None:  # L
     assert not state.special
 
 
-@pytest.mark.parametrize("check", checks(GAME), ids=str)
+@pytest.mark.parametrize("check", list_checks(GAME), ids=str)
 def test_what_holds_of_every_game(check: Check) -> None:
     assert not check.run()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, fold_answers
+from companion.core.fold import apply_answer, fold_answers
 from companion_running_tricks import GAME
-from companion_testing import Check, checks, playthrough
+from companion_testing import Check, list_checks, playthrough
 
 if TYPE_CHECKING:
     from companion_running_tricks.rules import State
@@ -26,7 +26,7 @@ def deals(*tricks: str) -> State:
 
 
 def test_the_winner_of_a_trick_leads_to_the_next() -> None:  # RT-1
-    state, cues = advance(GAME, deals("AB"), "Bob")
+    state, cues = apply_answer(GAME, deals("AB"), "Bob")
     assert GAME.view(state, None)["to_act"] == "Bob"
     assert [cue.name for cue in cues] == ["taken"]
     assert cues[0].facts == {"who": "Bob", "totals": {"Ann": 1, "Bob": 2, "Cy": 0}, "left": 2}
@@ -55,19 +55,19 @@ def test_who_ties_for_the_most_points_shares_the_win() -> None:  # RT-3
 
 
 def test_points_that_were_counted_wrong_are_put_right_and_do_not_win() -> None:  # RT-4
-    state, cues = advance(GAME, deals("AABBC"), {"who": "Bob", "points": 7}, "correct")
+    state, cues = apply_answer(GAME, deals("AABBC"), {"who": "Bob", "points": 7}, "correct")
     assert GAME.view(state, None)["points"] == {"Ann": 2, "Bob": 7, "Cy": 1}
     assert [cue.name for cue in cues] == ["corrected"]
     assert GAME.outcome(state) is None
     with pytest.raises(Refused):
-        advance(GAME, state, {"who": "Bob", "points": 20}, "correct")
+        apply_answer(GAME, state, {"who": "Bob", "points": 20}, "correct")
 
 
-@pytest.mark.parametrize("check", checks(GAME), ids=str)
+@pytest.mark.parametrize("check", list_checks(GAME), ids=str)
 def test_what_holds_of_every_game(check: Check) -> None:
     assert not check.run()
 
 
 def test_the_game_goes_on_as_it_was_written_down() -> None:
     text = Path(__file__).with_name("game.txt").read_text("utf-8")
-    assert playthrough.replay(text) == text
+    assert playthrough.replay_playthrough(text) == text

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, fold_answers
+from companion.core.fold import apply_answer, fold_answers
 from companion_score_pad import GAME
-from companion_testing import Check, checks
+from companion_testing import Check, list_checks
 
 OPTIONS = {"wins": "highest", "ends": "open", "size": "tens"}
 
@@ -27,18 +27,18 @@ def said(n: int) -> dict[str, int]:
 
 
 def test_every_player_says_points_in_seat_order_plus_or_minus() -> None:  # SP-1
-    state, cues = advance(GAME, pad(12, -5, 7), said(-103))
+    state, cues = apply_answer(GAME, pad(12, -5, 7), said(-103))
     assert GAME.view(state, None)["scores"] == {"Ann": 19, "Bob": -108}
     assert cues[0].facts == {"who": "Bob", "points": -103, "total": -108}
 
 
 def test_a_whole_number_may_be_typed_at_the_first_wheel() -> None:  # SP-1
-    state, _ = advance(GAME, pad(), {"tens": 137})
+    state, _ = apply_answer(GAME, pad(), {"tens": 137})
     assert GAME.view(state, None)["scores"]["Ann"] == 137  # noqa: PLR2004
 
 
 def test_the_totals_are_announced_when_a_round_is_complete() -> None:  # SP-2
-    state, cues = advance(GAME, pad(12), said(3))
+    state, cues = apply_answer(GAME, pad(12), said(3))
     assert [cue.name for cue in cues] == ["scored", "counted"]
     assert cues[1].facts == {"round": 1, "totals": {"Ann": 12, "Bob": 3}}
     assert GAME.view(state, None)["round"] == 2  # noqa: PLR2004
@@ -58,20 +58,20 @@ def test_fixed_rounds_end_the_game_and_the_lowest_may_win_and_ties_share() -> No
 
 def test_points_of_any_round_are_corrected() -> None:  # SP-5
     given = {"who": "Ann", "round": 1, "tens": 20, "points": 21}
-    state, cues = advance(GAME, pad(12, 5, 1), given, "correct")
+    state, cues = apply_answer(GAME, pad(12, 5, 1), given, "correct")
     assert GAME.view(state, None)["rounds"] == {"Ann": [21, 1], "Bob": [5]}
     assert cues[0].facts == {"who": "Ann", "round": 1, "points": 21, "total": 22}
 
 
 def test_the_table_finishes_after_a_complete_round_only() -> None:  # SP-6
     with pytest.raises(Refused):
-        advance(GAME, pad(12, 5, 1), "finish", "finish")
-    state, cues = advance(GAME, pad(12, 5), "finish", "finish")
+        apply_answer(GAME, pad(12, 5, 1), "finish", "finish")
+    state, cues = apply_answer(GAME, pad(12, 5), "finish", "finish")
     assert [cue.name for cue in cues] == ["won"]
     assert GAME.outcome(state).winners == ("Ann",)  # type: ignore[union-attr]
     assert GAME.outcome(pad(*[1, 2] * 50)) is not None
 
 
-@pytest.mark.parametrize("check", checks(GAME, games=1), ids=str)
+@pytest.mark.parametrize("check", list_checks(GAME, games=1), ids=str)
 def test_what_holds_of_every_game(check: Check) -> None:
     assert not check.run()

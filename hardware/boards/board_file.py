@@ -228,7 +228,7 @@ def _within(least: int, most: int, expected: str) -> Check:
 
 def _driver(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     yield from one_of("luma")(value, where)
-    if value == "luma" and luma_driver() is None:
+    if value == "luma" and import_luma_driver() is None:
         yield where.bad_value(value, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
@@ -237,7 +237,7 @@ def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
         yield where.bad_value(value, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
     if (
-        (luma := luma_driver()) is None
+        (luma := import_luma_driver()) is None
         or value in LCD_PANELS
         or value in (panels := luma.installed_panels())
     ):
@@ -261,7 +261,7 @@ def _e_paper(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
         yield where.mistake("unfit", found=where.path, reason=reason)
 
 
-def luma_driver() -> Any:
+def import_luma_driver() -> Any:
     """Return the module `hardware.display.luma`, or None if luma is not installed."""
     try:
         from hardware.display import luma  # noqa: PLC0415 - slow; only boards with luma need it
@@ -451,11 +451,11 @@ def _unfit(screen: DisplayWiring | LumaWiring) -> Iterator[ValueMistake]:
     """Yield a mistake if luma refuses the panel's options, or if the panel is too small."""
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
-    luma = luma_driver()
+    luma = import_luma_driver()
     if screen.chip not in luma.installed_panels():
         return
     try:
-        luma.make_device(screen, luma.StoredSerial())
+        luma.make_device(screen, luma.ReplaySerialInterface())
     except HardwareError as error:
         named = str(error.fields.get("option", ""))
         key = named or next((key for key in _OPTIONS if key in screen.options), "device")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from hardware.display.bus import bus_device
+from hardware.display.bus import bus_device_path
 from hardware.wiring import Board
 
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
@@ -27,7 +27,7 @@ def find_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def missing_lines(
+def missing_config_lines(
     board: Board, text: str, there: Callable[[Path], bool] = Path.exists
 ) -> list[str]:
     """Return the lines that a board needs in `config.txt` and that `text` lacks.
@@ -39,7 +39,7 @@ def missing_lines(
     The result contains no line for I2C, because the installer enables I2C.
     """
     needed = []
-    bus = bus_device(board.display)
+    bus = bus_device_path(board.display)
     if board.display.bus == "spi" and bus is not None and not there(bus):
         needed.append("dtparam=spi=on")
     if board.sound is not None:
@@ -49,7 +49,7 @@ def missing_lines(
     return [line for line in needed if line not in has]
 
 
-def append_lines(file: Path, lines: Iterable[str]) -> Path:
+def append_config_lines(file: Path, lines: Iterable[str]) -> Path:
     """Append lines to the firmware file `config.txt`, and return the path of the backup.
 
     The appended lines apply to all models of the Raspberry Pi. Raise OSError if a file cannot be

@@ -14,7 +14,7 @@ from hardware.boards import board_file
 from hardware.wiring import FOUR_BUTTONS, Board
 
 
-def own_board_file(folder: Path) -> Path:
+def own_board_path(folder: Path) -> Path:
     """Return the path of the user's board file in `folder`; the file need not exist."""
     return folder / "board.toml"
 
@@ -24,10 +24,10 @@ def load_own_board(folder: Path | None = None) -> Board:
 
     Without a board file, return FOUR_BUTTONS. Raise BoardError if the user's file is not valid.
     """
-    if folder is None or not is_regular_file(own_board_file(folder)):
+    if folder is None or not is_regular_file(own_board_path(folder)):
         return FOUR_BUTTONS
 
-    return board_file.read_board(own_board_file(folder))
+    return board_file.read_board(own_board_path(folder))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ SPI_HERTZ: Final = 4_000_000
 _NOTHING: Final = 0xE3  # command NOP, which tests whether a chip answers
 
 
-class Wire(Protocol):
+class ChipConnection(Protocol):
     """Connection to the chip of a display.
 
     All methods of a connection raise OSError if the chip fails.
@@ -37,7 +37,7 @@ class Wire(Protocol):
         """Release the bus; safe to call twice."""
 
 
-def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
+def pack_i2c_transaction(commands: bytes, data: bytes = b"") -> bytes:
     """Return the bytes of an I2C transaction with commands and data.
 
     A control byte precedes each command, and one control byte precedes all data.
@@ -47,7 +47,7 @@ def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
     return b"".join(bytes((0x80, command)) for command in commands) + b"\x40" + data
 
 
-class I2c:
+class I2cConnection:
     """Connection to a chip on an I2C bus, through the device file /dev/i2c-<bus>.
 
     Each write to the bus is one I2C transaction. `addresses`: the addresses at which the chip may
@@ -78,7 +78,7 @@ class I2c:
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Send commands and data in one transaction. Raise OSError if the chip does not answer."""
-        os.write(self._file, pack_transaction(commands, data))
+        os.write(self._file, pack_i2c_transaction(commands, data))
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
@@ -87,7 +87,7 @@ class I2c:
         self._file = -1
 
 
-class Spi:
+class SpiConnection:
     """Connection to a chip on an SPI bus, through the device file /dev/spidev<port>.<device>.
 
     - `screen`: the display's wiring, whose pins D/C and RESET belong to the connection.
@@ -151,7 +151,7 @@ def i2c_addresses(screen: DisplayWiring | LumaWiring) -> Sequence[int]:
     return I2C_ADDRESSES if screen.address is None else (screen.address,)
 
 
-def bus_device(screen: DisplayWiring | LumaWiring) -> Path | None:
+def bus_device_path(screen: DisplayWiring | LumaWiring) -> Path | None:
     """Return the path of the kernel's device file for a display's bus, or None without a bus."""
     match screen.bus:
         case "i2c":
@@ -161,19 +161,19 @@ def bus_device(screen: DisplayWiring | LumaWiring) -> Path | None:
     return None
 
 
-def display_bus(
+def make_chip_connection(
     screen: DisplayWiring | LumaWiring, output: Callable[[int], Any], hertz: int = SPI_HERTZ
-) -> Wire:
+) -> ChipConnection:
     """Return the connection to a display on I2C or SPI.
 
     `output(pin)` returns an output pin for SPI. `hertz` is the clock rate of SPI.
     """
     if screen.bus == "i2c":
-        return I2c(screen.port, i2c_addresses(screen))
-    return Spi(screen, output, hertz)
+        return I2cConnection(screen.port, i2c_addresses(screen))
+    return SpiConnection(screen, output, hertz)
 
 
-def explain_error(error: OSError) -> HardwareError:
+def explain_display_error(error: OSError) -> HardwareError:
     """Return a HardwareError with the cause of a display's OSError and with a remedy."""
     if isinstance(error, HardwareError):
         return error

@@ -1,7 +1,7 @@
 """Messages that change a display from one frame to another frame.
 
 All functions of this module are pure. `frame_differences` finds the differences between two
-frames for any display. `change_messages` makes messages for an OLED with the chip SSD1306,
+frames for any display. `oled_change_messages` makes messages for an OLED with the chip SSD1306,
 SSD1309 or SH1106. A message sets a position in a page, and writes neighbouring columns of this
 page. On an I2C bus, each message is one transaction.
 """
@@ -36,7 +36,7 @@ class ColumnRun(NamedTuple):
     data: bytes
 
 
-def change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[ColumnRun]:
+def oled_change_messages(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[ColumnRun]:
     """Yield the messages that change an OLED from the frame `old` to the frame `new`.
 
     - `old` is None if the content of the OLED is unknown.

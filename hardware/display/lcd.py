@@ -63,13 +63,13 @@ class PanelArea(NamedTuple):
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
-    def scale(self) -> int:
+    def frame_scale(self) -> int:
         """Return the largest whole number by which the panel can enlarge a frame."""
         width, height = self.visible_size
         return min(width // DISPLAY_WIDTH, height // (8 * DISPLAY_PAGES))
 
 
-def pixel_colours(percent: int) -> tuple[bytes, bytes]:
+def encode_pixel_colours(percent: int) -> tuple[bytes, bytes]:
     """Return the bytes of an unlit pixel and of a lit pixel at a brightness of `percent`.
 
     Each pixel has two bytes (RGB 5-6-5).
@@ -83,13 +83,13 @@ def pixel_colours(percent: int) -> tuple[bytes, bytes]:
     )
 
 
-def clear_messages(place: PanelArea, percent: int) -> Iterator[Message]:
+def blank_panel_messages(place: PanelArea, percent: int) -> Iterator[Message]:
     """Yield the messages that make all pixels of the panel unlit."""
-    pixels = pixel_colours(percent)[0] * (place.width * place.height)
+    pixels = encode_pixel_colours(percent)[0] * (place.width * place.height)
     yield from _write_area(place, PixelArea(0, 0, place.width, place.height), pixels)
 
 
-def paint_messages(
+def frame_change_messages(
     place: PanelArea, old: bytes | None, new: bytes, percent: int
 ) -> Iterator[Message]:
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
@@ -99,9 +99,9 @@ def paint_messages(
 
     Each changed rectangle shows neighbouring columns of one page, enlarged and turned.
     """
-    times, (width, height) = place.scale, place.visible_size
+    times, (width, height) = place.frame_scale, place.visible_size
     left, top = (width - DISPLAY_WIDTH * times) // 2, (height - 8 * DISPLAY_PAGES * times) // 2
-    cells = [colour * times for colour in pixel_colours(percent)]
+    cells = [colour * times for colour in encode_pixel_colours(percent)]
     for page, begin, end in frame_differences(old, new):
         columns = new[page * DISPLAY_WIDTH + begin : page * DISPLAY_WIDTH + end]
         rows = [bytes(column >> bit & 1 for column in columns) for bit in range(8)]

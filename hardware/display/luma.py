@@ -24,7 +24,7 @@ from luma.core.error import Error
 from PIL import Image
 
 from hardware.display import bus, lcd
-from hardware.display.bus import Wire
+from hardware.display.bus import ChipConnection
 from hardware.display.panel import Panel
 from hardware.display.pixels import GREY_SIZE, HEIGHT, SMALLEST_PANELS
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
@@ -70,7 +70,7 @@ def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
     if not screen.bus:
         return EmulatedPanel(screen)
     kind = LcdPanel if screen.chip in PAINTED_LCDS else LumaPanel
-    wire = bus.display_bus(screen, output, screen.speed or bus.SPI_HERTZ)
+    wire = bus.make_chip_connection(screen, output, screen.speed or bus.SPI_HERTZ)
     return kind(screen, wire, Backlight(screen.light, output))
 
 
@@ -105,19 +105,25 @@ class LumaPanel:
     All methods of the panel raise HardwareError or OSError if the panel fails.
     """
 
-    def __init__(self, screen: LumaWiring, wire: Wire, behind: Backlight | None = None) -> None:
-        self._wire, self._serial, self._behind = wire, StoredSerial(), behind or Backlight()
+    def __init__(
+        self, screen: LumaWiring, wire: ChipConnection, behind: Backlight | None = None
+    ) -> None:
+        self._wire, self._serial, self._behind = (
+            wire,
+            ReplaySerialInterface(),
+            behind or Backlight(),
+        )
         self._device, self._full = make_device(screen, self._serial)
 
     def open(self) -> None:
         """Find and initialise the chip; the panel stays dark."""
         self._behind.switch(on=False)
         self._wire.open()
-        self._serial.use_wire(self._wire)
+        self._serial.use_connection(self._wire)
 
     def reinitialise(self) -> None:
         """Initialise the chip again; the panel goes dark for a moment and keeps its pixels."""
-        self._serial.use_wire(self._wire)
+        self._serial.use_connection(self._wire)
         self._device.show()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
@@ -132,7 +138,7 @@ class LumaPanel:
                 fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             )
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Switch the panel on, with a contrast in percent if the panel has a contrast.
 
         Raise OSError if the panel fails.
@@ -164,7 +170,7 @@ class LcdPanel(LumaPanel):
     def __init__(
         self,
         screen: LumaWiring,
-        wire: Wire,
+        wire: ChipConnection,
         behind: Backlight | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
@@ -198,11 +204,11 @@ class LcdPanel(LumaPanel):
         If `before` is None, send all pixels.
         """
         if before is None:
-            self._send(lcd.clear_messages(self._place, self._percent))
-        self._send(lcd.paint_messages(self._place, before, frame, self._percent))
+            self._send(lcd.blank_panel_messages(self._place, self._percent))
+        self._send(lcd.frame_change_messages(self._place, before, frame, self._percent))
         self._frame = frame
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Show the frame in colours of this brightness (percent), and switch the backlight on."""
         if percent != self._percent:
             self._percent = percent
@@ -221,7 +227,7 @@ class LcdPanel(LumaPanel):
                 self._pause(WAKING_SECONDS)
         command, argument = lcd.TWO_BYTE_COMMAND
         self._wire.send(bytes((command,)), bytes((argument,)))
-        self._serial.use_wire(self._wire, again=False)
+        self._serial.use_connection(self._wire, again=False)
         self._device.show()
 
     def _send(self, messages: Iterable[lcd.Message]) -> None:
@@ -253,7 +259,7 @@ class EmulatedPanel:
             drawn = fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             _pretend(self._device.display, drawn)
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Set the brightness of the emulator in percent."""
         _pretend(self._device.contrast, FULL_CONTRAST * percent // 100)
 
@@ -363,7 +369,7 @@ def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
 # --- Buses ----------------------------------------------------------------------------------------
 
 
-class StoredSerial:
+class ReplaySerialInterface:
     """Serial interface for luma that stores the initialisation of a device.
 
     The interface sends the stored initialisation to each new connection.
@@ -371,9 +377,9 @@ class StoredSerial:
 
     def __init__(self) -> None:
         self.ready: list[tuple[bytes, bytes]] = []
-        self._wire: Wire | None = None
+        self._wire: ChipConnection | None = None
 
-    def use_wire(self, wire: Wire, *, again: bool = True) -> None:
+    def use_connection(self, wire: ChipConnection, *, again: bool = True) -> None:
         """Send all later bytes through an open connection, after the stored initialisation.
 
         `again` is False if the chip was already initialised through this connection.

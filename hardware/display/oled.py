@@ -1,6 +1,6 @@
 """OLEDs of 128x64 pixels with the chip SSD1306, SSD1309 or SH1106, without luma.
 
-The import of luma would take longer than all other work for a display. `Oled` initialises the
+The import of luma would take longer than all other work for a display. `OledPanel` initialises the
 chips with the bytes of luma.oled, except for the addressing mode. After each frame, the chip's
 memory has the bytes that luma would write. Tests compare the initialisation and the memory with
 luma.
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from hardware.display.bus import Wire
-from hardware.display.changes import change_messages
+from hardware.display.bus import ChipConnection
+from hardware.display.changes import oled_change_messages
 
 
 class OledChip(NamedTuple):
@@ -58,15 +58,15 @@ _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-def turn_frame(frame: bytes) -> bytes:
+def turn_frame_upside_down(frame: bytes) -> bytes:
     """Return a frame turned by 180 degrees, for a display that is mounted upside down."""
     return frame[::-1].translate(_REVERSED)
 
 
-class Oled:
+class OledPanel:
     """Panel (see `hardware.display.panel.Panel`) of an OLED, which can be mounted upside down."""
 
-    def __init__(self, chip: str, wire: Wire, *, upside_down: bool = False) -> None:
+    def __init__(self, chip: str, wire: ChipConnection, *, upside_down: bool = False) -> None:
         self._chip, self._wire, self._upside_down = OLED_CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
@@ -87,11 +87,14 @@ class Oled:
         Raise OSError if the chip does not answer.
         """
         if self._upside_down:
-            frame, before = turn_frame(frame), None if before is None else turn_frame(before)
-        for run in change_messages(before, frame, self._chip.first_column):
+            frame, before = (
+                turn_frame_upside_down(frame),
+                None if before is None else turn_frame_upside_down(before),
+            )
+        for run in oled_change_messages(before, frame, self._chip.first_column):
             self._wire.send(*run)
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Switch the panel on, with a contrast in percent. Raise OSError if the chip fails."""
         level = self._chip.contrast * percent // 100
         self._wire.send(bytes((_CONTRAST, level, _ON)))

@@ -14,7 +14,7 @@ from enum import Enum, auto
 from threading import Condition, Thread
 from typing import Any, Final, NamedTuple, Protocol
 
-from hardware.display.bus import explain_error
+from hardware.display.bus import explain_display_error
 from hardware.display.pixels import check_frame
 from hardware.ports import HardwareError
 
@@ -41,7 +41,7 @@ class Panel(Protocol):
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Change the panel from the frame `before` to `frame`; None is an unknown content."""
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Set the panel's brightness in percent, up to 100."""
 
     def switch_off(self) -> None:
@@ -71,7 +71,7 @@ class WantedState(NamedTuple):
     end: ClosingMode | None = None
 
 
-class PanelLink(Enum):
+class PanelReachability(Enum):
     """Result of the latest attempts to reach a panel.
 
     - ANSWERING: the panel answered.
@@ -106,7 +106,7 @@ class PanelState(NamedTuple):
 
     wanted: WantedState = WantedState()
     tried: WantedState | None = WantedState()
-    link: PanelLink = PanelLink.ANSWERING
+    link: PanelReachability = PanelReachability.ANSWERING
     held: PanelContents | None = None
 
     @property
@@ -119,12 +119,12 @@ class PanelState(NamedTuple):
 
         The next attempt follows a first failure at once.
         """
-        if self.link is PanelLink.ANSWERING:
-            return self._replace(link=PanelLink.FAILED_ONCE, held=None, tried=None)
-        return self._replace(link=PanelLink.LOST)
+        if self.link is PanelReachability.ANSWERING:
+            return self._replace(link=PanelReachability.FAILED_ONCE, held=None, tried=None)
+        return self._replace(link=PanelReachability.LOST)
 
 
-class PanelDisplay:
+class ThreadedDisplay:
     """Display that a thread serves; the thread sleeps while nothing changes.
 
     `report`: function that the thread calls with the error of a panel that stops answering.
@@ -144,7 +144,7 @@ class PanelDisplay:
         """
         self._want(frame=bytes(check_frame(frame)))
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Set the brightness in percent (0: off), and return at once."""
         self._want(percent=percent)
 
@@ -173,12 +173,12 @@ class PanelDisplay:
                 self._handle_failure(error, wanted)
             else:
                 with self._news:
-                    self._state = self._state._replace(link=PanelLink.ANSWERING, held=held)
+                    self._state = self._state._replace(link=PanelReachability.ANSWERING, held=held)
         self._panel.close()
 
     def _next(self) -> WantedState:
         with self._news:
-            patience = RETRY_SECONDS if self._state.link is PanelLink.LOST else None
+            patience = RETRY_SECONDS if self._state.link is PanelReachability.LOST else None
             self._news.wait_for(lambda: self._state.is_due, patience)
             self._state = self._state._replace(tried=self._state.wanted)
             return self._state.wanted
@@ -206,12 +206,12 @@ class PanelDisplay:
             self._panel.reinitialise()
             self._panel.draw(frame, None)
         if held is None or unseen or percent != held.percent:
-            self._panel.light(percent)
+            self._panel.set_brightness(percent)
         return PanelContents(frame, percent, time.monotonic())
 
     def _handle_failure(self, error: OSError, wanted: WantedState) -> None:
         with self._news:
             before = self._state.link
             self._state = self._state.after_failure()
-        if before is PanelLink.FAILED_ONCE and wanted.end is None:
-            self._report(explain_error(error))
+        if before is PanelReachability.FAILED_ONCE and wanted.end is None:
+            self._report(explain_display_error(error))

@@ -23,8 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hardware.display.bus import bus_device, i2c_addresses, pack_transaction
-from hardware.display.oled import Oled
+from hardware.display.bus import bus_device_path, i2c_addresses, pack_i2c_transaction
+from hardware.display.oled import OledPanel
 from hardware.wiring import DisplayWiring, LumaWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
@@ -63,7 +63,7 @@ def _write(file: Path, text: str) -> None:
     new.replace(file)
 
 
-class _Written:
+class _MessageCollector:
     """Connection that collects messages in `messages` and sends no message."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class _Written:
         """Do nothing, because no chip is connected."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        self.messages.append(pack_transaction(commands, data))
+        self.messages.append(pack_i2c_transaction(commands, data))
 
     def close(self) -> None:
         """Do nothing, because no bus is open."""
@@ -89,7 +89,7 @@ def saved_screen_text(
     lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
         head = " ".join(
-            (str(bus_device(screen)), *(f"{place:x}" for place in i2c_addresses(screen)))
+            (str(bus_device_path(screen)), *(f"{place:x}" for place in i2c_addresses(screen)))
         )
         lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
     text = "".join(f"{line}\n" for line in lines)
@@ -98,15 +98,15 @@ def saved_screen_text(
 
 def _awaited_devices(screen: DisplayWiring | LumaWiring, presses: str) -> Iterator[str]:
     """Yield the device files of a display and of the buttons, as in `COMPANION_AWAITS`."""
-    if bus := bus_device(screen):
+    if bus := bus_device_path(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP
 
 
 def _messages(screen: DisplayWiring, frame: bytes) -> list[bytes]:
-    wire = _Written()
-    glass = Oled(screen.chip, wire, upside_down=screen.upside_down)
+    wire = _MessageCollector()
+    glass = OledPanel(screen.chip, wire, upside_down=screen.upside_down)
     glass.open()
     glass.draw(frame, None)
-    glass.light(100)
+    glass.set_brightness(100)
     return wire.messages

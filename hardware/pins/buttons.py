@@ -52,13 +52,13 @@ class PinButtons:
             contacts = {
                 pin: of_one
                 for button, pins in self._board.buttons.items()
-                for of_one in (ButtonContacts(button, put),)
+                for of_one in (ButtonPins(button, put),)
                 for pin in pins
             }
             if self._kept is not None:
                 for pin, down, at in early.read_recorded_edges(self._kept):
                     if pin in contacts:  # ignore recorded pins that belong to another board
-                        contacts[pin].change_pin(pin, down=down, at=at)
+                        contacts[pin].handle_pin_change(pin, down=down, at=at)
                 self._kept = None
             for pin, of_one in contacts.items():
                 device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=self._debounce)
@@ -73,7 +73,7 @@ class PinButtons:
             self.close()
             raise gpio.pin_error(error) from error
 
-    def recording_request(self) -> str:
+    def next_start_recording_request(self) -> str:
         """Return the request with which the kernel records button presses at the next start.
 
         Return "" if the box polls its pins, because the kernel records presses only without
@@ -82,7 +82,7 @@ class PinButtons:
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
             return ""
-        request = early.make_recording_request(self._board, DEBOUNCE_SECONDS).hex()
+        request = early.make_edge_recording_request(self._board, DEBOUNCE_SECONDS).hex()
         try:
             return f"{chip.path} {chip.get_info().label} {request}"
         except gpio.pin_exceptions() as error:
@@ -97,7 +97,7 @@ class PinButtons:
                 device.close()
 
 
-class ButtonContacts:
+class ButtonPins:
     """Pins of one button, which is down while at least one of its pins is down."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
@@ -110,13 +110,13 @@ class ButtonContacts:
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
         with self._lock:  # report the current level before any edge
-            self.change_pin(pin, down=device.is_active, retained=device.is_active)
+            self.handle_pin_change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
         """Return a callback without parameters, because gpiozero checks the parameters."""
-        return lambda: self.change_pin(pin, down=down)
+        return lambda: self.handle_pin_change(pin, down=down)
 
-    def change_pin(
+    def handle_pin_change(
         self, pin: int, *, down: bool, at: float | None = None, retained: bool = False
     ) -> None:
         """Handle a pin that went down or up, and report an edge if the button's state changes.

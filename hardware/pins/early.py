@@ -1,7 +1,7 @@
 """Recording of button edges by the kernel, before the box listens to its buttons.
 
 `companion/cmd/first.py` sends the kernel a request to record edges. An earlier run of the box
-has prepared this request with `make_recording_request`. The file linux/gpio.h defines the
+has prepared this request with `make_edge_recording_request`. The file linux/gpio.h defines the
 structures (version 2 of the interface).
 """
 
@@ -31,7 +31,7 @@ _KEPT: Final = 64
 """Number of edges that the kernel stores per line, equal to `gpiozero_gpiod.MAX_STORED_EDGES`."""
 
 
-def make_recording_request(board: Board, debounce: float) -> bytes:
+def make_edge_recording_request(board: Board, debounce: float) -> bytes:
     """Return the bytes of the kernel request that records the edges of a board's buttons.
 
     `debounce`: the debounce time in seconds.

@@ -41,7 +41,7 @@ def candidate_pins(board: Board) -> list[int]:
     return [pin for pin in board_file.GPIO_NUMBERS if pin not in shut]
 
 
-class ListeningPins:
+class FreePinListener:
     """Listener to all free GPIO pins; the name of each edge's button is the pin's GPIO number."""
 
     def __init__(self, board: Board) -> None:

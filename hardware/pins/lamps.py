@@ -28,7 +28,7 @@ def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
     )
 
 
-def seconds_to_change(lights: Sequence[str], elapsed: float) -> float | None:
+def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | None:
     """Return the seconds from `elapsed` until the next lamp changes, or None if no lamp blinks."""
     halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
@@ -56,7 +56,7 @@ class Blinker:
             self._light(lit_lamps(self._lights, 0))
             if self._thread is not None:
                 self._news.notify()
-            elif seconds_to_change(self._lights, 0) is not None:
+            elif seconds_to_lamp_change(self._lights, 0) is not None:
                 self._thread = Thread(target=self._serve, name="lamps", daemon=True)
                 self._thread.start()
 
@@ -77,6 +77,6 @@ class Blinker:
                 while not self._closing:
                     elapsed = monotonic() - self._since
                     self._light(lit_lamps(self._lights, elapsed))
-                    self._news.wait(seconds_to_change(self._lights, elapsed))
+                    self._news.wait(seconds_to_lamp_change(self._lights, elapsed))
             except HardwareError:
                 self._thread = None  # the next call of `show` raises the HardwareError

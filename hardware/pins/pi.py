@@ -12,9 +12,9 @@ from pathlib import Path
 
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame
-from hardware.display.bus import display_bus, explain_error
-from hardware.display.oled import Oled
-from hardware.display.panel import Panel, PanelDisplay
+from hardware.display.bus import explain_display_error, make_chip_connection
+from hardware.display.oled import OledPanel
+from hardware.display.panel import Panel, ThreadedDisplay
 from hardware.pins import gpio
 from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
@@ -52,7 +52,7 @@ def open_box(
     if not is_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
         raise HardwareError.from_reason("no_pins")
     board = own_board.load_own_board(folder)
-    display = PanelDisplay(_panel(board), report)
+    display = ThreadedDisplay(_panel(board), report)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
 
@@ -60,7 +60,9 @@ def open_box(
 
     def leave(frame: bytes, asks: str) -> None:
         if first is not None:
-            saved_frame.save_screen(board.display, frame, asks, buttons.recording_request(), first)
+            saved_frame.save_screen(
+                board.display, frame, asks, buttons.next_start_recording_request(), first
+            )
 
     return Box(
         buttons, (display,), (), lamps, seats, leave,
@@ -75,14 +77,14 @@ def _panel(board: Board) -> Panel:
     """
     screen = board.display
     if isinstance(screen, LumaWiring):
-        return board_file.luma_driver().make_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
-    way = display_bus(screen, PinOutput)
+        return board_file.import_luma_driver().make_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
+    way = make_chip_connection(screen, PinOutput)
     if board is FOUR_BUTTONS:
         try:
             way.open()
         except OSError as error:
-            raise explain_error(error) from error
-    return Oled(screen.chip, way, upside_down=screen.upside_down)
+            raise explain_display_error(error) from error
+    return OledPanel(screen.chip, way, upside_down=screen.upside_down)
 
 
 class PinLamps:

@@ -20,7 +20,7 @@ from hardware.ports import (
     Edge,
     HardwareError,
     Respellings,
-    VoicelessSpeaker,
+    SpeakerWithoutChoices,
 )
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class BrowserDisplay:
     """Display that the page draws on a canvas.
 
-    The message `frame` contains the 1,024 bytes of a frame. The message `light` contains the
-    brightness in percent.
+    The message `frame` contains the 1,024 bytes of a frame. The message `light` contains
+    the brightness in percent.
     """
 
     def __init__(self, send: Send) -> None:
@@ -45,7 +45,7 @@ class BrowserDisplay:
         """Send `frame` to the page."""
         self._send("frame", frame=frame)
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Send the brightness to the page."""
         self._send("light", percent=percent)
 
@@ -64,7 +64,7 @@ class BrowserButtons:
         """Call `put` with every edge from now on."""
         self._put = put
 
-    def edge(self, button: str, *, down: bool) -> None:
+    def report_edge(self, button: str, *, down: bool) -> None:
         """Report that a button went down or up. Raise HardwareError if the button does not exist.
 
         Ignore a call that does not change the button's state, such as a call for a repeated key.
@@ -88,13 +88,13 @@ class _Item(NamedTuple):
     rank: int
 
 
-class BrowserSpeaker(VoicelessSpeaker):
+class BrowserSpeaker(SpeakerWithoutChoices):
     """Speaker that uses the page's Web Audio for sounds and its speech synthesis for sentences.
 
     The speaker sends one numbered item at a time to the page, with the message `play` or `speak`.
-    The page reports the end of the item with a call of `finish_item`. The message `stop` interrupts
-    the sentence that the page speaks. Other items wait in the speaker's queue, which has the limits
-    of the port `Speaker`.
+    The page reports the end of the item with a call of `handle_item_end`. The message `stop`
+    interrupts the sentence that the page speaks. Other items wait in the speaker's queue, which has
+    the limits of the port `Speaker`.
     """
 
     def __init__(self, send: Send) -> None:
@@ -110,7 +110,7 @@ class BrowserSpeaker(VoicelessSpeaker):
         """Queue a sentence."""
         self._add(_Item(text, language, rank))
 
-    def finish_item(self, number: int) -> None:
+    def handle_item_end(self, number: int) -> None:
         """Send the next item, after the page has reported the end of item `number`.
 
         Ignore a number that belongs to a stopped item.
@@ -119,7 +119,7 @@ class BrowserSpeaker(VoicelessSpeaker):
             self._sounding = None
             self._begin()
 
-    def hush(self, *, keep: bool = False) -> None:
+    def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop the waiting items, and stop the sentence that the page speaks.
 
         If `keep` is True, neither drop nor stop items of FIRST_RANK.
@@ -129,14 +129,14 @@ class BrowserSpeaker(VoicelessSpeaker):
         if now is not None and now.language and not (keep and now.rank == FIRST_RANK):
             self._stop()
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         """Drop or stop the sentences `texts`, which became untrue."""
         untrue = {*texts}
         self._waiting = deque(item for item in self._waiting if item.text not in untrue)
         if self._sounding is not None and self._sounding.text in untrue:
             self._stop()
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         """Respell each name in `names` in all later sentences."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
@@ -144,19 +144,19 @@ class BrowserSpeaker(VoicelessSpeaker):
         """Set the volume of all later items, in percent from 0 to 100."""
         self._volume = percent
 
-    def choose(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
         """Send the voice's speed (words a minute) to the page."""
         self._send("voice", language=language, speed=speed)
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
         """Drop the waiting items, and speak the sentences `texts`."""
-        self.hush()
+        self.stop_and_clear()
         for text in texts:
             self.say(text, language)
 
     def close(self) -> None:
         """Drop all waiting items, and stop the sentence that the page speaks."""
-        self.hush()
+        self.stop_and_clear()
 
     def _add(self, item: _Item) -> None:
         self._waiting.append(item)

@@ -23,7 +23,7 @@ class ShownState(NamedTuple):
 class SharedDisplay:
     """Display with lamps that the box's thread changes and another thread shows.
 
-    `wake`: function that is called for the first change after each call of `take`.
+    `wake`: function that is called for the first change after each call of `take_shown_state`.
     """
 
     def __init__(self, wake: Callable[[], object]) -> None:
@@ -36,7 +36,7 @@ class SharedDisplay:
         """Show a frame. Raise ValueError if the frame has a wrong size."""
         self._change(frame=check_frame(frame))
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Set the brightness in percent, from 0 (dark) to 100."""
         self._change(percent=percent)
 
@@ -49,18 +49,18 @@ class SharedDisplay:
         if not keep:
             self.show(BLANK_FRAME)
 
-    def take(self) -> ShownState:
+    def take_shown_state(self) -> ShownState:
         """Return the frame, brightness and lamps to show; the next change calls `wake` again."""
         with self._lock:
             self._told = False
             return self._seen
 
-    def stop(self) -> None:
+    def stop_waking(self) -> None:
         """Stop all calls of `wake`."""
         with self._lock:
             self._told = True
 
-    def wake(self) -> None:
+    def wake_reader(self) -> None:
         """Call `wake` for a change that concerns neither the display nor the lamps."""
         self._change()
 
@@ -87,7 +87,7 @@ class KeyButtons:
         """Stop reporting edges of the buttons; safe to call twice."""
         self._puts.clear()
 
-    def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
+    def report_edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
         """Report that a button goes down or up now.
 
         The time of the edge is at least `after` seconds later than the time of the previous edge.

@@ -30,7 +30,7 @@ MAX_MILLISECONDS: Final = 600_000
 """Maximum length of a press or a pause in milliseconds."""
 
 
-class _Buttons:
+class _LineButtons:
     """Buttons that the lines of input press and release."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class _Buttons:
         """Call `put` with every edge from now on."""
         self._put = put
 
-    def edge(self, button: str, *, down: bool) -> None:
+    def report_edge(self, button: str, *, down: bool) -> None:
         """Report that a button goes down or up.
 
         Raise ValueError if the button does not exist, or is already down or up.
@@ -65,7 +65,7 @@ class HeadlessBox:
     def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:
         self._source, self._sink, self._on_quit = source, sink, on_quit
         self._writing, self._ended = threading.Lock(), threading.Event()
-        self._buttons = _Buttons()
+        self._buttons = _LineButtons()
         speaker = TextSpeaker(
             lambda sound: self.write_line("sound", name=sound),
             lambda text: self.write_line("said", text=text),
@@ -110,13 +110,13 @@ class HeadlessBox:
         """
         match line:
             case {"press": str(button), **rest} if rest.keys() <= {"ms"}:
-                self._buttons.edge(button, down=True)
+                self._buttons.report_edge(button, down=True)
                 self._wait(rest.get("ms", TAP_MILLISECONDS))
-                self._buttons.edge(button, down=False)
+                self._buttons.report_edge(button, down=False)
             case {"down": str(button)} if len(line) == 1:
-                self._buttons.edge(button, down=True)
+                self._buttons.report_edge(button, down=True)
             case {"up": str(button)} if len(line) == 1:
-                self._buttons.edge(button, down=False)
+                self._buttons.report_edge(button, down=False)
             case {"wait": ms} if len(line) == 1:
                 self._wait(ms)
             case {"quit": True} if len(line) == 1:

@@ -42,7 +42,7 @@ class LossTolerantTerminal(io.FileIO):
             return memoryview(data).nbytes
 
 
-def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
+def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
     """Call `tell` when a terminal is lost; return a function that ends the watch.
 
     An idle box writes nothing, and textual ignores the end of its input. Without the watch, the box
@@ -68,7 +68,7 @@ def watch_for_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None
 
 
 @contextmanager
-def exclusive_screen(gone: Callable[[], None]) -> Iterator[None]:
+def reserve_terminal(gone: Callable[[], None]) -> Iterator[None]:
     """Reserve the terminal for the box, because C libraries such as ALSA write messages to it.
 
     The box writes to the terminal through another file descriptor. `gone`: function that is called

@@ -28,7 +28,7 @@ from hardware.display.pixels import braille_lines, half_block_lines
 from hardware.pins.lamps import Blinker
 from hardware.ports import BACK, BLANK_FRAME, DISPLAY_WIDTH, DOWN, OK, SEATS, UP, Box, HardwareError
 from hardware.screens.glass import KeyButtons, SharedDisplay
-from hardware.screens.screen import exclusive_screen, quit_on_signals, watch_for_loss
+from hardware.screens.screen import quit_on_signals, reserve_terminal, watch_for_terminal_loss
 from hardware.sound.text_speaker import TextSpeaker
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ _ENGRAVED: Final = {
 }  # fmt: skip
 
 
-def unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
+def terminal_unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
     """Return an error with the reason why a terminal cannot show the box, or None.
 
     - `environment`: the environment variables of the process.
@@ -281,7 +281,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self.driver_class = _resumed_once(self.driver_class)
         self.buttons = KeyButtons()
         self.glass = SharedDisplay(lambda: self.call_later(self._look))
-        self.heard = _Log(self.glass.wake)
+        self.heard = _Log(self.glass.wake_reader)
         self.work: Future[None] | None = None
         self.begin: Callable[[], Future[None]] | None = None
         self._labels, self._on_quit, self._on_phones = labels, on_quit, on_phones
@@ -319,7 +319,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         """Draw the newest frame, and end the app when the terminal is lost."""
         self._look()
         if not self.is_headless and sys.__stdin__ is not None:
-            self._watch_ends = watch_for_loss(sys.__stdin__.fileno(), self.ask_to_quit)
+            self._watch_ends = watch_for_terminal_loss(sys.__stdin__.fileno(), self.ask_to_quit)
 
     def on_ready(self) -> None:
         """Start the box's work on another thread; the end of the work ends the app."""
@@ -329,11 +329,11 @@ class TerminalFace(App[None], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         """Stop drawing changes of the box."""
-        self.glass.stop()
+        self.glass.stop_waking()
         self._watch_ends()
 
     def _look(self) -> None:
-        (frame, percent, lit), oled = self.glass.take(), self.query_one(_Oled)
+        (frame, percent, lit), oled = self.glass.take_shown_state(), self.query_one(_Oled)
         oled.draw(frame)
         oled.set_class(0 < percent < 100, "dim").set_class(percent == 0, "dark")  # noqa: PLR2004
         for seat, on in zip(SEATS, lit, strict=False):
@@ -371,11 +371,11 @@ class TerminalFace(App[None], inherit_bindings=False):
         """Press and release the button of a key; for a key in KEYS_WITH_BACK, also hold BACK."""
         button, around = PRESS_KEYS.get(key) or KEYS_WITH_BACK[key], key in KEYS_WITH_BACK
         if around:
-            self.buttons.edge(BACK, down=True)
-        self.buttons.edge(button, down=True)
-        self.buttons.edge(button, down=False, after=TAP_SECONDS)
+            self.buttons.report_edge(BACK, down=True)
+        self.buttons.report_edge(button, down=True)
+        self.buttons.report_edge(button, down=False, after=TAP_SECONDS)
         if around:
-            self.buttons.edge(BACK, down=False, after=TAP_SECONDS)
+            self.buttons.report_edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold_button(self, button: str) -> None:
         """Press `button` and hold it down, or release a button that is held already."""
@@ -383,7 +383,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.release_button()
             return
         self._held = button
-        self.buttons.edge(button, down=True)
+        self.buttons.report_edge(button, down=True)
         self._mark(f"{self._engraving(button).plain} …")
 
     def release_button(self) -> None:
@@ -397,7 +397,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._timer.stop()
             self._timer = None
         if button:
-            self.buttons.edge(button, down=False, after=after)
+            self.buttons.report_edge(button, down=False, after=after)
             self._mark(self._labels["quit"])
 
     def _mark(self, subtitle: str) -> None:
@@ -446,7 +446,7 @@ class TerminalBox:
         begins.
         """
         leaving = quit_on_signals(self.app.ask_to_quit)
-        with exclusive_screen(self.app.ask_to_quit), leaving, ThreadPoolExecutor(1, "work") as pool:
+        with reserve_terminal(self.app.ask_to_quit), leaving, ThreadPoolExecutor(1, "work") as pool:
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()

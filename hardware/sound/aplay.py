@@ -33,7 +33,7 @@ class AplayMixer:
         self._process: subprocess.Popen[bytes] | None = None
         self._said: IO[bytes] | None = None
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
         `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, or if the WAV file cannot

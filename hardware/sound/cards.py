@@ -51,7 +51,7 @@ def alsa_name(device: str, folder: Path | None = None) -> str:
     return device if find_card(device, folder) is None else f"sysdefault:CARD={device}"
 
 
-def set_sound_device(text: str, device: str) -> str:
+def set_device_in_board_text(text: str, device: str) -> str:
     """Return the text of a board file in which `device` is the sound card."""
     line = f'device = "{device}"\n'
     text = text or 'like = "four-buttons"\n'

@@ -68,7 +68,7 @@ class EngineProcess:
         self._stopped = False
         self._lost = ""
 
-    def say(self, engine: str, voice: str, speed: int, text: str) -> bytes:
+    def synthesise_wav(self, engine: str, voice: str, speed: int, text: str) -> bytes:
         """Return a WAV file in which `voice` of `engine` speaks `text` at `speed` words a minute.
 
         If the process fails, start a new process and try once more. Raise EngineMissingError if the
@@ -80,7 +80,7 @@ class EngineProcess:
         reason = ""
         for _ in range(_ATTEMPTS):
             try:
-                first, block = self.request(line)
+                first, block = self.send_request(line)
             except _DiedError as error:
                 self._lost = reason = str(error)
                 if self._stopped:
@@ -100,7 +100,7 @@ class EngineProcess:
         lost, self._lost = self._lost, ""
         return lost
 
-    def request(self, line: bytes) -> tuple[int, bytes]:
+    def send_request(self, line: bytes) -> tuple[int, bytes]:
         """Send a line to the process; return the first number and the block of its answer.
 
         Raise _DiedError if the process ends or does not answer. Raise HardwareError if the process
@@ -143,7 +143,7 @@ class EngineProcess:
                     pipe.close()
             self._process = None
 
-    def stop(self) -> None:
+    def kill_for_good(self) -> None:
         """Kill the process, and never start another process. Any thread may call this method.
 
         A thread that waits for an answer of the process continues at once.

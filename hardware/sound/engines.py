@@ -65,11 +65,11 @@ _POINT = 14
 _MAX_SPEED_FACTOR = 3.9
 
 
-class NoEngineError(Exception):
+class EngineNotInstalledError(Exception):
     """The speech engine is not installed, or its installation is incomplete."""
 
 
-class SpeakError(Exception):
+class SynthesisError(Exception):
     """The speech engine is installed, but does not synthesise the text."""
 
 
@@ -82,12 +82,12 @@ class _Voice(ctypes.Structure):
 
 
 class EspeakEngine:
-    """The library of espeak-ng. Raise NoEngineError if the library cannot be loaded."""
+    """The library of espeak-ng. Raise EngineNotInstalledError if the library cannot be loaded."""
 
     def __init__(self) -> None:
         self._library = _load()
         if self._library.espeak_Initialize(_SYNCHRONOUS, _BUFFER_MS, None, _DONT_EXIT) <= 0:
-            raise NoEngineError("espeak-ng finds no data")
+            raise EngineNotInstalledError("espeak-ng finds no data")
         self._chunks: list[bytes] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
         self._callback = kind(self._hear)  # a reference keeps the callback alive
@@ -98,10 +98,10 @@ class EspeakEngine:
         )  # fmt: skip
         self._language = ""
 
-    def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
+    def synthesise_samples(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
         """Return the sample rate of the voice, and the samples of `text` at `speed` words a minute.
 
-        Raise SpeakError if espeak-ng does not synthesise the text.
+        Raise SynthesisError if espeak-ng does not synthesise the text.
         """
         if language != self._language:
             self._choose(language)
@@ -112,7 +112,7 @@ class EspeakEngine:
             encoded, len(encoded) + 1, 0, 1, 0, _UTF8_AND_PAUSE, None, None
         )
         if wrong:
-            raise SpeakError(f"espeak-ng gives error {wrong}")
+            raise SynthesisError(f"espeak-ng gives error {wrong}")
         self._library.espeak_Synchronize()
         return self._library.espeak_ng_GetSampleRate(), b"".join(self._chunks)
 
@@ -128,7 +128,7 @@ class EspeakEngine:
             self._library.espeak_SetVoiceByName(name) == 0 for name in ESPEAK_VOICE_FILES[language]
         )
         if not named and self._library.espeak_SetVoiceByProperties(ctypes.byref(wished)):
-            raise SpeakError(f"espeak-ng has no voice for {language!r}")
+            raise SynthesisError(f"espeak-ng has no voice for {language!r}")
         self._language = language
 
 
@@ -138,7 +138,7 @@ def _load() -> ctypes.CDLL:
             return ctypes.CDLL(name)
         except OSError:
             continue
-    raise NoEngineError(f"there is no {ESPEAK_LIBRARIES[0]}")
+    raise EngineNotInstalledError(f"there is no {ESPEAK_LIBRARIES[0]}")
 
 
 class DispatcherEngine:
@@ -153,12 +153,12 @@ class DispatcherEngine:
     def __init__(self) -> None:
         self._modules: dict[str, Any] = {}
 
-    def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
+    def synthesise_samples(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
         """Return the sample rate of the voice, and the samples of `text` at `speed` words a minute.
 
         `voice` has four parts, with spaces between them: a language, the file of a module, the file
         of
-        the module's settings, and the voice's name. Raise SpeakError if the module fails.
+        the module's settings, and the voice's name. Raise SynthesisError if the module fails.
         """
         language, path, settings, name = voice.split(" ", 3)
         try:
@@ -174,7 +174,7 @@ class DispatcherEngine:
             return MBROLA_RATE if path.endswith(MBROLA) else module_rate, samples
         except (OSError, ValueError) as error:
             self.end_module(path)
-            raise SpeakError(f"{path} of speech-dispatcher fails: {error}") from error
+            raise SynthesisError(f"{path} of speech-dispatcher fails: {error}") from error
 
     def end_module(self, path: str) -> None:
         """End the module with the file `path`; the next sentence starts the module again."""
@@ -245,10 +245,10 @@ class SpeechEngine(Protocol):
     `EspeakEngine`, `DispatcherEngine` and `PiperEngine` implement the protocol.
     """
 
-    def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
+    def synthesise_samples(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
         """Return the sample rate, and the samples of `text` at `speed` words a minute.
 
-        Raise SpeakError if the engine does not synthesise the text.
+        Raise SynthesisError if the engine does not synthesise the text.
         """
 
 
@@ -286,7 +286,7 @@ def measure_loudness(samples: array[int], rate: int) -> float:
     return 20 * math.log10(rms) if rms else -math.inf
 
 
-def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
+def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
     """Return 16-bit samples, amplified to the loudness `level` (dBFS, see `measure_loudness`).
 
     The samples stay softer than `level` if louder samples would clip. Only every eighth sample is
@@ -362,7 +362,7 @@ class EngineServer:
         self._known = engines
         self._engines: dict[str, SpeechEngine] = {}
 
-    def answer(self, line: bytes) -> tuple[int, bytes]:
+    def answer_request(self, line: bytes) -> tuple[int, bytes]:
         """Return the first number and the block of the answer to a request.
 
         The first number is FAILED_CODE for an engine that fails, and MISSING_CODE for an engine
@@ -373,15 +373,15 @@ class EngineServer:
         try:
             if name not in self._engines:
                 self._engines[name] = self._known[name]()
-            rate, raw = self._engines[name].speak(text, language, int(speed))
+            rate, raw = self._engines[name].synthesise_samples(text, language, int(speed))
             sound = trim_silence(raw, rate)
             if not sound and any(map(str.isalnum, text)):
-                raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
-        except NoEngineError as error:
+                raise SynthesisError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
+        except EngineNotInstalledError as error:
             return MISSING_CODE, str(error).encode()
-        except SpeakError as error:
+        except SynthesisError as error:
             return FAILED_CODE, str(error).encode()
-        return rate, fade_ends(level_loudness(sound, rate, self._level), rate)
+        return rate, fade_ends(normalise_loudness(sound, rate, self._level), rate)
 
 
 def serve_requests(
@@ -400,7 +400,7 @@ def serve_requests(
     system = ctypes.CDLL(None)
     while wait() and (line := sys.stdin.buffer.readline()):
         system.alarm(patience)
-        first, block = server.answer(line)
+        first, block = server.answer_request(line)
         answer = first.to_bytes(4, "little") + len(block).to_bytes(4, "little") + block
         while answer:
             answer = answer[os.write(out, answer) :]

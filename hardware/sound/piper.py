@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from hardware.sound.engines import NoEngineError, SpeechEngine, serve_requests
+from hardware.sound.engines import EngineNotInstalledError, SpeechEngine, serve_requests
 from hardware.sound.voices import PIPER
 
 NICE_VALUE: Final = 10
@@ -48,12 +48,12 @@ library onnxruntime does so since version 1.29.
 def load_engine() -> SpeechEngine:
     """Import piper-tts, and return its engine.
 
-    Raise NoEngineError if piper-tts is not installed.
+    Raise EngineNotInstalledError if piper-tts is not installed.
     """
     try:
         from hardware.sound.piper_voices import PiperEngine  # noqa: PLC0415 - it may be missing, and is slow
     except ImportError as error:
-        raise NoEngineError(str(error)) from error
+        raise EngineNotInstalledError(str(error)) from error
     return PiperEngine()
 
 
@@ -62,7 +62,7 @@ def _memory_bytes() -> int:
     return pages * os.sysconf("SC_PAGESIZE")
 
 
-def is_needed(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
+def wait_for_request(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYTES) -> bool:
     """Wait for the next request; return False if the process should end.
 
     The process should end if no request arrives within `quiet` seconds and the process uses more
@@ -80,7 +80,7 @@ def main() -> None:
     """Answer requests until the input ends, or until the process is idle.
 
     The third and fourth argument of the program replace the defaults of `quiet` and `held` in
-    `is_needed`.
+    `wait_for_request`.
     """
     os.environ |= PROCESS_ENVIRONMENT
     # if a sandbox forbids this call, the process keeps the normal priority
@@ -93,7 +93,7 @@ def main() -> None:
         if sys.argv[3:]
         else (IDLE_AFTER_SECONDS, MAX_IDLE_BYTES)
     )
-    serve_requests({PIPER: load_engine}, lambda: is_needed(quiet, held))
+    serve_requests({PIPER: load_engine}, lambda: wait_for_request(quiet, held))
 
 
 if __name__ == "__main__":

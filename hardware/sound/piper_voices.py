@@ -12,7 +12,7 @@ import onnxruntime
 import piper.config
 
 from hardware.ports import HardwareError
-from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SpeakError
+from hardware.sound.engines import DEFAULT_WORDS_PER_MINUTE, SynthesisError
 from hardware.sound.voices import check_voice_file, read_voice_config
 
 MAX_LOADED_VOICES: Final = 2
@@ -28,10 +28,10 @@ class PiperEngine:
     def __init__(self) -> None:
         self._voices: dict[str, Any] = {}
 
-    def speak(self, text: str, file: str, speed: int) -> tuple[int, bytes]:
+    def synthesise_samples(self, text: str, file: str, speed: int) -> tuple[int, bytes]:
         """Return the sample rate of the voice in `file`, and the samples of `text`.
 
-        `speed` is in words a minute. Raise SpeakError if the voice does not speak.
+        `speed` is in words a minute. Raise SynthesisError if the voice does not speak.
         """
         try:
             voice = self._voices.get(file) or self._load(Path(file))
@@ -41,10 +41,12 @@ class PiperEngine:
             sound = np.concatenate([np.atleast_1d(chunk) for chunk in chunks])
             return voice.config.sample_rate, (sound * _FULL).astype(np.int16).tobytes()
         except HardwareError as error:
-            raise SpeakError(str(error)) from error
+            raise SynthesisError(str(error)) from error
         except Exception as error:
             # for a damaged voice file, the libraries can raise any exception
-            raise SpeakError(f"{Path(file).name} does not speak: {_error_line(error)}") from error
+            raise SynthesisError(
+                f"{Path(file).name} does not speak: {_error_line(error)}"
+            ) from error
 
     def _load(self, file: Path) -> Any:
         check_voice_file(file)

@@ -45,7 +45,7 @@ class DeviceNotReadyError(HardwareError):
 class Mixer(Protocol):
     """Protocol of an open sound device that plays one sound at a time."""
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
 
         Raise HardwareError if the device fails.
@@ -58,7 +58,7 @@ class Mixer(Protocol):
         """Release the sound device."""
 
 
-class Clip(NamedTuple):
+class SoundClip(NamedTuple):
     """Sound file in the queue of a speaker. `volume` is 0.0 to 1.0."""
 
     file: Path
@@ -66,7 +66,7 @@ class Clip(NamedTuple):
     rank: int = COMMON_RANK
 
 
-class Retraction(NamedTuple):
+class SentenceRemoval(NamedTuple):
     """Order to drop or stop the sentences `texts`, which became untrue."""
 
     texts: frozenset[str]
@@ -76,7 +76,7 @@ class Retraction(NamedTuple):
         return isinstance(item, QueuedSentence) and item.text in self.texts
 
 
-class Order(Enum):
+class SpeakerCommand(Enum):
     """Order to a ClipPlayer that contains no sound.
 
     The order HUSH drops all items, and stops the current sentence.
@@ -95,9 +95,8 @@ class Order(Enum):
 class ClipPlayer:
     """Queue of sounds and sentences that decides when each item begins.
 
-    Only one thread may use the queue. The owner of the queue calls `take` with new orders, and
-    calls
-    `step` again and again. No call waits.
+    Only one thread may use the queue. The owner of the queue calls `accept_commands` with new
+    orders, and calls `do_next_step` again and again. No call waits.
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
@@ -121,39 +120,41 @@ class ClipPlayer:
         self._clock = clock
         self._device = CircuitBreaker(report)
         self._mixer: Mixer | None = None
-        self._waiting: deque[Clip | QueuedSentence] = deque()
+        self._waiting: deque[SoundClip | QueuedSentence] = deque()
         self._ready: bytes | None = None
         self._synthesis: Synthesis | None = None
-        self._sounding: Clip | QueuedSentence | None = None
+        self._sounding: SoundClip | QueuedSentence | None = None
         self._ends = self._asked = clock()
         self._behind = False
         self._closing = False
 
-    def take(self, orders: Iterable[Clip | QueuedSentence | Order | Retraction]) -> None:
-        """Accept orders, oldest order first; the next calls of `step` execute the orders."""
+    def accept_commands(
+        self, orders: Iterable[SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval]
+    ) -> None:
+        """Accept orders, oldest first; the next calls of `do_next_step` execute the orders."""
         for order in orders:
-            if order is Order.HUSH:
+            if order is SpeakerCommand.HUSH:
                 self._hush(keep=(), last=UNSTOPPED_SECONDS)
-            elif order is Order.MAKE_WAY:
+            elif order is SpeakerCommand.MAKE_WAY:
                 self._make_way()
-            elif isinstance(order, Retraction):
+            elif isinstance(order, SentenceRemoval):
                 keep = [item for item in self._waiting if not order.matches(item)]
                 last = UNSTOPPED_SECONDS if order.matches(self._sounding) else math.inf
                 self._hush(keep, last)
-            elif order is Order.REOPEN:
+            elif order is SpeakerCommand.REOPEN:
                 self._reopen()
-            elif order is Order.CLOSE:
+            elif order is SpeakerCommand.CLOSE:
                 self._closing = True
                 # drop all sentences, but play queued sounds, such as the goodbye
                 self._hush(
-                    keep=[item for item in self._waiting if isinstance(item, Clip)], last=0.0
+                    keep=[item for item in self._waiting if isinstance(item, SoundClip)], last=0.0
                 )
             elif isinstance(order, QueuedSentence) or (
-                isinstance(order, Clip) and (not self._waiting or self._waiting[-1] != order)
+                isinstance(order, SoundClip) and (not self._waiting or self._waiting[-1] != order)
             ):
                 self._append(order)  # a sound that waits already is not queued again
 
-    def step(self) -> float | None:
+    def do_next_step(self) -> float | None:
         """Do the work that is due.
 
         Return the seconds until the next call, or None if no further call is necessary.
@@ -171,7 +172,7 @@ class ClipPlayer:
         if self._ready is not None:
             return self._begin(self._ready)
         if self._synthesis is not None:
-            patience = self._synthesis.wait(self._overdue_seconds)
+            patience = self._synthesis.seconds_to_wait(self._overdue_seconds)
             if patience > 0:
                 return patience
             self._drop()
@@ -190,7 +191,7 @@ class ClipPlayer:
             return 0.0
         return PAUSE_AFTER_SCORE_SECONDS if sounding.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
-    def _append(self, item: Clip | QueuedSentence) -> None:
+    def _append(self, item: SoundClip | QueuedSentence) -> None:
         if self._behind and item.rank == LAST_RANK:
             return
         self._waiting.append(item)
@@ -211,7 +212,7 @@ class ClipPlayer:
         left = self._ends - SOUND_GAP_SECONDS - self._clock() if sounding else 0.0
         self._behind = bool(keep) or left > UNSTOPPED_SECONDS
 
-    def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
+    def _hush(self, keep: Sequence[SoundClip | QueuedSentence], last: float) -> None:
         """Drop the waiting items except `keep`; stop a sentence with over `last` seconds left."""
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
@@ -229,16 +230,22 @@ class ClipPlayer:
         item, now = self._waiting[0], self._clock()
         if not self._device.is_due(now):
             self._drop()
-        elif isinstance(item, Clip):
+        elif isinstance(item, SoundClip):
             self._load_clip(item)
         elif self._synthesis is None:
             self._synthesis, self._asked = self._make(item), now
-        if self._synthesis is not None and self._synthesis.wait(self._overdue_seconds) == 0.0:
-            self._ready, self._synthesis = self._synthesis.best_wav or self._synthesis.content, None
+        if (
+            self._synthesis is not None
+            and self._synthesis.seconds_to_wait(self._overdue_seconds) == 0.0
+        ):
+            self._ready, self._synthesis = (
+                self._synthesis.better_wav or self._synthesis.content,
+                None,
+            )
             if self._ready is None:
                 self._drop()
 
-    def _load_clip(self, cue: Clip) -> None:
+    def _load_clip(self, cue: SoundClip) -> None:
         try:
             self._ready = cue.file.read_bytes()
         except OSError as error:
@@ -255,7 +262,7 @@ class ClipPlayer:
         try:
             if self._mixer is None:
                 self._mixer = self._open_mixer()
-            length = self._mixer.start(content, self._waiting[0].volume)
+            length = self._mixer.play_wav(content, self._waiting[0].volume)
         except HardwareError as error:
             if isinstance(error, DeviceNotReadyError) and not self._closing:
                 return DEVICE_CHECK_SECONDS

@@ -29,7 +29,14 @@ from typing import Final
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError, Respellings
 from hardware.sound.cards import alsa_name, find_card, sound_cards
-from hardware.sound.player import Clip, ClipPlayer, DeviceNotReadyError, Mixer, Order, Retraction
+from hardware.sound.player import (
+    ClipPlayer,
+    DeviceNotReadyError,
+    Mixer,
+    SentenceRemoval,
+    SoundClip,
+    SpeakerCommand,
+)
 from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue, SynthesisVoice
 from hardware.sound.voices import LANGUAGES
@@ -51,12 +58,12 @@ ALSA_DEVICES_FOLDER: Final = Path("/dev/snd")
 
 _RATE: Final = 44_100
 _BUFFER: Final = 1024
-_HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
+_HUSHES: Final = (SpeakerCommand.HUSH, SpeakerCommand.MAKE_WAY)
 
 
-def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
+def _stays(item: SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval) -> bool:
     """Return True if an order stays in the inbox when `MAKE_WAY` drops other orders."""
-    return isinstance(item, Order | Retraction) or item.rank == FIRST_RANK
+    return isinstance(item, SpeakerCommand | SentenceRemoval) or item.rank == FIRST_RANK
 
 
 @cache
@@ -115,7 +122,7 @@ class PygameMixer:
                 ) from error
             raise HardwareError.from_reason("no_card", "sound", why=error) from error
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         """Begin to play a WAV file at `volume` (0.0 to 1.0); return its length in seconds.
 
         Raise HardwareError if the sound cannot be played.
@@ -138,7 +145,7 @@ class PygameMixer:
         self._mixer.quit()
 
 
-def has_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
+def has_sound_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
     """Return True if ALSA has a device that can play and that this user may open.
 
     `device` is the kernel name of the sound card that must exist. If `device` is "" or an ALSA
@@ -154,10 +161,10 @@ def has_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bool:
     return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
 
-def make_patient_opener(
+def make_device_opener(
     open_mixer: Callable[[], Mixer],
     clock: Callable[[], float],
-    there: Callable[[], bool] = has_device,
+    there: Callable[[], bool] = has_sound_device,
 ) -> Callable[[], Mixer]:
     """Return a function that opens the sound device as soon as the device appears.
 
@@ -186,8 +193,8 @@ class Loudspeaker:
     - `folders`: the folders of sounds that the folder `sounds/` does not contain.
     - `sets`: the folder with a folder for each sound set of the owner, or None for no choice of
       sound sets.
-    - `device`: the sound card to use until `use` selects another card, or "" for the machine's
-      default.
+    - `device`: the sound card to use until `use_sound_card` selects another card, or "" for the
+      machine's default.
     - `open_mixer`: function that opens the sound device. If `open_mixer` is given, the user cannot
       choose between sound cards.
     - `always`: function that returns the sentences of a language that never change. A slow voice
@@ -215,11 +222,13 @@ class Loudspeaker:
         self._set: Path | None = None
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed_sentences)
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
-        opener = make_patient_opener(open_mixer or self._open, clock, self._is_there)
-        self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
+        opener = make_device_opener(open_mixer or self._open, clock, self._is_there)
+        self._player = ClipPlayer(
+            report, self._queue.begin_synthesis, self._queue.close, opener, clock
+        )
         self._volume, self._percent = 1.0, 100
         self._closed = False
-        self._inbox: list[Clip | QueuedSentence | Order | Retraction] = []
+        self._inbox: list[SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval] = []
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -232,7 +241,7 @@ class Loudspeaker:
             file = sounds.sound_path(sound, *self._folders, chosen=self._set)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
-        self._sound(Clip(file, self._volume * self._cue_gain(file), rank))
+        self._sound(SoundClip(file, self._volume * self._cue_gain(file), rank))
 
     def _cue_gain(self, file: Path) -> float:
         """Return the gain of a sound file, which amplifies soft sounds at a low volume.
@@ -256,34 +265,34 @@ class Loudspeaker:
         for part in split_sentences(text):
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         """Respell each name in `names` in all later sentences."""
-        self._voice.pronounce(names)
+        self._voice.use_respellings(names)
 
     @property
-    def looks_ahead(self) -> bool:
+    def has_slow_voice(self) -> bool:
         """Return True if the chosen voice of at least one language is slow."""
         return any(map(self._voice.is_slow, LANGUAGES))
 
-    def voices(self, language: str) -> tuple[str, ...]:
+    def voice_names(self, language: str) -> tuple[str, ...]:
         """Return the names of the voices of a language; the default voice is first."""
-        return tuple(choice.name for choice in self._voice.choices(language))
+        return tuple(choice.name for choice in self._voice.choices_for_language(language))
 
-    def outputs(self) -> tuple[str, ...]:
+    def sound_card_names(self) -> tuple[str, ...]:
         """Return the names of the connected sound cards."""
         return tuple(card.name for card in sound_cards()) if self._chooses else ()
 
-    def use(self, output: str) -> None:
+    def use_sound_card(self, output: str) -> None:
         """Play on the sound card `output` from now on; "" selects the default card."""
         if self._chooses and output != self._output:
             self._output = output
-            self._put(Order.REOPEN)
+            self._put(SpeakerCommand.REOPEN)
 
     def sound_sets(self) -> dict[str, Path]:
         """Return a table from the names of the available sound sets to their folders."""
         return {} if self._sets is None else sounds.sound_sets(self._sets)
 
-    def use_sounds(self, folder: Path | None) -> None:
+    def use_sound_set(self, folder: Path | None) -> None:
         """Play the sounds in `folder` from now on; None selects the default sounds.
 
         The default sounds replace sounds that `folder` does not contain.
@@ -294,27 +303,27 @@ class Loudspeaker:
         return PygameMixer(self._output or self._usual)
 
     def _is_there(self) -> bool:
-        return has_device(device=self._output or self._usual)
+        return has_sound_device(device=self._output or self._usual)
 
-    def choose(self, language: str, voice: str, speed: int) -> None:
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:
         """Speak `language` with `voice`, or the default voice (""), at `speed` words a minute.
 
         If the voice does not exist, use the default voice and raise HardwareError.
         """
-        self._queue.reset()
-        self._voice.choose(language, voice, speed)
+        self._queue.forget_failures()
+        self._voice.choose_voice(language, voice, speed)
 
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+    def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Prepare sentences whose voice is slow. `sentences`: pairs of a text and its language."""
         parts = [(part, language) for text, language in sentences for part in split_sentences(text)]
         slow = [
             QueuedSentence(*sentence, 1.0) for sentence in parts if self._voice.is_slow(sentence[1])
         ]
-        self._queue.expect(slow)
+        self._queue.prepare_sentences(slow)
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
-        self.hush()
+        self.stop_and_clear()
         for text in texts:
             for part in split_sentences(text):
                 self._sound(QueuedSentence(part, language, self._volume, voice))
@@ -324,17 +333,17 @@ class Loudspeaker:
         for language in filter(self._voice.is_slow, LANGUAGES):
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
-    def hush(self, *, keep: bool = False) -> None:
+    def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop all items that have not begun, and stop the current sentence.
 
         A sound is played to its end. If `keep` is True, neither drop nor stop items of FIRST_RANK.
         """
         if not self._closed:
-            self._put(Order.MAKE_WAY if keep else Order.HUSH)
+            self._put(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         """Drop or stop the sentences `texts` of any rank, which became untrue."""
-        order = Retraction(frozenset(part for text in texts for part in split_sentences(text)))
+        order = SentenceRemoval(frozenset(part for text in texts for part in split_sentences(text)))
         if not self._closed:
             with self._changed:
                 self._inbox = [item for item in self._inbox if not order.matches(item)]
@@ -355,18 +364,18 @@ class Loudspeaker:
         """Play the queued sounds, and release the sound device; safe to call twice."""
         if not self._closed:
             self._closed = True
-            self._put(Order.CLOSE)
+            self._put(SpeakerCommand.CLOSE)
 
-    def _sound(self, item: Clip | QueuedSentence) -> None:
+    def _sound(self, item: SoundClip | QueuedSentence) -> None:
         if self._closed:
             raise HardwareError("the speaker is closed")
         if item.volume:
             self._put(item)
 
-    def _put(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
+    def _put(self, order: SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
         with self._changed:
-            if isinstance(order, Order) and order in _HUSHES:  # these orders drop items
-                queued = () if order is Order.HUSH else self._inbox
+            if isinstance(order, SpeakerCommand) and order in _HUSHES:  # these orders drop items
+                queued = () if order is SpeakerCommand.HUSH else self._inbox
                 self._inbox = [item for item in queued if _stays(item)]
             self._inbox.append(order)
             self._changed.notify()
@@ -378,14 +387,14 @@ class Loudspeaker:
     def _wake(self) -> None:
         with self._changed:
             if self._thread is not None:
-                self._inbox.append(Order.LOOK)
+                self._inbox.append(SpeakerCommand.LOOK)
                 self._changed.notify()
 
     def _work(self) -> None:
         wait: float | None = 0.0
         try:
             while self._take(wait):
-                wait = self._player.step()
+                wait = self._player.do_next_step()
         finally:
             # after an exception, the next sound also starts a new thread
             with self._changed:
@@ -403,5 +412,5 @@ class Loudspeaker:
                 return False
             self._changed.wait_for(lambda: self._inbox, wait or 0.0)
             orders, self._inbox = self._inbox, []
-        self._player.take(orders)
+        self._player.accept_commands(orders)
         return True

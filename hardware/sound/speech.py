@@ -29,8 +29,8 @@ from hardware.sound.voices import (
     VoiceChoice,
     check_voice_file,
     espeak_voice,
-    file_stamp,
     voice_choices,
+    voice_file_stamp,
 )
 
 LOUDNESS_DBFS: Final = -16.0
@@ -66,7 +66,7 @@ def split_sentences(text: str) -> list[str]:
     return [part for part in _END.split(text.strip()) if part]
 
 
-def make_slow_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
+def make_slow_voice_process(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Return the process of the slow voices, which is not started yet."""
     arguments = str(LOUDNESS_DBFS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *arguments), _LONG_PATIENCE, ERROR_PART)
@@ -89,8 +89,8 @@ class Voices:
     - `patience`: the number of seconds after which a silent engine counts as hanging, which only
       tests change.
 
-    One thread may call `wav` and `save`, and another thread may call `synthesise`. Any thread may
-    call the other methods.
+    One thread may call `make_wav` and `save_to_cache`, and another thread may call `make_slow_wav`.
+    Any thread may call the other methods.
     """
 
     def __init__(
@@ -114,45 +114,49 @@ class Voices:
         self._names: dict[str, _Names] = {}
         loudness = str(LOUDNESS_DBFS)
         self._engines = EngineProcess((*engines, loudness, str(patience)), patience)
-        self._piper = make_slow_process(piper)
+        self._piper = make_slow_voice_process(piper)
 
     # --- which voice ---
 
-    def choices(self, language: str) -> tuple[VoiceChoice, ...]:
+    def choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
         """Return the voices of a language, the default voice first; the result is cached."""
         if language not in self._known:
             self._known[language] = voice_choices(language, self._voices)
         return self._known[language]
 
-    def choose(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
+    def choose_voice(self, language: str, name: str, speed: int = WORDS_PER_MINUTE) -> None:
         """Speak `language` with the voice `name`, or with the default voice (""), from now on.
 
         `speed` is in words a minute. If the voice does not exist, use the default voice and raise
         HardwareError.
         """
-        named_choices = [choice for choice in self.choices(language) if choice.name == name]
-        self._chosen[language] = (*named_choices, *self.choices(language))[0]
+        named_choices = [
+            choice for choice in self.choices_for_language(language) if choice.name == name
+        ]
+        self._chosen[language] = (*named_choices, *self.choices_for_language(language))[0]
         self._speeds[language] = speed
         if name and not named_choices:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
-    def choice(self, language: str, name: str = "") -> VoiceChoice:
+    def find_voice(self, language: str, name: str = "") -> VoiceChoice:
         """Return the voice `name` of `language`; if there is none, return the chosen voice.
 
         Raise HardwareError if no voice speaks `language`.
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
-        named_choices = (choice for choice in self.choices(language) if choice.name == name)
+        named_choices = (
+            choice for choice in self.choices_for_language(language) if choice.name == name
+        )
         return next(named_choices, self._chosen.get(language) or espeak_voice(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
         """Return True if the voice `name`, or else the chosen voice, is slow."""
-        return self.choice(language, name).is_slow
+        return self.find_voice(language, name).is_slow
 
     # --- sound ---
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a 16-bit mono WAV file in which a quick voice speaks `text`.
 
         The method waits for the engine unless the sentence is cached. Another quick voice replaces
@@ -177,7 +181,7 @@ class Voices:
             except HardwareError as error:
                 if choice.engine == ESPEAK:
                     raise
-                self._news = error.for_part(ERROR_PART)
+                self._news = error.copy_for_part(ERROR_PART)
                 failed.append(error)
                 continue
             self._unsaved[key] = content
@@ -189,11 +193,11 @@ class Voices:
         """Return the cached WAV file of a text in a slow voice, or None."""
         return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
-    def has(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached(self, text: str, language: str, name: str = "") -> bool:
         """Return True if the cache has a WAV file of a text in a given voice."""
         return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
-    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of a text in a slow voice, and cache the WAV file.
 
         The synthesis may take a minute. Raise HardwareError if the voice fails.
@@ -220,7 +224,7 @@ class Voices:
         news, self._news = self._news, None
         return news
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         """Add names to the respelled names. Any thread may call this method."""
         respellings = {language: current.said for language, current in self._names.items()}
         self._names = self._names | {
@@ -239,7 +243,7 @@ class Voices:
         clean_text = " ".join(_UNSPEAKABLE.sub(" ", text).split())
         return lexicon.respell(names.respell(clean_text) if names else clean_text, engine, language)
 
-    def render(self, sentences: Iterable[tuple[str, str]]) -> int:
+    def cache_sentences(self, sentences: Iterable[tuple[str, str]]) -> int:
         """Synthesise sentences into the cache, and return the size of the WAV files in bytes.
 
         `sentences`: pairs of a text and its language. Raise HardwareError if a sentence cannot be
@@ -247,18 +251,18 @@ class Voices:
         """
         size = 0
         for text, language in sentences:
-            make = self.synthesise if self.is_slow(language) else self.wav
+            make = self.make_slow_wav if self.is_slow(language) else self.make_wav
             size += sum(len(make(part, language)) for part in split_sentences(text))
             self._keep()
         return size
 
-    def save(self) -> None:
+    def save_to_cache(self) -> None:
         """Write new sentences into the cache, and start the quick process for the next sentence.
 
         Call this method after the delivery of a sentence, so that no sentence waits for the disk.
         """
         self._keep()
-        with contextlib.suppress(HardwareError):  # the next call of `wav` raises the error
+        with contextlib.suppress(HardwareError):  # the next call of `make_wav` raises the error
             self._engines.start()
 
     def close(self) -> None:
@@ -266,16 +270,16 @@ class Voices:
         self._keep()
         self._engines.close()
 
-    def stop(self) -> None:
+    def stop_slow_voice(self) -> None:
         """End the slow process for good, even in the middle of a sentence.
 
         Any thread may call this method.
         """
-        self._piper.stop()
+        self._piper.kill_for_good()
 
     def _choose_voice(self, text: str, language: str, name: str) -> tuple[VoiceChoice, str]:
         """Return the voice `name`, and the text that the voice's engine receives."""
-        choice = self.choice(language, name)
+        choice = self.find_voice(language, name)
         return choice, self.engine_text(text, language, choice.engine)
 
     def _keep(self) -> None:
@@ -284,13 +288,15 @@ class Voices:
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
         """Return the quick voices to try: the requested voice, espeak-ng, all other voices."""
-        first = self.choice(language, name), espeak_voice(language)
-        choices = dict.fromkeys((*first, *self.choices(language)))
+        first = self.find_voice(language, name), espeak_voice(language)
+        choices = dict.fromkeys((*first, *self.choices_for_language(language)))
         return tuple(c for c in choices if not c.is_slow and c not in self._gone)
 
     def _key(self, choice: VoiceChoice, spoken: str) -> str:
         speed = str(self._speeds[choice.language])
-        return "\0".join((_MADE, choice.engine, choice.voice, file_stamp(choice), speed, spoken))
+        return "\0".join(
+            (_MADE, choice.engine, choice.voice, voice_file_stamp(choice), speed, spoken)
+        )
 
     def _synthesise_once(self, choice: VoiceChoice, spoken: str) -> bytes:
         return self._run_engine(self._engines, choice, spoken)
@@ -300,7 +306,9 @@ class Voices:
 
         If the process has ended and was started again, store an error for `take_last_failure`.
         """
-        content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
+        content = process.synthesise_wav(
+            choice.engine, choice.voice, self._speeds[choice.language], spoken
+        )
         if lost := process.take_exit_reason():
             self._news = HardwareError.from_reason("again", "voice_again", why=lost)
         return content

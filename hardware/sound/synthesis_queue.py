@@ -60,7 +60,7 @@ class SynthesisVoice(Protocol):
     `hardware.sound.speech.Voices` implements this port.
     """
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of `text`, after a wait for the engine.
 
         `name` is the name of a voice. Another voice replaces a voice that is slow or fails. Raise
@@ -73,10 +73,10 @@ class SynthesisVoice(Protocol):
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         """Return the cached WAV file of a text in the slow voice, or None."""
 
-    def has(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached(self, text: str, language: str, name: str = "") -> bool:
         """Return True if the cache has a WAV file of a text in a given voice."""
 
-    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of a text in the slow voice, which takes seconds.
 
         Raise HardwareError if the voice fails.
@@ -85,22 +85,22 @@ class SynthesisVoice(Protocol):
     def take_last_failure(self) -> HardwareError | None:
         """Return the last failure of a voice since the last call, or None without a failure."""
 
-    def choices(self, language: str) -> Sequence[VoiceChoice]:
+    def choices_for_language(self, language: str) -> Sequence[VoiceChoice]:
         """Return the voices of a language, the default voice first."""
 
-    def choose(self, language: str, name: str, speed: int) -> None:
+    def choose_voice(self, language: str, name: str, speed: int) -> None:
         """Speak `language` with the voice `name`, at `speed` words a minute, from now on.
 
         Raise HardwareError if the voice does not exist.
         """
 
-    def stop(self) -> None:
+    def stop_slow_voice(self) -> None:
         """End the slow voice, even in the middle of a sentence."""
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         """Add names to the respelled names."""
 
-    def save(self) -> None:
+    def save_to_cache(self) -> None:
         """Write new sentences into the cache; called after the delivery of each sentence."""
 
     def close(self) -> None:
@@ -153,7 +153,7 @@ class Synthesis:
         self.better: Synthesis | None = None
         self.patience = patience
 
-    def wait(self, waited: float) -> float:
+    def seconds_to_wait(self, waited: float) -> float:
         """Return the seconds for which a sentence should wait that is due for `waited` seconds.
 
         Return 0 if the speaker should not wait.
@@ -161,12 +161,12 @@ class Synthesis:
         if self.better is not None and not self.better.done:
             if waited < SLOW_VOICE_SECONDS:
                 return SLOW_VOICE_SECONDS - waited
-        elif self.best_wav is not None or self.done:
+        elif self.better_wav is not None or self.done:
             return 0.0
         return 0.0 if self.done else self.patience - waited
 
     @property
-    def best_wav(self) -> bytes | None:
+    def better_wav(self) -> bytes | None:
         """Return the WAV file of the slow voice, or None."""
         return self.better.content if self.better is not None else None
 
@@ -223,21 +223,21 @@ class SynthesisLane:
             self._due = SynthesisJob(sentence, synthesis)
         self._start()
 
-    def expect(self, sentences: Iterable[QueuedSentence]) -> None:
+    def set_expected_sentences(self, sentences: Iterable[QueuedSentence]) -> None:
         """Replace all expected sentences."""
         with self._lock:
             self._expected.clear()
             self._expected.extend(sentences)
         self._start()
 
-    def reset(self) -> None:
+    def forget_failures(self) -> None:
         """Forget failures and expected sentences, because the user has chosen another voice."""
         self.breaker.record_success()
         with self._lock:
             self._expected.clear()
             self._fixed = None
 
-    def take(self) -> SynthesisJob | None:
+    def take_next_job(self) -> SynthesisJob | None:
         """Return the next sentence to synthesise; after None, the thread ends."""
         with self._lock:
             job = None if self.closed else self._next()
@@ -249,7 +249,7 @@ class SynthesisLane:
             return job
 
     def close(self) -> None:
-        """Close the lane; after this call, `take` returns no sentence."""
+        """Close the lane; after this call, `take_next_job` returns no sentence."""
         with self._lock:
             self.closed = True
             if not self._busy:
@@ -275,7 +275,7 @@ class SynthesisLane:
 
     def _work(self) -> None:
         try:
-            while (job := self.take()) is not None:
+            while (job := self.take_next_job()) is not None:
                 self.make(job)
         except BaseException:
             # after an exception, the next sentence also starts a new thread
@@ -321,7 +321,7 @@ class SynthesisQueue:
         )  # fmt: skip
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
-    def begin(self, sentence: QueuedSentence) -> Synthesis:
+    def begin_synthesis(self, sentence: QueuedSentence) -> Synthesis:
         """Begin to synthesise a sentence with the quick voice, and also with a chosen slow voice.
 
         The method returns at once.
@@ -333,22 +333,22 @@ class SynthesisQueue:
             return better  # the slow voice's WAV file is cached, or only the slow voice may speak
         return self._begin_quick(sentence, better)
 
-    def expect(self, sentences: Iterable[QueuedSentence]) -> None:
+    def prepare_sentences(self, sentences: Iterable[QueuedSentence]) -> None:
         """Make the idle slow voice prepare these sentences.
 
         The sentences that never change follow later.
         """
         if self.slow.breaker.is_due(self._clock()):
-            self.slow.expect(sentences)
+            self.slow.set_expected_sentences(sentences)
 
-    def reset(self) -> None:
+    def forget_failures(self) -> None:
         """Forget failures and expected sentences, because the user has chosen another voice."""
-        self.slow.reset()
+        self.slow.forget_failures()
 
     def close(self) -> None:
         """Stop the slow voice at once, and the quick voice after its current sentence."""
         self.slow.close()
-        self._voice.stop()
+        self._voice.stop_slow_voice()
         self.quick.close()
 
     def _begin_quick(self, sentence: QueuedSentence, better: Synthesis | None = None) -> Synthesis:
@@ -369,13 +369,13 @@ class SynthesisQueue:
 
     def _make_quick(self, job: SynthesisJob) -> None:
         if self.quick.breaker.is_due(self._clock()):
-            self._make(job, self.quick, self._voice.wav)
+            self._make(job, self.quick, self._voice.make_wav)
         self._finish_job(job)
-        self._voice.save()
+        self._voice.save_to_cache()
 
     def _make_slow(self, job: SynthesisJob) -> None:
         if job.synthesis is not None or self._lacks(job.sentence):
-            self._make(job, self.slow, self._voice.synthesise)
+            self._make(job, self.slow, self._voice.make_slow_wav)
         self._finish_job(job)
 
     def _end_quick(self) -> None:
@@ -404,4 +404,4 @@ class SynthesisQueue:
     def _lacks(self, sentence: QueuedSentence) -> bool:
         """Return True if the sentence has a slow voice and is not in the voice's cache."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
-        return slow and not self._voice.has(*sentence.request_key)
+        return slow and not self._voice.has_cached(*sentence.request_key)

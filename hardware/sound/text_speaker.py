@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hardware.ports import COMMON_RANK, VoicelessSpeaker
+from hardware.ports import COMMON_RANK, SpeakerWithoutChoices
 
 
-class TextSpeaker(VoicelessSpeaker):
+class TextSpeaker(SpeakerWithoutChoices):
     """Speaker that calls `sound` with the name of each sound, and `said` with each sentence."""
 
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
@@ -21,15 +21,15 @@ class TextSpeaker(VoicelessSpeaker):
         """Report a sentence."""
         self._said(text)
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Report each sentence, after the name of its voice."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
-    def hush(self, *, keep: bool = False) -> None:
+    def stop_and_clear(self, *, keep: bool = False) -> None:
         """Do nothing, because reported text cannot be stopped."""
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         """Do nothing, because reported text cannot be stopped."""
 
     def set_volume(self, percent: int) -> None:

@@ -150,7 +150,7 @@ def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
 
-def file_stamp(choice: VoiceChoice) -> str:
+def voice_file_stamp(choice: VoiceChoice) -> str:
     """Return the size and the modification time of a voice's file, for a key of the cache.
 
     Return "" for a voice without a file.

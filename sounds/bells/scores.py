@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from sounds.scores import PITCHES, Family, Hit, Rank, Score, hit
+from sounds.scores import PITCHES, Hit, Score, SoundFamily, SoundRank, hit
 
 
 def _note(start: float, pitch: str, length: float, force: float = 1.0, to: str = "") -> Hit:
@@ -161,10 +161,10 @@ _STROKES: Final = {
 
 def _score(strokes: tuple[Hit, ...]) -> Score:
     length = max(hit.start + hit.parameters["length"] for hit in strokes)
-    return Score(Rank.BELL, length, strokes)
+    return Score(SoundRank.BELL, length, strokes)
 
 
-FAMILY: Final = Family(
+FAMILY: Final = SoundFamily(
     {name: _score(strokes) for name, strokes in _STROKES.items()},
     classic=True,
     softer=MappingProxyType({"accepted": 12.0}),

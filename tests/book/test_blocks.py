@@ -11,7 +11,7 @@ import pytest
 from book import blocks
 
 AGAIN: Final = "python -m book.blocks writes it again"
-NAMES: Final = [path.relative_to(blocks.DOCS).as_posix() for path in blocks.page_paths()]
+NAMES: Final = [path.relative_to(blocks.DOCS).as_posix() for path in blocks.docs_page_paths()]
 DIRECTIVE: Final = re.compile(r"^ *(?:`{3,}|:{3,})\{", re.MULTILINE)
 
 
@@ -23,24 +23,24 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_shows_what_the_program_lists_today(name: str) -> None:
     page = blocks.DOCS / name
-    assert blocks.rewrite_page(page) == page.read_text("utf-8"), AGAIN
+    assert blocks.update_page_blocks(page) == page.read_text("utf-8"), AGAIN
 
 
 @pytest.mark.long
 def test_the_pictures_of_the_pages_are_those_drawn_today() -> None:
     stored = {file.name: file.read_bytes() for file in blocks.PICTURES_FOLDER.iterdir()}
-    drawn = blocks.draw_pictures()
+    drawn = blocks.draw_block_pictures()
     changed = {name for name in stored.keys() | drawn if stored.get(name) != drawn.get(name)}
     assert changed == set(), AGAIN
 
 
 def test_no_page_has_a_directive_which_github_shows_as_code() -> None:
-    texts = {file: file.read_text("utf-8") for file in blocks.page_paths()}
+    texts = {file: file.read_text("utf-8") for file in blocks.docs_page_paths()}
     assert [file for file, text in texts.items() if DIRECTIVE.search(text)] == []
 
 
 def test_every_picture_of_a_page_is_a_file() -> None:
-    for page in blocks.page_paths():
+    for page in blocks.docs_page_paths():
         sources = re.findall(r'src="([^":]+)"', page.read_text("utf-8"))
         assert [source for source in sources if not (page.parent / source).exists()] == []
 
@@ -50,7 +50,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> str:
     monkeypatch.setattr(blocks, "DOCS", tmp_path)
     page = tmp_path / "page.md"
     page.write_text(text, "utf-8")
-    return blocks.rewrite_page(page)
+    return blocks.update_page_blocks(page)
 
 
 def test_a_block_of_frames_has_their_pictures_above_its_caption(
@@ -63,7 +63,7 @@ def test_a_block_of_frames_has_their_pictures_above_its_caption(
         '   <img src="pictures/frame-b.png" width="256" alt="">\n\n'
         "   *Two\n   `frames`.*\n\n   <!-- end -->\n"
     )
-    assert blocks.restore_directives(text) == (
+    assert blocks.blocks_to_directives(text) == (
         "1. Look.\n\n   ```{frame} a b\n   Two\n   `frames`.\n   ```\n"
     )
 
@@ -79,7 +79,7 @@ def test_a_live_box_is_a_picture_that_leads_to_how_it_is_served(
 
 def test_a_picture_without_a_caption_is_refused() -> None:
     with pytest.raises(ValueError, match="caption"):
-        blocks.restore_directives("<!-- case -->\n<!-- end -->\n")
+        blocks.blocks_to_directives("<!-- case -->\n<!-- end -->\n")
 
 
 def test_a_table_of_contents_has_the_titles_of_its_pages(
@@ -89,11 +89,11 @@ def test_a_table_of_contents_has_the_titles_of_its_pages(
     text = "<!-- toctree For all -->\n- [old](other.md)\n<!-- end -->\n"
     shown = written(tmp_path, monkeypatch, text)
     assert "**For all**\n\n- [Another page](other.md)\n" in shown
-    assert blocks.restore_directives(shown) == (
+    assert blocks.blocks_to_directives(shown) == (
         "```{toctree}\n:caption: For all\n:maxdepth: 1\n\nother\n```\n"
     )
 
 
 def test_a_drawing_made_of_letters_is_the_content_of_its_directive() -> None:
     text = "<!-- letters -->\n\n```text\n a\n   b\n```\n\n<!-- end -->\n"
-    assert blocks.restore_directives(text) == "```{letters}\n a\n   b\n```\n"
+    assert blocks.blocks_to_directives(text) == "```{letters}\n a\n   b\n```\n"

@@ -31,7 +31,7 @@ def test_every_cue_is_listed_with_its_moment_rank_and_length(language: str) -> N
 
 
 def test_a_cue_is_a_picture_and_a_player_that_loads_nothing_by_itself() -> None:
-    (first, *_) = cues.sound_figures("box", "en", "../")
+    (first, *_) = cues.sound_figures_html("box", "en", "../")
     assert 'src="../_static/cues/accepted.png"' in first
     assert 'preload="none" src="../_static/cues/accepted.wav"' in first
     assert "<code>accepted</code>: the box accepts a press or an answer<br>\npress, 0.06 s" in first
@@ -39,7 +39,7 @@ def test_a_cue_is_a_picture_and_a_player_that_loads_nothing_by_itself() -> None:
 
 @pytest.mark.long
 def test_the_files_of_every_cue_are_written_at_half_the_rate(tmp_path: Path) -> None:
-    cues.write_sounds(tmp_path)
+    cues.write_sound_files(tmp_path)
     folder = tmp_path / cues.SITE_FOLDER
     assert {file.name for file in folder.iterdir()} == {
         f"{name}.{kind}" for name in EVERY for kind in ("png", "wav")

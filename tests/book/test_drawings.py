@@ -98,7 +98,7 @@ def test_both_languages_name_the_same_things() -> None:
 
 @every_language
 def test_the_case_is_true_to_scale_and_has_every_hole(language: str) -> None:
-    sheet = parsed(case.case_svg(language))
+    sheet = parsed(case.case_sheet_svg(language))
     assert (sheet.attrib["width"], sheet.attrib["height"]) == ("210mm", "297mm")
     assert sheet.attrib["viewBox"] == "0 0 210 297"
     found = [element.attrib.get("class", "") for element in sheet.iter()]
@@ -118,24 +118,27 @@ def test_a_case_has_the_holes_that_are_chosen(language: str) -> None:
         (["seats", "lamps", "knob"], (4, 4, 1, 1)),
         (["lamps", "outside"], (0, 4, 0, 0)),
     ):
-        its = solid.choose_case(words)
-        sheet = parsed(case.case_svg(language, its))
+        its = solid.parse_case_choices(words)
+        sheet = parsed(case.case_sheet_svg(language, its))
         found = [element.attrib.get("class", "") for element in sheet.iter()]
         kinds = ("cut seat", "cut lamp", "cut knob", "fold speaker")
         assert tuple(map(found.count, kinds)) == holes
         inner = len(solid.front_plates(its)[0].holes)
-        assert inner == 1 + 4 + sum(holes[:3]) + len(its.grille)
+        assert inner == 1 + 4 + sum(holes[:3]) + len(its.speaker_hole_centres)
     with pytest.raises(ValueError, match="seat: expected seats"):
-        solid.choose_case(["seat"])
+        solid.parse_case_choices(["seat"])
 
 
 def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:
     for its in (case.PLAIN_CASE, case.FULL_CASE):
-        (width, depth), large = its.outer, case.LARGER_WINDOW_SIZE
-        window, speaker = its.display_at, its.speaker_at
-        nuts = [(spot, case.BUTTON_RADIUS + 3) for spot in (*its.buttons_at, *its.seats_at)]
-        nuts += [(spot, case.KNOB_RADIUS + 3) for spot in its.knob_at]
-        nuts += [(spot, case.LAMP_RADIUS + 1) for spot in its.lamps_at]
+        (width, depth), large = its.outer_size, case.LARGER_WINDOW_SIZE
+        window, speaker = its.display_centre, its.speaker_centre
+        nuts = [
+            (spot, case.BUTTON_RADIUS + 3)
+            for spot in (*its.button_centres, *its.seat_button_centres)
+        ]
+        nuts += [(spot, case.KNOB_RADIUS + 3) for spot in its.knob_centres]
+        nuts += [(spot, case.LAMP_RADIUS + 1) for spot in its.lamp_centres]
         for (a, first), (b, second) in combinations(((speaker, case.SPEAKER_RADIUS), *nuts), 2):
             assert math.dist(a, b) >= first + second, (a, b)
         for (x, y), radius in nuts:
@@ -147,7 +150,7 @@ def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:
 
 def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
     for its in (case.PLAIN_CASE, case.FULL_CASE):
-        sheet = parsed(case.case_svg("en", its))
+        sheet = parsed(case.case_sheet_svg("en", its))
         for element in sheet.iter("{http://www.w3.org/2000/svg}rect"):
             x, y, width, height = (
                 float(element.get(name, 0)) for name in ("x", "y", "width", "height")
@@ -162,7 +165,7 @@ def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
 def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: str) -> None:
     frame = bytes([1]) + bytes(1023)  # its first pixel alone
     for name, front in fronts.FRONTS.items():
-        sheet = parsed(fronts.front_svg(name, frame, language))
+        sheet = parsed(fronts.board_front_svg(name, frame, language))
         (lit,) = (element for element in sheet.iter() if element.attrib.get("class") == "lit")
         labels = " ".join(text.text or "" for text in sheet.iter() if text.tag.endswith("text"))
 
@@ -218,17 +221,17 @@ def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
         spot for plate in solid.tray_plates() for t in solid.plate_triangles(plate) for spot in t
     ]
     sizes = [max(axis) - min(axis) for axis in zip(*spots, strict=True)]
-    assert sizes == [*case.PLAIN_CASE.outer, case.WALL_THICKNESS + case.CASE_HEIGHT]
+    assert sizes == [*case.PLAIN_CASE.outer_size, case.WALL_THICKNESS + case.CASE_HEIGHT]
     written = solid.encode_stl(solid.front_plates())
     (count,) = struct.unpack("<I", written[80:84])
     assert len(written) == 84 + 50 * count
-    assert "wide = {}; deep = {}".format(*case.PLAIN_CASE.outer) in solid.openscad_text()
+    assert "wide = {}; deep = {}".format(*case.PLAIN_CASE.outer_size) in solid.openscad_text()
 
 
 def test_a_power_plug_has_its_room_beside_every_board() -> None:
     for board in case.BOARDS:
         near = case.FIRST_SCREW.y - case.SCREW_EDGE_DISTANCE - case.WALL_THICKNESS
-        free = case.PLAIN_CASE.outer[1] - 2 * case.WALL_THICKNESS - near - board.depth
+        free = case.PLAIN_CASE.outer_size[1] - 2 * case.WALL_THICKNESS - near - board.depth
         assert near >= 2, board.name
         assert free >= case.PLUG_SPACE >= 20, board.name
 

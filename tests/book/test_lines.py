@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from book.lines import field_meanings, format_section, observe_field_values
+from book.lines import format_protocol_section, load_field_meanings, observe_field_values
 from companion.catalog import registry
 from tests.protocol_page import BLOCK_PATTERN, PROTOCOL_PAGE, field_rows
 
@@ -32,40 +32,46 @@ def test_the_page_is_no_longer_than_its_limit() -> None:
 @pytest.mark.parametrize("section", SECTIONS)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_generated_section_has_the_same_names_in_both_languages(game: str, section: str) -> None:
-    english, french = (format_section(game, section, language) for language in ("en", "fr"))
+    english, french = (
+        format_protocol_section(game, section, language) for language in ("en", "fr")
+    )
     assert re.findall(r"`(.*?)`", english) == re.findall(r"`(.*?)`", french)
     assert english != french or section == "Questions" or not english
 
 
 def test_a_field_is_listed_with_the_values_that_its_check_expects() -> None:
-    values = format_section("baretta", "Values", "en")
+    values = format_protocol_section("baretta", "Values", "en")
     assert "- `criminal`: `killer`, `bank_robber`, `safecracker`, `hijacker`\n" in values
-    assert "- `placed`: `space`, `card` (`card`)\n" in format_section("baretta", "Secrets", "en")
-    assert "`seated`, `tied`, `up`, `vain`\N{NO-BREAK SPACE}: booléen\n" in format_section(
+    assert "- `placed`: `space`, `card` (`card`)\n" in format_protocol_section(
+        "baretta", "Secrets", "en"
+    )
+    assert "`seated`, `tied`, `up`, `vain`\N{NO-BREAK SPACE}: booléen\n" in format_protocol_section(
         "baretta", "Values", "fr"
     )
     assert field_rows("Secrets", "probe") == {"words": {"words", "doubted"}}
 
 
 def test_a_value_that_differs_from_the_other_events_is_in_the_row_of_its_event() -> None:
-    events = format_section("kojak", "Events", "en")
+    events = format_protocol_section("kojak", "Events", "en")
     assert "- `blocked`: `who`, `car`\n" in events
     assert "`mission` (`red`, `yellow`, `blue`, `green` or null)" in events
 
 
 def test_an_event_has_its_cue_and_the_variants_that_have_another() -> None:
-    events = format_section("barney-miller", "Events", "en")
+    events = format_protocol_section("barney-miller", "Events", "en")
     assert "Cue `round_won`, `over_ten` (`over`)\n" in events
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_field_of_a_state_and_no_other_has_a_meaning_in_both_languages(game: str) -> None:
-    assert {*field_meanings(game)} == {*observe_field_values(game)}
-    assert all(meaning.keys() == {"en", "fr"} for meaning in field_meanings(game).values())
-    assert not [meaning for meaning in field_meanings(game).values() if not all(meaning.values())]
+    assert {*load_field_meanings(game)} == {*observe_field_values(game)}
+    assert all(meaning.keys() == {"en", "fr"} for meaning in load_field_meanings(game).values())
+    assert not [
+        meaning for meaning in load_field_meanings(game).values() if not all(meaning.values())
+    ]
 
 
 def test_baretta_shows_the_newest_fields_of_its_state_with_what_they_mean() -> None:
-    state = format_section("baretta", "State", "en")
+    state = format_protocol_section("baretta", "State", "en")
     assert "- `left` (list): players who left for good" in state
     assert "- `asked` (text?): why `card` is asked: `landed`" in state

@@ -71,10 +71,10 @@ def test_the_page_of_each_game_has_a_live_box() -> None:
 
 
 def test_a_live_box_is_a_picture_that_leads_to_the_box() -> None:
-    still = live.figure_html("data:,", live.box_address("kojak", "fr"), "Un criminel.")
+    still = live.live_figure_html("data:,", live.live_box_address("kojak", "fr"), "Un criminel.")
     assert still.startswith('<figure class="live"><a href="https://')
     assert '/box/?scene=kojak&amp;lang=fr">' in still
-    assert live.first_frame("kojak", "en") != live.first_frame("kojak", "fr")
+    assert live.scene_first_frame("kojak", "en") != live.scene_first_frame("kojak", "fr")
 
 
 def test_every_board_is_drawn() -> None:
@@ -217,7 +217,7 @@ def test_what_administrators_type_is_shell_and_what_the_packages_are_tried_with(
 
 
 def test_a_page_that_is_translated_is_translated_whole() -> None:
-    for page in catalogues.translated_pages():
+    for page in catalogues.translated_page_names():
         assert (DOCS / f"{page}.md").exists()
         assert catalogues.untranslated_sentences(page) == []
 
@@ -237,11 +237,11 @@ def test_every_link_of_the_first_pages_leads_somewhere(file: str) -> None:
 
 def test_the_pages_show_the_box_and_a_phone_as_they_are_drawn_today() -> None:
     again = "draw them again: python -m book.at_table"
-    assert at_table.TABLE_FILE.read_text("utf-8") == at_table.table_svg(), again
+    assert at_table.TABLE_FILE.read_text("utf-8") == at_table.box_beside_board_svg(), again
     with Image.open(at_table.PHONE_FILE) as kept:
-        assert kept.convert("RGB").tobytes() == at_table.phone_picture().convert("RGB").tobytes(), (
-            again
-        )
+        assert (
+            kept.convert("RGB").tobytes() == at_table.phone_page_picture().convert("RGB").tobytes()
+        ), again
     assert "](table.svg)" in (DOCS / "index.md").read_text("utf-8")
     assert "](phone.png)" in (DOCS / "phones.md").read_text("utf-8")
 

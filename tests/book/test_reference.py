@@ -22,9 +22,11 @@ from companion_testing.showing import TEXT_ROWS
 from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parents[1]
-PAGE: Final = blocks.restore_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))
+PAGE: Final = blocks.blocks_to_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))
 LISTED: Final = [line.split() for line in re.findall(r"^```\{api\} (.*)$", PAGE, re.MULTILINE)]
-SHOWN: Final = {module: reference.format_module(module, *names) for module, *names in LISTED}
+SHOWN: Final = {
+    module: reference.format_module_reference(module, *names) for module, *names in LISTED
+}
 WHOLE: Final = ("core.game", "core.prompts", "core.fold", "say.facts", "draw.face")
 """The modules of which nothing is left out."""
 
@@ -41,7 +43,7 @@ def imported() -> Iterator[tuple[str, str]]:
 def test_all_that_is_public_in_a_module_is_listed() -> None:
     for module in WHOLE:
         for name in reference.public_names(f"companion.{module}"):
-            if not reference.is_variable(vars(import_module(f"companion.{module}"))[name]):
+            if not reference.is_type_variable(vars(import_module(f"companion.{module}"))[name]):
                 assert re.search(rf"`?\b{name}\b", SHOWN[f"companion.{module}"]), (module, name)
 
 
@@ -112,19 +114,19 @@ def test_what_a_game_can_not_be_called_is_listed() -> None:
 
 
 def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() -> None:
-    cue = reference.format_module("companion.core.game", "Cue")
+    cue = reference.format_module_reference("companion.core.game", "Cue")
     assert "    clause: str | None = None,\n" in cue
     assert "A fact: an event in a game" in cue
-    throw = reference.format_module("companion.core.prompts", "THROW_QUESTION")
+    throw = reference.format_module_reference("companion.core.prompts", "THROW_QUESTION")
     assert "`THROW_QUESTION = 'throw'`" in throw
-    assert reference.format_module("companion.say.facts", "variant_by_field").startswith(
+    assert reference.format_module_reference("companion.say.facts", "variant_by_field").startswith(
         "`variant_by_field(field: str) -> Callable[[Cue], str]`\n: Return a function"
     )
 
 
 @pytest.mark.long
 def test_the_fonts_are_listed_with_their_size_and_every_letter() -> None:
-    small, *_, large = reference.format_fonts("en").splitlines()[2:]
+    small, *_, large = reference.format_font_table("en").splitlines()[2:]
     assert small.startswith("| `small` | 6x8 | 21 |")
     assert all(sign in small for sign in "aZ9éÉ▸★\\|")
     assert "| 24x40 | 5 |" in large

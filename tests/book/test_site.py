@@ -111,7 +111,7 @@ def test_both_languages_have_the_same_pages_and_are_small() -> None:
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("page", tuple(catalogues.translated_pages()))
+@pytest.mark.parametrize("page", tuple(catalogues.translated_page_names()))
 def test_the_catalogue_of_a_page_has_its_sentences_of_today(page: str) -> None:
     template = ROOT / "build" / "words" / f"{page}.pot"
     file = catalogues.FRENCH_CATALOGUES_FOLDER / f"{page}.po"

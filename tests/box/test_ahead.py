@@ -63,7 +63,7 @@ class Listener:
             self.drive.session.standing.prompt,
             self.drive.loop.words(),
         )
-        if prompt is None or table.menus.page is not None:
+        if prompt is None or table.menus.open_page is not None:
             return
         heard, now = self.drive.speaker.heard[self.since :], self.drive.session.standing.snapshot
         call = f"en: {words.spoken_question(prompt, now.view)}"
@@ -80,8 +80,8 @@ class Listener:
     def _of(self, cues: Cues) -> set[str]:
         """What is heard of facts: their sounds and sentences."""
         words = self.drive.loop.words()
-        sentences = {f"en: {words.speech(cue)}" for cue in cues}
-        return {*sentences, *(f"♪ {words.sound(cue)}" for cue in cues)} - {"en: ", "♪ None"}
+        sentences = {f"en: {words.fact_speech(cue)}" for cue in cues}
+        return {*sentences, *(f"♪ {words.sound_name(cue)}" for cue in cues)} - {"en: ", "♪ None"}
 
 
 @pytest.mark.sampled(1)

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from companion.box import checkup
-from companion.box.events import FindingsReady, HardwareTrouble
+from companion.box.events import DoctorFindingsReady, HardwareTrouble
 from companion.core import subcommands
 from companion.menus.checkup import PAGES
 from companion.menus.page import Diagnosis
@@ -36,8 +36,10 @@ def read(drive: Drive) -> tuple[str, int, int] | None:
     """The page that is open, as it is read by ear."""
     table = drive.table
     assert table.prompt is not None
-    assert table.menus.page is not None
-    return PAGES["checkup"].read(drive.loop.words(), table.menus.page, table.prompt, table.cursor)
+    assert table.menus.open_page is not None
+    return PAGES["checkup"].read(
+        drive.loop.words(), table.menus.open_page, table.prompt, table.cursor
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -46,7 +48,7 @@ def test_the_findings_are_turned_page_by_page_and_read(asked: list[str], languag
     drive.walk("settings", "checkup")
     assert asked == [language]
     waiting = drive.frame
-    drive.loop.handle_event(FindingsReady((ILL, WELL)))
+    drive.loop.handle_event(DoctorFindingsReady((ILL, WELL)))
     first = drive.frame
     assert read(drive) == (f"display: {ILL.text} {ILL.cure}", 0, PAGES_SHOWN)
     drive.press(DOWN)
@@ -61,14 +63,14 @@ def test_what_is_found_after_the_page_was_left_disturbs_nobody(asked: list[str])
     drive.walk("settings", "checkup")
     drive.press(BACK, BACK)
     before = drive.frame
-    drive.loop.handle_event(FindingsReady((ILL,)))
+    drive.loop.handle_event(DoctorFindingsReady((ILL,)))
     assert (asked, drive.page, drive.frame) == (["en"], "home", before)
 
 
 def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    happened: list[FindingsReady | HardwareTrouble] = []
+    happened: list[DoctorFindingsReady | HardwareTrouble] = []
     monkeypatch.setattr(subcommands, "COMMAND_PREFIX", ("/nowhere",))
     checkup.run_doctor("en", happened.append)
     trouble, examined = happened
@@ -76,7 +78,7 @@ def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
     drive = Drive()
     drive.walk("settings", "checkup")
     assert asked == ["en"]
-    assert isinstance(examined, FindingsReady)
+    assert isinstance(examined, DoctorFindingsReady)
     drive.loop.handle_event(examined)
     assert read(drive) == ("The box could not be checked.", 0, 1)
 

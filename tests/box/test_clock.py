@@ -17,11 +17,11 @@ from companion.core.prompts import Choose
 from companion.figures import export_formats, group, people, times
 from companion.hear import policy
 from companion.menus import summaries
-from companion.menus.page import unknown_standing
+from companion.menus.page import unknown_game_state
 from companion.menus.settings import DEFAULTS, hour_by_setting, valid_settings
 from companion.menus.words import menu_words
 from companion.page import sheet
-from companion.record.journal import Journal, Summary
+from companion.record.journal import GameSummary, Journal
 from companion.say.words import Words
 from companion_club.outbox import finished_games
 from hardware.mock import FakeBox
@@ -42,14 +42,14 @@ def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 def test_a_date_before_the_release_is_unknown(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
     at(monkeypatch, now)
     assert not places.is_clock_set()
-    assert (places.wall_time(), places.local_hour()) == (0, None)
+    assert (places.wall_time(), places.current_local_hour()) == (0, None)
 
 
 def test_a_clock_that_is_set_gives_date_and_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     at(monkeypatch, float(places.RELEASE_TIME))
     assert places.is_clock_set()
     assert places.wall_time() == places.RELEASE_TIME
-    assert places.local_hour() in range(24)
+    assert places.current_local_hour() in range(24)
     assert (
         datetime.fromtimestamp(places.RELEASE_TIME, UTC).isoformat() == "2026-11-21T00:00:00+00:00"
     )
@@ -59,8 +59,8 @@ QUIET: dict[str, Any] = {**DEFAULTS, "quiet_from": 22, "quiet_to": 21}
 
 
 def test_an_unknown_hour_is_in_no_quiet_hours() -> None:
-    assert policy.audio_rules(QUIET, 1).muted == "night"
-    assert policy.audio_rules(QUIET, None) == policy.audio_rules(DEFAULTS, 12)
+    assert policy.audio_rules_at_hour(QUIET, 1).muted == "night"
+    assert policy.audio_rules_at_hour(QUIET, None) == policy.audio_rules_at_hour(DEFAULTS, 12)
 
 
 class Clockless(Drive):
@@ -135,46 +135,48 @@ def test_an_hour_that_can_not_be_is_as_none(clock: object) -> None:
 def test_a_game_of_unknown_date_is_undated(
     now: int, last: int, language: str, undated: str
 ) -> None:
-    summary = Summary(1, "kojak", ("Ann",), last, last, None)
-    facts = Drive().services.home.menu_facts(playing=False)._replace(now=now, told=unknown_standing)
+    summary = GameSummary(1, "kojak", ("Ann",), last, last, None)
+    facts = (
+        Drive().services.home.menu_facts(playing=False)._replace(now=now, told=unknown_game_state)
+    )
     words = menu_words(language)
     assert undated in str(summaries.describe_game(words, summary, facts))
 
 
 def test_pages_commands_and_exports_show_no_1970() -> None:
     words = Words("fr")
-    assert sheet.time_element(None, words) == "sans date"
+    assert sheet.format_time_as_html(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
-    assert "playdate" not in export_formats.bgg_fields(game)
+    assert "playdate" not in export_formats.boardgamegeek_fields(game)
     assert "1970" not in export_formats.bgstats_link(game, "Kojak")
-    assert group.add_games({}, [game], day=places.format_day)["years"] == {}
+    assert group.add_games_to_group({}, [game], day=places.local_date)["years"] == {}
 
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
     over, goes_on = a_game(begun=0, ended=0), a_game(begun=0, ended=None, winners="")
-    told = json.loads(export_formats.json_of([over, goes_on]))
+    told = json.loads(export_formats.games_as_json([over, goes_on]))
     assert [(one["begun"], one["ended"], one["over"]) for one in told] == [
         (None, None, True),
         (None, None, False),
     ]
-    assert export_formats.person_details(people.people_statistics([over])[0])["last"] is None
-    rows = [*csv.DictReader(export_formats.csv_of([over, goes_on]).splitlines())]
+    assert export_formats.person_as_dict(people.people_statistics([over])[0])["last"] is None
+    rows = [*csv.DictReader(export_formats.games_as_csv([over, goes_on]).splitlines())]
     assert {(row["begun"], row["ended"]) for row in rows} == {("", "")}
     assert [row["won"] for row in rows] == ["1", "0", "", ""]
 
 
 def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
     games = [a_game(1, begun=0, ended=0), a_game(2, begun=0, ended=None, winners="")]
-    (found,) = finished_games(map(export_formats.game_row, games))
+    (found,) = finished_games(map(export_formats.game_as_dict, games))
     assert (found.number, found.begun, found.ended) == (1, "", "")
 
 
 def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> None:
-    taught.confirm_board("kojak", tmp_path, ("Ann", "Bob"), times.format_day(0))
+    taught.confirm_assumed_board("kojak", tmp_path, ("Ann", "Bob"), times.format_day(0))
     (note,) = [line for line in one_file(tmp_path).splitlines() if line.startswith("# all")]
     assert note == "# all = as assumed: Ann, Bob"
-    taught.confirm_board("kojak", tmp_path, ("Ann",), times.format_day(1_800_000_000))
+    taught.confirm_assumed_board("kojak", tmp_path, ("Ann",), times.format_day(1_800_000_000))
     assert "# all = as assumed: Ann, 2027-01-15" in one_file(tmp_path)
 
 

@@ -19,7 +19,7 @@ from companion.box.events import HardwareTrouble
 from companion.box.timers import REMINDER_SECONDS
 from companion.draw import plates
 from companion.press import chords
-from companion.press.actions import Action, AskHint, AskRepeat, ShowStandings
+from companion.press.actions import Action, RequestHint, RequestSpeechRepeat, ShowStandings
 from companion.press.chords import (
     BAR_STEP_SECONDS,
     BAR_STEPS,
@@ -59,7 +59,7 @@ def asleep(after: float = DIM_AFTER_SECONDS[0]) -> Drive:
 
 def record(journal: Journal) -> int:
     """How much has been written down."""
-    return len(journal.read(1)[1])
+    return len(journal.read_header_and_lines(1)[1])
 
 
 # --- rest -----------------------------------------------------------------------------------------
@@ -181,12 +181,12 @@ def test_the_player_asked_is_reminded_once_after_a_minute_and_a_press_ends_it() 
     drive.wait(2)
     assert drive.table.nudged
     assert drive.speaker.heard[heard:] == ["♪ your_turn"]
-    assert BLINK_QUICKLY in drive.table.lights
+    assert BLINK_QUICKLY in drive.table.lamp_states
     drive.wait(REMINDER_SECONDS + 1)
     assert drive.speaker.heard[heard:] == ["♪ your_turn"], "once"
     drive.press(UP)
     assert not drive.table.nudged
-    assert BLINK_QUICKLY not in drive.table.lights
+    assert BLINK_QUICKLY not in drive.table.lamp_states
 
 
 def test_nobody_is_reminded_unless_the_settings_say_so_or_while_the_menu_is_open() -> None:
@@ -284,11 +284,11 @@ def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) 
     for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
         hands = edges((one, True, 1.0), (other, True, 1.5))
         full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS[chord]
-        assert chords.process_time(hands, full - 0.01)[1] is None
-        hands, found = chords.process_time(hands, full)
+        assert chords.process_hold_time(hands, full - 0.01)[1] is None
+        hands, found = chords.process_hold_time(hands, full)
         assert found == chord
-        assert hands.deadline is None
-        assert chords.process_time(hands, full + 9) == (hands, None)
+        assert hands.bar_step_due_at is None
+        assert chords.process_hold_time(hands, full + 9) == (hands, None)
 
 
 def test_off_takes_three_seconds_and_the_lock_two() -> None:
@@ -302,7 +302,7 @@ def test_off_takes_three_seconds_and_the_lock_two() -> None:
 def test_any_other_edge_ends_a_chord(last: tuple[str, bool]) -> None:
     hands = edges((BACK, True, 0), (OK, True, 0), (*last, 2.9))
     assert hands.busy
-    assert chords.process_time(hands, 60) == (hands, None)
+    assert chords.process_hold_time(hands, 60) == (hands, None)
 
 
 def test_a_chord_does_not_begin_when_a_third_button_comes_up() -> None:
@@ -359,7 +359,8 @@ def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
-    ("button", "action"), [(UP, AskRepeat()), (DOWN, ShowStandings()), (OK, AskHint())]
+    ("button", "action"),
+    [(UP, RequestSpeechRepeat()), (DOWN, ShowStandings()), (OK, RequestHint())],
 )
 @pytest.mark.parametrize("first_up", ["button", BACK])
 @pytest.mark.parametrize("late", [False, True])
@@ -394,7 +395,7 @@ def test_back_held_with_a_tap_of_down_shows_how_it_stands_and_puts_it_away() -> 
     drive = playing("en")
     frame, lines = drive.frame, record(drive.journal)
     gesture(drive, DOWN)
-    assert drive.table.moments.is_standing
+    assert drive.table.overlays.is_score_in_front
     gesture(drive, DOWN)
     assert (drive.frame, drive.page, record(drive.journal)) == (frame, None, lines)
 
@@ -423,19 +424,19 @@ def test_a_gesture_after_a_long_hold_of_back_takes_nothing_back() -> None:
     drive.wait(1.5)
     drive.press(DOWN)
     drive.up(BACK)
-    assert drive.table.moments.is_standing
+    assert drive.table.overlays.is_score_in_front
     assert record(drive.journal) == lines
 
 
 def test_no_gesture_is_made_on_a_locked_box_or_over_an_open_secret() -> None:
     drive = locked("en")
     gesture(drive, DOWN)
-    assert not drive.table.moments.is_standing
+    assert not drive.table.overlays.is_score_in_front
     drive = hidden()
     drive.down(OK)
     drive.wait(LOOK_SECONDS)
     gesture(drive, DOWN)
-    assert not drive.table.moments.is_standing
+    assert not drive.table.overlays.is_score_in_front
 
 
 def test_without_a_game_how_it_stands_is_refused() -> None:
@@ -453,7 +454,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     words = drive.loop.words()
     steps = BAR_STEPS[OFF_CHORD]
     assert drive.frames[shown:] == [
-        plates.chord_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
+        plates.held_buttons_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
     ]
     drive.up(OK)
     assert drive.frame == frame
@@ -464,7 +465,7 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     shown, words = len(drive.frames), drive.loop.words()
     held(drive, BACK, OK, seconds=0.2)
     bars = {
-        plates.chord_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
+        plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
         for n in range(BAR_STEPS[OFF_CHORD] + 1)
     }
     assert not bars & {*drive.frames[shown:]}
@@ -473,7 +474,7 @@ def test_a_touch_of_both_buttons_shows_no_bar() -> None:
 def test_a_step_of_the_bar_changes_few_bytes() -> None:
     words = Words("en")
     for name, steps in BAR_STEPS.items():
-        bars = [plates.chord_frame(name, step, steps, words) for step in range(steps + 1)]
+        bars = [plates.held_buttons_frame(name, step, steps, words) for step in range(steps + 1)]
         for one, other in pairwise(bars):
             assert 0 < sum(a != b for a, b in zip(one, other, strict=True)) <= 15
 
@@ -488,7 +489,7 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     assert not drive.loop.is_over
     words = drive.loop.words()
     bars = {
-        plates.chord_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
+        plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
         for n in range(BAR_STEPS[OFF_CHORD] + 1)
     }
     assert not bars & {*drive.frames}
@@ -511,12 +512,12 @@ def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     drive = locked("en")
     words = drive.loop.words()
     assert drive.loop.is_locked
-    assert drive.frame == plates.locked_frame(words)
+    assert drive.frame == plates.locked_box_frame(words)
     held(drive, BACK, UP, seconds=2)
     assert not drive.loop.is_locked
-    assert drive.frame == plates.unlocked_frame(words)
+    assert drive.frame == plates.unlocked_box_frame(words)
     drive.press(OK)
-    assert drive.frame == drive.loop.shown_frame != plates.unlocked_frame(words)
+    assert drive.frame == drive.loop.shown_frame != plates.unlocked_box_frame(words)
 
 
 def test_the_lock_takes_two_seconds() -> None:
@@ -530,13 +531,13 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
     drive = locked(language)
     drive.wait(NOTICE_SECONDS)
     question, words = drive.frame, drive.loop.words()
-    assert question != plates.locked_frame(words)
+    assert question != plates.locked_box_frame(words)
     cursor, lines = drive.table.cursor, record(drive.journal)
     for button in BUTTONS:
         for seconds in (0.08, 1.5):
             drive.press(button, seconds=seconds)
             shows_score = button in (UP, DOWN)
-            assert (drive.frame == plates.locked_frame(words)) is not shows_score
+            assert (drive.frame == plates.locked_box_frame(words)) is not shows_score
             assert drive.table.cursor == cursor
             drive.wait(NOTICE_SECONDS)
             assert drive.frame == question
@@ -549,7 +550,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
     drive.wait(NOTICE_SECONDS - 1)
     drive.press(OK)
     drive.wait(NOTICE_SECONDS - 1)
-    assert drive.frame == plates.locked_frame(drive.loop.words())
+    assert drive.frame == plates.locked_box_frame(drive.loop.words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
@@ -565,7 +566,7 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
     drive.wait(NOTICE_SECONDS)
-    shown = frames.table_frame(drive.table, drive.loop.words, drive.session.standing.secret)
+    shown = frames.table_frame(drive.table, drive.loop.words, drive.session.standing.secret_view)
     assert drive.frame == shown
 
 
@@ -581,7 +582,7 @@ def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else(
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
     drive.wait(NOTICE_SECONDS)
-    assert drive.frame != plates.unlocked_frame(drive.loop.words())
+    assert drive.frame != plates.unlocked_box_frame(drive.loop.words())
 
 
 def pounded(drive: Drive, buttons: Sequence[str]) -> None:

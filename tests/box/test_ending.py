@@ -31,7 +31,7 @@ from tests.scenes.box import held, holding, locked, playing, stuck
 
 def is_closed(journal: Journal) -> bool:
     try:
-        journal.set("volume", 3, 0)
+        journal.save_setting("volume", 3, 0)
     except JournalError:
         return True
     return False
@@ -133,8 +133,8 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
     drive = playing("en", stuck)
     for _ in range(2):
         held(drive, BACK, OK, seconds=3)
-        assert [moment.lead.name for moment in drive.moments] == ["hardware"]
-        assert drive.frame == screens.moment_frame(
+        assert [moment.lead_fact.name for moment in drive.moments] == ["hardware"]
+        assert drive.frame == screens.fact_frame(
             drive.moments[0].cues, drive.loop.words(), drive.table.cursor, FACE
         )
         drive.press(OK)
@@ -147,19 +147,19 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
 def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), (6, 1)))
     drive.resume()
-    frame, lines = drive.frame, len(drive.journal.read(1)[1])
+    frame, lines = drive.frame, len(drive.journal.read_header_and_lines(1)[1])
     drive.down(BACK)
     drive.down(OK)
     drive.wait(0.9)
     bars = [
-        plates.chord_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.words())
+        plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.words())
         for n in range(BAR_STEPS[OFF_CHORD])
     ]
     assert drive.frame not in bars
     drive.wait(3)
     assert not drive.loop.is_over
     assert drive.frame == frame  # a tap of OK would be a gesture; held so long it is none
-    assert len(drive.journal.read(1)[1]) == lines
+    assert len(drive.journal.read_header_and_lines(1)[1]) == lines
 
 
 # --- told to end ----------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        start.run_until_quit(fake.box, recovery.open_record(fake.box.displays), inbox)
+        start.run_until_quit(fake.box, recovery.open_or_repair_record(fake.box.displays), inbox)
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)
@@ -252,10 +252,10 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
     switch = Switch()
     monkeypatch.setattr(system, "power_off", switch)
     monkeypatch.setattr(places, "record_file", lambda: tmp_path / "games.db")
-    monkeypatch.setattr(start, "serve_events", hold_both)
-    start.run_until_quit(FakeBox().box, recovery.open_record(), SimpleQueue())
+    monkeypatch.setattr(start, "run_box_loop", hold_both)
+    start.run_until_quit(FakeBox().box, recovery.open_or_repair_record(), SimpleQueue())
     assert switch.times == 1
-    hold_both(start.make_loop(FakeBox().box, Journal(None)))
+    hold_both(start.make_box_loop(FakeBox().box, Journal(None)))
     assert switch.times == 1
 
 

@@ -12,8 +12,8 @@ from companion.box.face_errors import guard_face
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
-from companion.door.stdio import Stdio
-from companion.draw.errors import FaceErrors, silent_errors
+from companion.door.stdio import StdioGame
+from companion.draw.errors import FaceErrors, errors_logged_only
 from companion.draw.face import PLAIN_FACE, load_face
 from companion.menus.words import menu_words
 from companion.play.line import Setup
@@ -34,7 +34,7 @@ SLIP = Cue("slip")
 def _box(monkeypatch: pytest.MonkeyPatch) -> None:
     faces.install(monkeypatch)
     load_face.cache_clear()
-    silent_errors.cache_clear()
+    errors_logged_only.cache_clear()
 
 
 def setup(game: str) -> Setup:
@@ -84,7 +84,7 @@ def test_the_table_is_told_of_the_first_slip_alone() -> None:
     drive.press("ok")
     drive.skip()
     drive.choose("red")
-    assert SLIP not in [moment.lead for moment in drive.moments]
+    assert SLIP not in [moment.lead_fact for moment in drive.moments]
     assert sum("shows or says" in what for what in drive.speaker.heard) == 1
 
 
@@ -94,10 +94,10 @@ def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptur
     words = drive.loop.words()
     prompt = drive.session.standing.prompt
     assert prompt is not None
-    assert words.question(prompt, {}) == "broken.ask.colour"
+    assert words.question_row(prompt, {}) == "broken.ask.colour"
     assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]
     with pytest.raises(MissingWords, match=r"en: broken\.ask\.colour"):
-        Words("en", game="broken").question(prompt, {})
+        Words("en", game="broken").question_row(prompt, {})
 
 
 def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
@@ -116,8 +116,8 @@ def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
 ) -> None:
     _, book = guard_face(setup("tiny"))
     words = book["en"]
-    assert words.title(Cue("added", {})) == "tiny.cue.added.title"
-    assert words.speech(Cue("added", {"who": 1})) == "tiny.cue.added.speech"
+    assert words.fact_title(Cue("added", {})) == "tiny.cue.added.title"
+    assert words.fact_speech(Cue("added", {"who": 1})) == "tiny.cue.added.speech"
     assert len(caplog.records) == 2
 
 
@@ -146,7 +146,7 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
     _, book = guard_face(begin)
     session = Session.begin(Journal(None), begin, NOW_SECONDS)
     lines = [json.dumps({"answer": value}) for value in ("red", 2, 3, 3, 3, 1)]
-    Stdio(
+    StdioGame(
         session,
         book["en"],
         source=io.BytesIO("\n".join(lines).encode()),

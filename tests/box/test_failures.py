@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 import pytest
 
-from companion.box.callers import NoCallers
+from companion.box.callers import NoConnections
 from companion.box.events import StatisticsReady
 from companion.core.errors import Refused
 from companion.core.game import Cue
@@ -33,25 +33,25 @@ EXAMPLES: Final = (
     commands.LookAtSecret("Fish"),
     commands.CheckWord("word"),
     commands.ChangeSeatPlayer("Harris", "easy"),
-    commands.ExplainFacts((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
+    commands.ShowRulings((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
     commands.GiveHint(),
     commands.SpeakFacts((Cue("erased"),)),
     commands.PlaySound("accepted"),
     commands.ShowFact(Cue("sound", {"how": "on"})),
-    commands.AnnounceHeldFacts((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
+    commands.AnnounceWithheldFacts((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
     commands.RefusePress("over"),
     commands.OpenMenu(),
     commands.LeaveGame(),
     commands.BeginGame("barney-miller", ("Fish", "Harris"), OWN_PARTS_OPTIONS),
     commands.ResumeGame(1),
     commands.ShowFinishedGame(1),
-    commands.CountGames(),
+    commands.ComputeStatistics(),
     commands.ShowStatistics(None),
     commands.RepeatSpeech(),
     commands.ToggleMute(),
     commands.SpeakSamples("en", "none", 1),
     commands.ChangeSettings({"trust": True}),
-    commands.SaveBoard("barney-miller", "forget"),
+    commands.SaveBoardChoice("barney-miller", "forget"),
     commands.StartDoctor(),
     commands.RestartComputerPlayers(),
     commands.AdmitPhone("Fish"),
@@ -59,14 +59,14 @@ EXAMPLES: Final = (
 )
 
 
-class Phones(NoCallers):
+class Phones(NoConnections):
     """Whoever is connected: the games and positions that they were told of."""
 
     def __init__(self, drive: Drive) -> None:
         self.told: list[tuple[int, int] | None] = []
         self.drive, self.fails = drive, 0
 
-    def publish(self) -> None:
+    def publish_game_state(self) -> None:
         """Keep what is on the table; or fail."""
         if self.fails:
             self.fails -= 1
@@ -153,7 +153,7 @@ def went(name: str) -> Went:
 
 def hardware_notes(drive: Drive) -> int:
     """How many failures of the hardware stand in front."""
-    return sum(moment.lead.name == "hardware" for moment in drive.moments)
+    return sum(moment.lead_fact.name == "hardware" for moment in drive.moments)
 
 
 each = pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)
@@ -198,7 +198,7 @@ def test_a_record_that_can_not_be_written_leaves_everything_as_it_was(
     drive, phones = at_the_table(monkeypatch)
     table, heard, told = drive.table, len(drive.speaker.heard), len(phones.told)
     with monkeypatch.context() as full:
-        for name in ("append", "set_all", "begin"):
+        for name in ("append_entries_to_game", "save_settings", "begin_game"):
             full.setattr(drive.journal, name, raises(JournalError("full")))
         error = tried(drive, command)
     if isinstance(error, JournalError):
@@ -234,7 +234,7 @@ def test_a_door_that_fails_undoes_nothing_and_is_raised_once(
     assert where(drive) == went(type(command).__name__).where
     assert len(drive.speaker.heard) == went(type(command).__name__).heard
     phones.fails = 0
-    phones.publish()
+    phones.publish_game_state()
     agree(drive, phones)
 
 
@@ -258,7 +258,7 @@ def test_a_lamp_that_fails_is_told_although_the_answer_can_not_be_written(
     drive, phones = at_the_table(monkeypatch)
     monkeypatch.setattr(drive.fake.lamps, "show", raises(HardwareError("It is off.", "lamps")))
     with monkeypatch.context() as full:
-        full.setattr(drive.journal, "append", raises(JournalError("full")))
+        full.setattr(drive.journal, "append_entries_to_game", raises(JournalError("full")))
         assert isinstance(tried(drive, commands.GiveAnswer(2)), JournalError)
     assert hardware_notes(drive) == 1
     agree(drive, phones)

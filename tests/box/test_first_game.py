@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from companion.catalog import board_tour, editions
 from companion.catalog.registry import find_game
 from companion.core.chance import Chance
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box
 from companion.play.simulate import random_answer
 from companion.press.wheel import count_presses
@@ -35,14 +35,14 @@ class Cost(NamedTuple):
 def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
     """The walk round the board as it is printed by us, and what the box knows then."""
     cost, printed, data = Cost(), editions.load_edition(game), board_tour.blank_board(game)
-    while (step := board_tour.next_step(game, data, PLAYERS)) is not None:
+    while (step := board_tour.next_tour_step(game, data, PLAYERS)) is not None:
         *way, last = step.place
-        fields = board_tour.value_at(printed, way)
+        fields = board_tour.edition_value(printed, way)
         is_back = step.open and last == len(fields)
         value = fields[0] if is_back else fields[last]
         prompt = step.question._replace(options=(*step.question.options, "later"))
         cost = Cost(cost.questions + 1, cost.presses + count_presses(prompt, value))
-        data = board_tour.with_answer(game, data, step, value)
+        data = board_tour.edition_with_answer(game, data, step, value)
     return cost, data
 
 
@@ -58,7 +58,7 @@ def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
             value = random_answer(prompt, rng)
             if isinstance(prompt, Choose) and prompt.name in OF_THE_BOARD:
                 cost = Cost(cost.questions + 1, cost.presses + count_presses(prompt, value))
-        state, _ = advance(found, state, value)
+        state, _ = apply_answer(found, state, value)
     return cost
 
 

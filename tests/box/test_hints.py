@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.box.events import HintReady
 from companion.cmd.start import _advise
-from companion.core.game import Memory
-from companion.core.prompts import accepts
-from companion.play.line import Program
+from companion.core.game import SeatMemory
+from companion.core.prompts import is_legal_answer
+from companion.play.line import SeatedComputerPlayer
 from companion.play.outlook import active_player_knowledge
-from companion.press.cursor import current_answer
+from companion.press.cursor import selected_answer
 from companion_testing import imagining
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 
@@ -54,9 +54,9 @@ def test_a_game_has_no_hint_until_that_is_set() -> None:
 
 def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
     drive, outlook = wished()
-    assert isinstance(outlook.told, Memory)
+    assert isinstance(outlook.told, SeatMemory)
     assert {cue.to for cue in outlook.told.facts} <= {None, outlook.player}
-    assert outlook.view == imagining.as_json_value(drive.session.standing.snapshot.view)
+    assert outlook.view == imagining.json_round_trip(drive.session.standing.snapshot.view)
     assert not any(type(value).__name__ == "State" for value in outlook)
 
 
@@ -66,7 +66,7 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     _advise(outlook, found.append)
     prompt, session = drive.table.prompt, drive.session
     assert prompt is not None
-    assert accepts(prompt, found[0].answer)
+    assert is_legal_answer(prompt, found[0].answer)
     drive.loop.handle_event(found[0])
     shown = [drive.frame]
     assert drive.front.name == "hint"
@@ -84,7 +84,7 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     drive.down("ok")
     drive.wait(1)
     assert drive.table.cursor.looking == outlook.player
-    assert current_answer(prompt, drive.table.cursor) == other
+    assert selected_answer(prompt, drive.table.cursor) == other
 
 
 def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
@@ -111,5 +111,5 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     drive.services.turn.save_settings({"hints": True})
     drive.loop.handle_event(found[0])
     assert [line for line in drive.speaker.heard if "The box would choose: " in line]
-    drive.session.play(str(who), Program("friend", "1.0"), 0)
+    drive.session.change_seat_player(str(who), SeatedComputerPlayer("friend", "1.0"), 0)
     assert active_player_knowledge(drive.session) is None

@@ -14,15 +14,15 @@ from companion.core.fold import answer_prompt
 from companion.core.game import Cue
 from companion.core.prompts import Form, first_prompt, is_answered_by_box
 from companion.draw.face import load_face
-from companion.hear.policy import announcement_steps, audio_rules, sentences_of
+from companion.hear.policy import announcement_steps, audio_rules_at_hour, sentences_among_steps
 from companion.menus.settings import valid_settings
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_moment
+from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_overlay
 from companion_testing import all_tables, play_random_game
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.helpers import (
     PLAYER_NAMES,
     VIRTUAL_PARTS_OPTIONS,
@@ -128,7 +128,7 @@ def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact:
         _, words = guard_face(
             setup_for({**options, "deck": deck}, game=game, players=PLAYER_NAMES[:2])
         )
-        assert (words["en"].sound(fact) is None) == (deck == "own")
+        assert (words["en"].sound_name(fact) is None) == (deck == "own")
 
 
 RED: Final = {"colour": "red", "place": "bank", "already": False}
@@ -167,19 +167,20 @@ LAST: Final = (
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "fact"), FIRST)
 def test_danger_points_and_what_a_space_does_are_never_dropped(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").fact(fact).priority
+    assert words_for(game, "en").row_of_fact(fact).priority
 
 
 @pytest.mark.parametrize(("game", "fact"), LAST)
 def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").fact(fact).skippable
+    assert words_for(game, "en").row_of_fact(fact).skippable
 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """What is said of facts that come together."""
-    words, now = words_for(game, language), audio_rules(valid_settings({}, "en"), 12)
+    words, now = words_for(game, language), audio_rules_at_hour(valid_settings({}, "en"), 12)
     return [
-        step.text for step in sentences_of(announcement_steps(facts, lambda _: words, now, None))
+        step.text
+        for step in sentences_among_steps(announcement_steps(facts, lambda _: words, now, None))
     ]
 
 
@@ -234,18 +235,18 @@ LEAD: Final = {
 
 @pytest.mark.parametrize(("game", "fact"), CHOSEN + NOTHING)
 def test_no_frame_says_only_what_was_chosen_or_that_nothing_happened(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").group_moments((fact,)) == []
+    assert words_for(game, "en").group_facts_by_picture((fact,)) == []
 
 
 @pytest.mark.parametrize(("game", "fact"), NOTHING)
 def test_what_came_to_nothing_is_a_line_under_what_led_to_it(game: str, fact: Cue) -> None:
-    assert words_for(game, "en").group_moments((LEAD[game], fact)) == [(LEAD[game], fact)]
+    assert words_for(game, "en").group_facts_by_picture((LEAD[game], fact)) == [(LEAD[game], fact)]
 
 
 def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
     drive = Drive()
     drive.walk("new", "these 2", "start")
-    assert not drive.table.moments.is_standing
+    assert not drive.table.overlays.is_score_in_front
 
 
 # --- what stands on the display -------------------------------------------------------------------
@@ -253,7 +254,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 
 def shown(drive: Drive) -> str:
     """All that stands on the display, row by row."""
-    with recording_texts():
+    with record_drawn_texts():
         drive.services.screen.frame()
     return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))
 
@@ -288,17 +289,20 @@ def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str)
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
     silent, spoken = (
-        audio_rules({**valid_settings({}, "en"), "silent": silent}, 12) for silent in (True, False)
+        audio_rules_at_hour({**valid_settings({}, "en"), "silent": silent}, 12)
+        for silent in (True, False)
     )
-    read, heard = (make_moment((cue,), words, None, now) for now in (silent, spoken))
-    assert (read.read, read.letters) == (words.word_count(cue), 0)
-    assert read.seconds == max(MIN_MOMENT_SECONDS, words.word_count(cue) * SECONDS_PER_WORD)
-    assert heard.letters == len(words.speech(cue))
+    read, heard = (make_overlay((cue,), words, None, now) for now in (silent, spoken))
+    assert (read.read, read.letters) == (words.fact_word_count(cue), 0)
+    assert read.duration_seconds == max(
+        MIN_MOMENT_SECONDS, words.fact_word_count(cue) * SECONDS_PER_WORD
+    )
+    assert heard.letters == len(words.fact_speech(cue))
 
 
 def test_who_has_won_stands_on_one_frame_with_the_game_and_all_scores_and_on_no_other() -> None:
     drive = last_press(None)
-    assert not any(moment.lead.name == "game_won" for moment in drive.moments)
+    assert not any(moment.lead_fact.name == "game_won" for moment in drive.moments)
     drive.skip()
     outcome, text = drive.session.standing.snapshot.outcome, shown(drive)
     assert outcome is not None

@@ -30,9 +30,9 @@ from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import DONE_PLACE
 from companion.record.entry import Entry
-from companion.record.journal import Damage, Journal, JournalError
+from companion.record.journal import Journal, JournalError, RepairResult
 from companion.table import frames
-from companion.table.moves import change_due_at
+from companion.table.moves import overlay_change_due_at
 from companion.table.table import ALL_LAMPS_OFF
 from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
 from hardware.ports import (
@@ -102,8 +102,8 @@ def new_game(drive: Drive, *, players: Sequence[str] = PLAYER_NAMES[:2], **optio
 
 def random_press(drive: Drive, rng: random.Random) -> None:
     """What a thumb does next that knows no rules, but wants to go on."""
-    asked = drive.table.scene
-    if asked.moment:
+    asked = drive.table.press_context
+    if asked.overlay:
         drive.press(rng.choice([OK, OK, UP, BACK]))
         return
     if asked.curtain is not None:
@@ -174,7 +174,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     assert snapshot.outcome is not None
     words = session_words(drive.session, language)
     assert drive.frame == screens.standing_frame(snapshot, words, drive.table.cursor, FACE)
-    assert drive.journal.summary(number).winners == snapshot.outcome.winners
+    assert drive.journal.game_summary(number).winners == snapshot.outcome.winners
     drive.press(OK)
     assert drive.page == "home"
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
@@ -211,7 +211,11 @@ def test_nothing_is_drawn_twice_in_a_whole_game() -> None:
 def spied(drive: Drive) -> list[str]:
     """From now on, what the box does, in order."""
     log: list[str] = []
-    show, append, hear = drive.fake.display.show, drive.journal.append, drive.speaker._hear
+    show, append, hear = (
+        drive.fake.display.show,
+        drive.journal.append_entries_to_game,
+        drive.speaker._hear,
+    )
 
     def spy_show(frame: bytes) -> None:
         log.append("frame")
@@ -227,7 +231,7 @@ def spied(drive: Drive) -> list[str]:
         hear(item)
 
     drive.fake.display.show = spy_show  # type: ignore[method-assign]
-    drive.journal.append = spy_append  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = spy_append  # type: ignore[method-assign]
     drive.speaker._hear = spy_hear  # type: ignore[method-assign]
     return log
 
@@ -272,9 +276,9 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
 def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_again() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.turn_to(3)
-    before, append = drive.session.standing.snapshot, drive.journal.append
+    before, append = drive.session.standing.snapshot, drive.journal.append_entries_to_game
     question = drive.frame
-    drive.journal.append = broken  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = broken  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.session.standing.snapshot == before
     assert drive.front.facts["code"] == "record"
@@ -285,7 +289,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
     drive.press(OK)
     assert drive.frame == question
     drive.press(OK)
-    drive.journal.append = append  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = append  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.session.standing.snapshot == before
     drive.press(OK)
@@ -296,7 +300,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
 def test_an_undo_that_can_not_be_written_has_not_happened() -> None:
     drive = playing("gang:molls", 4)
     before = drive.session.standing.snapshot
-    drive.journal.append = broken  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = broken  # type: ignore[method-assign]
     drive.press(BACK, seconds=1.1)
     assert drive.session.standing.snapshot == before
     assert [cue.name for cue in drive.moments[0].cues] == ["refused"]
@@ -306,7 +310,7 @@ def test_a_secret_that_can_not_be_written_down_as_seen_is_not_shown() -> None:
     drive = playing("gang:molls", options=HIDDEN)
     curtain = drive.frame
     shown = len(drive.frames)
-    drive.journal.append = broken  # type: ignore[method-assign]
+    drive.journal.append_entries_to_game = broken  # type: ignore[method-assign]
     drive.down(OK)
     drive.wait(2)
     assert drive.table.cursor.looking is None
@@ -334,13 +338,13 @@ def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
     drive = Drive()
     drive.choose("settings")
     drive.choose("volume")
-    change, drive.journal.set_all = drive.journal.set_all, broken  # type: ignore[method-assign]
+    change, drive.journal.save_settings = drive.journal.save_settings, broken  # type: ignore[method-assign]
     drive.choose(3)
     assert drive.loop.settings["volume"] == 7
     assert drive.speaker.volume == 70
     drive.press(OK)
     assert drive.page == "volume"
-    drive.journal.set_all = change  # type: ignore[method-assign]
+    drive.journal.save_settings = change  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.loop.settings["volume"] == 3
 
@@ -351,13 +355,13 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     drive.choose(2)
     drive.choose("Fish")
     drive.choose("Harris")
-    begin, drive.journal.begin = drive.journal.begin, broken  # type: ignore[method-assign]
+    begin, drive.journal.begin_game = drive.journal.begin_game, broken  # type: ignore[method-assign]
     drive.press(OK)
     drive.press(OK)
     assert drive.page == "setup"
-    drive.journal.begin = begin  # type: ignore[method-assign]
+    drive.journal.begin_game = begin  # type: ignore[method-assign]
     drive.press(OK)
-    assert drive.journal.games() == [1]
+    assert drive.journal.game_numbers() == [1]
     assert drive.session.number == 1
 
 
@@ -492,7 +496,7 @@ def test_recap_of_a_resumed_game_goes_with_the_first_ok() -> None:
     drive.choose("resume")
     assert drive.front.name == "resumed"
     drive.press(OK)
-    assert drive.table.moments.front is None
+    assert drive.table.overlays.front_overlay is None
     assert drive.session.standing.snapshot.view["total"] == 4
 
 
@@ -513,7 +517,7 @@ def test_recap_turns_to_the_standing_and_back() -> None:
 def test_resume_without_an_answer_shows_the_standing() -> None:
     drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS)))
     drive.choose("resume")
-    assert drive.table.moments.is_standing
+    assert drive.table.overlays.is_score_in_front
 
 
 def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> None:
@@ -530,7 +534,9 @@ def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> 
     drive.press(BACK, seconds=1.1)
     drive.choose("yes")
     assert drive.session.standing.snapshot.position < before.position
-    undos = [e for e in drive.journal.read(drive.session.number)[1] if e.kind == "undo"]
+    undos = [
+        e for e in drive.journal.read_header_and_lines(drive.session.number)[1] if e.kind == "undo"
+    ]
     assert [entry.value for entry in undos] == [True]
 
 
@@ -567,8 +573,8 @@ def test_several_unfinished_games_are_a_list() -> None:
 
 def test_a_game_of_another_box_or_a_damaged_one_is_not_listed() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    journal.begin({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW_SECONDS)
-    journal.games = lambda: [9, 2, 1]  # type: ignore[method-assign]
+    journal.begin_game({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW_SECONDS)
+    journal.game_numbers = lambda: [9, 2, 1]  # type: ignore[method-assign]
     drive = Drive(journal)
     drive.choose("games")
     assert asked(drive)[2] == ("1", "delete")
@@ -625,7 +631,7 @@ def test_volume_keeps_between_its_floor_and_its_ceiling() -> None:
 
 def test_a_player_is_asked_in_the_own_language() -> None:
     journal = begin_game(setup_for(TOLD), FIRST)
-    journal.set("languages", {"Harris": "fr"}, 0)
+    journal.save_setting("languages", {"Harris": "fr"}, 0)
     drive = Drive(journal)
     drive.resume()
     drive.choose("gang:molls")
@@ -648,7 +654,7 @@ def test_a_player_is_asked_in_the_own_language() -> None:
 
 def test_a_question_is_spoken_in_the_language_of_whoever_is_asked() -> None:
     journal = begin_game(setup_for({**TOLD, "track": "edition"}), (1,))
-    journal.set("languages", {"Harris": "fr"}, 0)
+    journal.save_setting("languages", {"Harris": "fr"}, 0)
     drive = Drive(journal)
     drive.resume()
     drive.choose(6)
@@ -668,7 +674,7 @@ LEVELS: Final = {
 @pytest.mark.parametrize(("level", "heard"), LEVELS.items())
 def test_what_is_heard_follows_the_level(level: str, heard: list[str]) -> None:
     journal = begin_game(setup_for(TOLD), (*FIRST, "gang:molls"))
-    journal.set("heard", level, 0)
+    journal.save_setting("heard", level, 0)
     drive = Drive(journal)
     drive.resume()
     drive.speaker.heard.clear()
@@ -727,7 +733,7 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
 def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_that_is_told(
     tmp_path: Path, spoilt: str, language: str
 ) -> None:
-    file = editions.user_file("barney-miller", tmp_path)
+    file = editions.user_edition_file("barney-miller", tmp_path)
     file.parent.mkdir(parents=True)
     match spoilt:
         case "a folder":
@@ -766,7 +772,7 @@ def test_a_verdict_goes_by_itself_after_the_time_it_takes_to_say_it() -> None:
     assert drive.moments
     drive.wait(10)
     assert not drive.moments
-    assert change_due_at(drive.table) is None
+    assert overlay_change_due_at(drive.table) is None
 
 
 def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
@@ -795,7 +801,7 @@ def test_a_notice_stays_until_ok() -> None:
 def test_a_hold_survives_a_moment_that_would_go_by() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    until = drive.table.moments.until
+    until = drive.table.overlays.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
     drive.press(BACK, seconds=HOLD_SECONDS)
@@ -805,7 +811,7 @@ def test_a_hold_survives_a_moment_that_would_go_by() -> None:
 def test_a_moment_waits_for_the_button_that_asks_why() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    until = drive.table.moments.until
+    until = drive.table.overlays.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
     drive.press(OK, seconds=HOLD_SECONDS)
@@ -828,7 +834,7 @@ def test_a_press_meant_for_a_moment_never_answers_the_question() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
     answered = drive.session.standing.snapshot.undoable
-    until = drive.table.moments.until
+    until = drive.table.overlays.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.05)
     drive.press(OK, seconds=0.3)
@@ -840,7 +846,7 @@ def test_why_explains_the_moment_or_the_last_ruling_and_is_not_stacked() -> None
     drive.press(OK, seconds=1.1)
     assert drive.front.name == "why"
     drive.press(OK, seconds=1.1)
-    assert [moment.lead.name for moment in drive.moments] == ["why"]
+    assert [moment.lead_fact.name for moment in drive.moments] == ["why"]
     drive.press(OK)
     assert not drive.moments
 
@@ -891,16 +897,16 @@ def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> No
     loop.start()
     bad.failing = True
     press(loop, fake, OK)
-    assert loop.table.moments.queue[0].lead.name == "hardware"
-    notice = screens.moment_frame(
-        loop.table.moments.queue[0].cues, loop.words(), loop.table.cursor, FACE
+    assert loop.table.overlays.queue[0].lead_fact.name == "hardware"
+    notice = screens.fact_frame(
+        loop.table.overlays.queue[0].cues, loop.words(), loop.table.cursor, FACE
     )
     assert good.frames[-1] == notice
     speaker = box.speakers[0]
     assert isinstance(speaker, FakeSpeaker)
     assert speaker.heard.count("en: The display does not answer: check its four wires.") == 1
     press(loop, fake, OK, OK, UP)
-    assert not loop.table.moments.queue
+    assert not loop.table.overlays.queue
     assert sum(frame == notice for frame in good.frames) == 1
     assert all(one != other for one, other in pairwise(good.frames))
     bad.failing = False
@@ -918,7 +924,7 @@ def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() 
     press(loop, fake, UP, UP, OK)
     assert loop.session is not None
     assert loop.session.standing.snapshot.view["total"] == 1
-    assert not loop.table.moments.queue
+    assert not loop.table.overlays.queue
     display.failing = False
     press(loop, fake, UP)
     assert display.frames[-1] == loop.shown_frame
@@ -935,13 +941,13 @@ def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
     press(loop, fake, UP, UP, OK)
     assert loop.session is not None
     assert loop.session.standing.snapshot.view["total"] == 1
-    assert loop.table.moments.queue[0].lead.name == "hardware"
+    assert loop.table.overlays.queue[0].lead_fact.name == "hardware"
     assert "en: One." in good.heard
     fake.buttons.wait(60)
     loop.tick(fake.buttons.now)
-    assert not loop.table.moments.queue
+    assert not loop.table.overlays.queue
     press(loop, fake, OK)
-    assert not loop.table.moments.queue
+    assert not loop.table.overlays.queue
     bad.failing = False
     press(loop, fake, OK)
     assert bad.heard[-1] == good.heard[-1]
@@ -955,7 +961,7 @@ def test_lamps_that_fail_do_not_stop_the_game() -> None:
     display = box.displays[0]
     assert isinstance(display, FakeDisplay)
     note = Cue("hardware", {"part": "box", "message": "The lamps do not answer."})
-    shown = screens.moment_frame((note,), loop.words(), loop.table.cursor, FACE)
+    shown = screens.fact_frame((note,), loop.words(), loop.table.cursor, FACE)
     assert display.frames.count(shown) == 1
 
 
@@ -971,7 +977,7 @@ def test_trouble_that_hardware_reports_by_itself_is_shown_once() -> None:
 
 def test_a_repaired_record_is_told_at_the_start() -> None:
     journal = Journal(None)
-    journal.untold = Damage(12, 3, "games-damaged.db")
+    journal.untold = RepairResult(12, 3, "games-damaged.db")
     drive = Drive(journal)
     assert drive.front.name == "damaged"
     assert "en: The record was damaged. The box saved what it could read." in drive.speaker.heard
@@ -1051,7 +1057,7 @@ def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
 @pytest.mark.long
 def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() -> None:
     one, other = hidden("one"), hidden("other")
-    hands = [drive.session.standing.secret("Fish")["cards"] for _, _, drive in (one, other)]
+    hands = [drive.session.standing.secret_view("Fish")["cards"] for _, _, drive in (one, other)]
     assert hands[0] != hands[1]
     assert one[0] == other[0]
     assert one[2].speaker.heard == other[2].speaker.heard
@@ -1147,8 +1153,8 @@ def test_five_hundred_random_edges_never_break_the_box(page: int) -> None:
     drive = PAGES[page]()
     storm(drive, script)
     assert len(drive.loop.shown_frame) == len(drive.frame)
-    for number in drive.journal.games():
-        drive.journal.read(number)
+    for number in drive.journal.game_numbers():
+        drive.journal.read_header_and_lines(number)
 
 
 def test_a_seed_is_fresh_for_every_game() -> None:
@@ -1163,10 +1169,10 @@ def test_a_seed_is_fresh_for_every_game() -> None:
 
 def test_a_notice_and_what_it_says_belong_together() -> None:
     journal = begin_game(setup_for(TOLD), (*FIRST, "gang:molls"))
-    journal.append(1, [Entry("answer", "play_card", "Fish", 99, NOW_SECONDS)])
+    journal.append_entries_to_game(1, [Entry("answer", "play_card", "Fish", 99, NOW_SECONDS)])
     drive = Drive(journal)
     drive.choose("resume")
     note = Cue("rules_changed", {"answer": 4})
     assert drive.front == note
     words = session_words(drive.session, "en")
-    assert drive.frame == screens.moment_frame((note,), words, drive.table.cursor, FACE)
+    assert drive.frame == screens.fact_frame((note,), words, drive.table.cursor, FACE)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.press.controls import LOOK_SECONDS, UNREAD_SECONDS
-from companion.press.cursor import has_chosen
+from companion.press.cursor import has_selected_answer
 from hardware.ports import DOWN, OK, UP
 from tests.helpers import Drive, begin_game, setup_for
 
@@ -44,9 +44,9 @@ class MashingThumb:
         self.repeats, self.asked = 0, 1
         self._question, self._since = self._lies_in_front(), drive.buttons.now - UNREAD_SECONDS
         host = drive.services
-        self._show, self._again = host.screen.show, host.voice.again
-        host.screen.show = self._watch  # type: ignore[method-assign]
-        host.voice.again = self._count  # type: ignore[method-assign]
+        self._show, self._again = host.screen.show_frame, host.voice.repeat_last_speech
+        host.screen.show_frame = self._watch  # type: ignore[method-assign]
+        host.voice.repeat_last_speech = self._count  # type: ignore[method-assign]
 
     def _watch(self) -> None:
         question = self._lies_in_front()
@@ -58,7 +58,7 @@ class MashingThumb:
 
     def _lies_in_front(self) -> tuple[object, ...]:
         table = self.drive.table
-        return bool(table.moments.queue), table.prompt, self._position
+        return bool(table.overlays.queue), table.prompt, self._position
 
     def _count(self) -> None:
         self.repeats += 1
@@ -79,10 +79,10 @@ class MashingThumb:
 
     def _is_covered(self) -> bool:
         """Return True if OK answers nothing before its player has looked and chosen."""
-        scene, cursor = self.drive.table.scene, self.drive.table.cursor
-        if scene.moment or scene.curtain is None or cursor.looking is not None:
+        scene, cursor = self.drive.table.press_context, self.drive.table.cursor
+        if scene.overlay or scene.curtain is None or cursor.looking is not None:
             return False
-        return scene.prompt is None or not has_chosen(scene.prompt, cursor)
+        return scene.prompt is None or not has_selected_answer(scene.prompt, cursor)
 
     def _tap(self, button: str) -> None:
         self.drive.down(button)

@@ -83,7 +83,7 @@ def test_a_record_that_can_not_be_written_does_not_end_the_look(
     def full(*_: object) -> None:
         raise JournalError("full")
 
-    monkeypatch.setattr(journal, "set_all", full)
+    monkeypatch.setattr(journal, "save_settings", full)
     drive = Drive(journal)
     drive.skip()
     assert drive.page == "home"
@@ -163,7 +163,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(
         drive.loop._runner.execute_commands(GiveAnswer(1))
     assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(2)
-    assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]
+    assert [entry.value for entry in drive.journal.read_lines(1)[1:3]] == [3, 2]
 
 
 def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(
@@ -188,7 +188,7 @@ def test_a_game_that_fails_at_its_beginning_is_named_and_nothing_is_written(
     drive.choose(2)
     drive.walk("Ann", "Bob", "start")
     assert shown(drive)[0] == "left_out"
-    assert not drive.journal.games()
+    assert not drive.journal.game_numbers()
     drive.skip()
     assert (drive.page, drive.loop.session) == ("options", None)
 
@@ -213,11 +213,11 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
         outcome=lambda state: Outcome((), dict.fromkeys(state[0], 0)) if state[1] >= 5 else None
     )
     journal = begin_game(Setup(lost, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3, 2))
-    (number,) = journal.games()
-    summary = journal.summary(number)
+    (number,) = journal.game_numbers()
+    summary = journal.game_summary(number)
     assert summary.winners == ()
     words = menu_words("en")
-    assert summaries.game_line(words, summary) == "sum-up ★ nobody"
+    assert summaries.game_line_text(words, summary) == "sum-up ★ nobody"
     assert sentences.result_text(words, summary.winners) == "won by nobody"
-    assert words.victory(()) == "Nobody won."
-    assert Words("fr").victory(()) == "Personne n’a gagné."
+    assert words.winners_sentence(()) == "Nobody won."
+    assert Words("fr").winners_sentence(()) == "Personne n’a gagné."

@@ -17,9 +17,9 @@ from companion.menus import pages
 from companion.menus.commands import BeginGame
 from companion.menus.words import menu_words
 from companion.play import verify
-from companion.play.adapting import EVEN
-from companion.play.header import header_of
-from companion.play.line import Program, Setup
+from companion.play.adapting import EVEN_LEVEL
+from companion.play.header import header_from_setup
+from companion.play.line import SeatedComputerPlayer, Setup
 from companion.record.entry import Entry
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
@@ -31,7 +31,7 @@ from companion.remote.programs import (
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
 
-CHIP = Program("friend", "1.0")
+CHIP = SeatedComputerPlayer("friend", "1.0")
 
 
 def against(game: str = "barney-miller", **options: str) -> Setup:
@@ -107,7 +107,7 @@ def test_the_box_sits_down_as_one_of_the_players_and_never_as_all() -> None:
     assert setup.programs["Chip"].level == "friend"
     assert setup.options["deck"] == "virtual"
     assert drive.loop.settings["names"] == ["Fish"]
-    (header, _), told = drive.journal.read(1), drive.journal.summary(1)
+    (header, _), told = drive.journal.read_header_and_lines(1), drive.journal.game_summary(1)
     assert header["programs"]["Chip"].keys() == {"level", "version"}
     assert told.programs == {"Chip": "friend"}
 
@@ -129,17 +129,17 @@ def test_what_it_is_called_can_be_changed_and_is_kept() -> None:
 def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -> None:
     house = House()
     drive = house.drive
-    even = against()._replace(programs={"Chip": Program(EVEN, "1.0")})
+    even = against()._replace(programs={"Chip": SeatedComputerPlayer(EVEN_LEVEL, "1.0")})
     for winners, step in ((), 5), (("Ann", "Ann"), 7), (("Chip",), 6):
         for winner in winners:
             over = Entry("over", value=[winner])
-            drive.journal.begin(header_of(even), [over], 1)
-        chip = {"Chip": EVEN}
+            drive.journal.begin_game(header_from_setup(even), [over], 1)
+        chip = {"Chip": EVEN_LEVEL}
         drive.carry_out(
             BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL_PARTS_OPTIONS, programs=chip)
         )
         said = Cue("program_even", {"who": "Chip", "step": step, "steps": 13})
-        assert said in [moment.lead for moment in drive.moments]
+        assert said in [moment.lead_fact for moment in drive.moments]
         (place,) = json.loads(house.seats[-1])["seats"]
         assert place["level"] == f"even{step - 1}"
 
@@ -155,7 +155,7 @@ def test_nobody_but_the_box_starts_what_plays_and_it_comes_in_with_the_token_it_
     for wrong in ("0" * 32, "", "é"):
         assert stranger.say(join="Chip", token=wrong)[0]["code"] == "wrong_token"
     assert kinds(stranger.say(join="Chip", token=place["token"])) == ["joined"]
-    assert line not in json.dumps(house.drive.journal.settings())
+    assert line not in json.dumps(house.drive.journal.all_settings())
 
 
 def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_its_name() -> None:
@@ -196,8 +196,8 @@ def test_its_card_is_told_with_who_played_it() -> None:
     lead = house.drive.front
     assert lead.name == "program"
     words = session_words(house.drive.session, "en")
-    assert words.text(lead) == f"Chip plays {card}"
-    assert words.speech(lead).startswith("Chip plays ")
+    assert words.fact_text(lead) == f"Chip plays {card}"
+    assert words.fact_speech(lead).startswith("Chip plays ")
 
 
 def test_no_press_answers_in_its_place() -> None:
@@ -236,7 +236,8 @@ def test_nobody_can_look_at_what_it_holds() -> None:
     told = stranger.say(join="Chip", code=house.codes[-1][0])
     assert told[0]["code"] == "no_seat"
     assert not any(
-        entry.kind == "seen" and entry.who == "Chip" for entry in drive.journal.read(1)[1]
+        entry.kind == "seen" and entry.who == "Chip"
+        for entry in drive.journal.read_header_and_lines(1)[1]
     )
 
 
@@ -259,7 +260,7 @@ def test_that_it_does_not_come_is_told_once() -> None:
     house = House(begin_game(against()))
     house.drive.resume()
     house.drive.wait(3 * FIRST_RESTART_SECONDS + MAX_RESTART_SECONDS)
-    told = [moment.lead.name for moment in house.drive.moments]
+    told = [moment.lead_fact.name for moment in house.drive.moments]
     assert told.count("program_away") == 1
 
 
@@ -269,7 +270,7 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     play(house, brain)
     to_the_box(house, brain)
     session = house.drive.session
-    own = [one for one in session.standing.line.steps() if one.entry.who == "Ann"]
+    own = [one for one in session.standing.line.steps_latest_first() if one.entry.who == "Ann"]
     session.undo(0)
     if session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
         session.answer("yes", 0)
@@ -287,10 +288,10 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
     journal = house.drive.journal
     assert verify.verify_game(journal, 1).problem is None
     with closing(StatisticsCache(journal, None)) as shelf:
-        (ann,) = shelf.people()
+        (ann,) = shelf.people_statistics()
         assert ann.all.games == 0
         assert ann.with_box.games == 1
-        (played,) = shelf.games()
+        (played,) = shelf.all_game_statistics()
         assert played.programs == ("Chip",)
 
 
@@ -308,7 +309,7 @@ def on_the_road() -> tuple[House, Brain]:
     brain, house.ann = Brain(house), house.phone("Ann")
     house.ann.say(watch=True)
     house.drive.skip()
-    if house.drive.session.standing.wishes is None:
+    if house.drive.session.standing.announcing_computer_player is None:
         play(house, brain)
     return house, brain
 
@@ -324,16 +325,18 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     lead = drive.front
     assert (lead.name, lead.facts["value"]) == ("wish", "mission")
     words = session_words(drive.session, "en")
-    assert words.text(lead) == "Drive a red car to the mission space."
-    assert words.speech(lead, "short") == "Chip: the mission space."
+    assert words.fact_text(lead) == "Drive a red car to the mission space."
+    assert words.fact_speech(lead, "short") == "Chip: the mission space."
     drive.skip()
     assert drive.table.prompt is not None
     assert drive.table.cursor.at == 1
     drive.press("down", "ok")
     assert drive.session.standing.snapshot.position > before
-    assert [entry.value for entry in drive.journal.read(1)[1] if entry.question == "happened"] == [
-        "blocked"
-    ]
+    assert [
+        entry.value
+        for entry in drive.journal.read_header_and_lines(1)[1]
+        if entry.question == "happened"
+    ] == ["blocked"]
 
 
 def test_what_people_have_seen_for_the_box_is_taken_back_by_itself() -> None:
@@ -345,7 +348,7 @@ def test_what_people_have_seen_for_the_box_is_taken_back_by_itself() -> None:
     while session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
         session.answer("yes", 0)
     assert session.standing.prompt == before.prompt
-    assert session.standing.wishes == "Chip"
+    assert session.standing.announcing_computer_player == "Chip"
     assert brain.caller.asked["question"] == "happened"
 
 
@@ -355,7 +358,7 @@ def test_a_wish_that_comes_after_the_answer_is_not_told() -> None:
     house.drive.press("ok")
     house.drive.skip()
     house.drive.wait(QUESTION_SECONDS + 0.1)
-    assert "wish" not in [moment.lead.name for moment in house.drive.moments]
+    assert "wish" not in [moment.lead_fact.name for moment in house.drive.moments]
 
 
 # --- somebody leaves ------------------------------------------------------------------------------
@@ -387,13 +390,13 @@ def three() -> House:
 
 def test_for_somebody_who_leaves_the_box_plays_on_with_what_that_seat_knew() -> None:
     house = three()
-    held = house.drive.session.standing.secret("Ann")
+    held = house.drive.session.standing.secret_view("Ann")
     leaves(house, "Ann")
     assert house.drive.session.standing.programs["Ann"].level == "friend"
     brain = Brain(house)
     assert brain.place["seat"] == "Ann"
     assert last(brain.caller, "secret")["cards"] == held["cards"]
-    entries = house.drive.journal.read(1)[1]
+    entries = house.drive.journal.read_header_and_lines(1)[1]
     assert [(one.who, one.value[0]) for one in entries if one.kind == "program"] == [
         ("Ann", "friend")
     ]
@@ -458,9 +461,9 @@ def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
         drive.skip()
         drive.press("back")
         drive.choose("seats")
-        page = drive.table.menus.page
+        page = drive.table.menus.open_page
         assert page is not None
-        told.append(pages.load_page("seats").hint(menu_words("en"), page, "of Bob"))
+        told.append(pages.load_menu_page("seats").hint(menu_words("en"), page, "of Bob"))
     assert told == ["The game is over:|Ann wins.", "The game goes on|without Bob."]
 
 
@@ -519,7 +522,7 @@ def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() 
     assert drive.page == "stand_in"
     assert drive.table.prompt.options == ("restart", "person", "nobody")  # type: ignore[union-attr]
     drive.wait(2 * SILENCE_TIMEOUT_SECONDS)
-    assert [moment.lead.name for moment in drive.moments] == []
+    assert [moment.lead_fact.name for moment in drive.moments] == []
     brain.answer()  # late, and good all the same
     assert drive.page is None
     before = drive.session.standing.snapshot.position

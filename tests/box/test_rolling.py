@@ -30,7 +30,7 @@ def pressing(game: str) -> Drive:
 def rolled(drive: Drive) -> list[list[int]]:
     """The rolls that are written down."""
     journal: Journal = drive.journal
-    lines = journal.read(1)[1]
+    lines = journal.read_header_and_lines(1)[1]
     return [line.value for line in lines if line.kind == "box" and line.question == "roll"]
 
 
@@ -59,7 +59,7 @@ def test_the_dice_turn_for_half_a_second_and_then_nothing_wakes_the_box(game: st
     assert throw is not None
     assert throw.faces == tuple(rolled(drive)[0])
     drive.wait(0.5)
-    assert drive.table.moments.picture in (0, dice.ROLL_PICTURES - 1)
+    assert drive.table.overlays.picture in (0, dice.ROLL_PICTURES - 1)
     turning = drive.frames[before:]
     assert len(set(turning)) >= dice.ROLL_PICTURES
     drive.wait(10)
@@ -75,7 +75,7 @@ def test_any_press_ends_the_turning_and_answers_nothing() -> None:
         drive.press("ok")
         assert drive.moments[0].throw
         drive.press(button, gap=0.0)
-        assert drive.table.moments.picture == drive.moments[0].pictures - 1
+        assert drive.table.overlays.picture == drive.moments[0].pictures - 1
         assert len(rolled(drive)) == 1
         drive.press(button, gap=0.0)
         assert not any(moment.throw for moment in drive.moments)

@@ -21,7 +21,7 @@ def table(**settings: Any) -> Drive:
     """A box at a game of Kojak with the box's cards, the table's die not asked for."""
     journal = Journal(None)
     for name, value in settings.items():
-        journal.set(name, value, 0)
+        journal.save_setting(name, value, 0)
     options = {option.name: option.values[0] for option in find_game("kojak").options}
     setup = setup_for({**options, "die": "real"}, game="kojak", players=("Ann", "Bob"))
     Session.begin(journal, setup._replace(mixing=False), 0)
@@ -100,5 +100,5 @@ def test_what_is_said_again_when_asked_for_is_said_in_whole_sentences() -> None:
     told = played(drive, 9)
     assert asked(told)[-1] in NAME
     drive.speaker.heard.clear()
-    drive.services.voice.again()
+    drive.services.voice.repeat_last_speech()
     assert WHOLE in drive.speaker.heard[-1]

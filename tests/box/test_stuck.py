@@ -26,7 +26,7 @@ def held_at_the_start(button: str) -> Drive:
     """A box that begins with a button down: that edge comes first."""
     drive = Drive(start=False)
     drive.loop.start()
-    drive.fake.buttons.down(button)
+    drive.fake.buttons.press_and_hold(button)
     drive.pump()
     drive.wait(STUCK_AFTER_SECONDS + 1)
     return drive
@@ -39,7 +39,7 @@ def test_up_or_down_that_hangs_is_told_after_twenty_seconds(button: str, languag
     drive = Drive(language=language)
     drive.down(button)
     drive.wait(STUCK_AFTER_SECONDS - 0.1)
-    assert all(moment.lead.name != "stuck" for moment in drive.moments)
+    assert all(moment.lead_fact.name != "stuck" for moment in drive.moments)
     drive.wait(0.2)
     assert drive.front.name == "stuck"
     assert drive.front.facts == {"button": button}
@@ -59,7 +59,7 @@ def test_a_button_that_is_held_over_a_secret_does_not_hang() -> None:
     drive.wait(5)
     drive.down(OK)
     drive.wait(10 * STUCK_AFTER_SECONDS)
-    assert all(moment.lead.name != "stuck" for moment in drive.moments)
+    assert all(moment.lead_fact.name != "stuck" for moment in drive.moments)
 
 
 def test_it_turns_nothing_any_more_and_the_others_do_what_they_did() -> None:
@@ -110,7 +110,7 @@ def test_both_are_told_if_both_hang() -> None:
     drive.wait(0.1)
     drive.down(DOWN)
     drive.wait(STUCK_AFTER_SECONDS + 1)
-    told = [m.lead.facts["button"] for m in drive.moments if m.lead.name == "stuck"]
+    told = [m.lead_fact.facts["button"] for m in drive.moments if m.lead_fact.name == "stuck"]
     assert sorted(told) == [DOWN, UP]
 
 

@@ -13,8 +13,8 @@ from companion.core.game import Cue
 from companion.draw import screens
 from companion.press.cursor import Cursor
 from companion.say.facts import Fact
-from companion.say.words import LANGUAGES, Wording, Words
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion.say.words import LANGUAGES, WordingFunctions, Words
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from hardware.ports import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
@@ -32,7 +32,7 @@ def explained(drive: Drive) -> list[str]:
 
 
 def names(game: str, *cues: Cue) -> tuple[str, ...]:
-    return words_for(game, "en").rulings(cues)
+    return words_for(game, "en").fact_rules(cues)
 
 
 def round_won() -> Drive:
@@ -160,7 +160,7 @@ def test_each_card_corner_and_penalty_has_a_ruling_of_its_own(
 def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> None:
     drive = until("baretta", HIDDEN, has_news)
     assert drive.table.curtain is not None
-    with recording_texts():
+    with record_drawn_texts():
         drive.services.screen.frame()
     assert "hold: why?" in " ".join(
         text for row, _, text, _ in RecordingCanvas.last.texts if row == 7
@@ -199,13 +199,13 @@ def test_each_kind_of_space_card_and_order_has_a_sentence_of_its_own(
     game: str, language: str
 ) -> None:
     words = words_for(game, language)
-    told = [words.ruling(words.glossary(*what, {})[0]) for what in EVERY[game]]
+    told = [words.clause_text(words.answer_rules(*what, {})[0]) for what in EVERY[game]]
     assert len({*told}) == len(told)
 
 
 def test_a_waiting_car_in_kojak_is_told_that_it_must_arrive_anew() -> None:
     (ruling,) = names("kojak", Cue("no_arrest", {}, "KO-15"))
-    assert "must arrive anew" in words_for("kojak", "en").ruling(ruling)
+    assert "must arrive anew" in words_for("kojak", "en").clause_text(ruling)
 
 
 def test_a_dot_asked_in_vain_is_explained_by_its_price_before_the_no() -> None:
@@ -233,7 +233,7 @@ def test_a_dot_asked_in_vain_is_explained_by_its_price_before_the_no() -> None:
 def test_the_glossary_says_what_a_card_or_a_space_does(
     game: str, question: str, value: str, ruling: str
 ) -> None:
-    assert words_for(game, "en").glossary(question, value, {})[0] == ruling
+    assert words_for(game, "en").answer_rules(question, value, {})[0] == ruling
 
 
 @pytest.mark.sampled(1)
@@ -241,23 +241,27 @@ def test_the_glossary_says_what_a_card_or_a_space_does(
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language: str) -> None:
     words = words_for(game, language)
-    catalogue = registry.part_path(game, "locale") / language / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.game_part_path(game, "locale") / language / "LC_MESSAGES" / f"{game}.po"
     found = re.findall(rf'msgid "{game}\.rule\.(\S+)"', Path(catalogue).read_text("utf-8"))
     assert len(found) > 10
     for name in found:
         whys = (Cue("why", {"ruling": name}, name.partition(".")[0]),) * 2
-        with recording_texts():
-            screens.moment_frame(whys, words, Cursor(), None)
-        shown = " ".join(RecordingCanvas.last.words)
-        assert words.ruling(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name
+        with record_drawn_texts():
+            screens.fact_frame(whys, words, Cursor(), None)
+        shown = " ".join(RecordingCanvas.last.recorded_words)
+        assert words.clause_text(name).replace("\u00a0", " ") in shown.replace("\u00a0", " "), name
 
 
 def test_the_fact_that_people_argue_about_is_explained_and_not_the_last_with_a_clause() -> None:
     told = (Cue("doubted", {}, "LD-4"), Cue("lost", {}, "LD-6"), Cue("next", {}, "LD-7"))
-    led = Words("en", Wording(facts={"doubted": Fact(headline=True)}))
-    assert led.disputed_fact(told) == told[0]
-    assert led.rulings(told) == ("LD-4", "LD-7", "LD-6")
-    assert Words("en").disputed_fact(told) == told[-1]
-    assert Words("en").rulings(told) == ("LD-7", "LD-6", "LD-4")
+    led = Words("en", WordingFunctions(facts={"doubted": Fact(headline=True)}))
+    assert led.fact_to_explain(told) == told[0]
+    assert led.fact_rules(told) == ("LD-4", "LD-7", "LD-6")
+    assert Words("en").fact_to_explain(told) == told[-1]
+    assert Words("en").fact_rules(told) == ("LD-7", "LD-6", "LD-4")
     cited = {"doubted": Fact(headline=True), "lost": Fact(cites=lambda *_: ("LD-6.die",))}
-    assert Words("en", Wording(facts=cited)).rulings(told) == ("LD-6.die", "LD-7", "LD-4")
+    assert Words("en", WordingFunctions(facts=cited)).fact_rules(told) == (
+        "LD-6.die",
+        "LD-7",
+        "LD-4",
+    )

@@ -17,7 +17,7 @@ from companion.core.errors import CompanionError
 from tests.english import mistake_text, mistake_with_place
 
 BARNEY = "barney-miller"
-BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template(BARNEY).read_text("utf-8"))
+BUILT_IN = re.sub("(?m)^#.*$", "#", editions.built_in_edition_file(BARNEY).read_text("utf-8"))
 LANGUAGES = ("en", "fr")
 
 every_game = pytest.mark.parametrize("game", BUILT_IN_GAMES)
@@ -48,7 +48,7 @@ def line_with(text: str, part: str) -> int:
 @every_game
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_built_in_edition_passes_the_check(game: str, language: str) -> None:
-    file = editions.edition_template(game, language)
+    file = editions.built_in_edition_file(game, language)
 
     assert file.name == {"en": "edition.toml", "fr": "edition.fr.toml"}[language]
     assert editions.check_edition(game, file) == []
@@ -56,7 +56,7 @@ def test_every_built_in_edition_passes_the_check(game: str, language: str) -> No
 
 @every_game
 def test_the_built_in_editions_hold_the_same_data_in_both_languages(game: str) -> None:
-    english, french = (editions.edition_template(game, language) for language in LANGUAGES)
+    english, french = (editions.built_in_edition_file(game, language) for language in LANGUAGES)
 
     assert tomllib.loads(english.read_text("utf-8")) == tomllib.loads(french.read_text("utf-8"))
     assert english.read_text("utf-8") != french.read_text("utf-8")

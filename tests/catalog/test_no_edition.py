@@ -41,19 +41,19 @@ GAME = Game(
 @pytest.fixture(autouse=True)
 def _toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy is in the box, in a folder with nothing but itself."""
-    module: Callable[[str], str] = registry.module_name
+    module: Callable[[str], str] = registry.game_module_name
     (tmp_path / "toy_game").mkdir()
     (tmp_path / "toy_game" / "__init__.py").write_text(TOY)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "toy_game", raising=False)
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", (*registry.BUILT_IN_GAMES, "toy"))
     monkeypatch.setattr(
-        registry, "module_name", lambda name: "toy_game" if name == "toy" else module(name)
+        registry, "game_module_name", lambda name: "toy_game" if name == "toy" else module(name)
     )
 
 
 def test_its_edition_is_empty_whatever_a_user_has_written(tmp_path: Path) -> None:
-    own = editions.user_file("toy", tmp_path)
+    own = editions.user_edition_file("toy", tmp_path)
     own.parent.mkdir()
     own.write_text("no = TOML =")
 
@@ -65,14 +65,14 @@ def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
     edition = editions.load_edition("toy", tmp_path)
     session = Session.begin(journal, begin.new_setup("toy", ("Ann", "Bob"), {}, edition), 0)
 
-    assert journal.read(session.number)[0]["edition"] == {}
+    assert journal.read_header_and_lines(session.number)[0]["edition"] == {}
 
     again, changed = resume_recorded(journal, session.number, 1)
     again.answer(7, 2)
     again.commit()
 
     assert changed is None
-    assert journal.summary(session.number).winners == ("Ann",)
+    assert journal.game_summary(session.number).winners == ("Ann",)
 
 
 @pytest.mark.parametrize("arguments", [[], ["--new"], ["--check", "x.toml"]])

@@ -17,11 +17,11 @@ import pytest
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import ExcludedGame, GameNotInstalled, UnknownGame
-from companion.core.game import API_VERSION, Game, Memory
+from companion.core.game import API_VERSION, Game, SeatMemory
 from companion.play.line import Setup
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal
-from companion.say.sentences import MissingWords, read_compiled
+from companion.say.sentences import MissingWords, load_compiled_catalogue
 from tests.english import english_error, raises_english
 from tests.helpers import NOW_SECONDS, begin_game, setup_for
 from tests.installed import PackageShop, shop
@@ -37,7 +37,11 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 def why(name: str = "sum-up") -> str:
     return english_error(
-        next(why for game in registry.packaged_games() if game.name == name and (why := game.why))
+        next(
+            why
+            for game in registry.packaged_games()
+            if game.name == name and (why := game.exclusion_reason)
+        )
     )
 
 
@@ -49,12 +53,12 @@ def sum_up() -> Setup:
 
 
 def test_an_installed_game_stands_behind_the_built_in_ones(installed: PackageShop) -> None:
-    assert registry.playable_names() == registry.BUILT_IN_GAMES
+    assert registry.playable_game_names() == registry.BUILT_IN_GAMES
     installed.install()
-    assert registry.playable_names() == (*registry.BUILT_IN_GAMES, "sum-up")
+    assert registry.playable_game_names() == (*registry.BUILT_IN_GAMES, "sum-up")
     assert registry.find_game("sum-up").names == ("Ann", "Bob", "Cy")
-    assert registry.package_of("sum-up") == ("companion-sum-up", "1.0")
-    assert registry.module_name("sum-up") == "companion_sum_up"
+    assert registry.game_package("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.game_module_name("sum-up") == "companion_sum_up"
 
 
 def test_a_command_finds_the_games_of_its_own_path_and_no_other_one_does(
@@ -72,21 +76,21 @@ def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Packag
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum Up"\n', "utf-8")
-    assert read_compiled("en", "sum-up") == (there / "sum-up.mo").read_bytes()
-    assert registry.sound_folders()[-1] == folder / "sounds"
+    assert load_compiled_catalogue("en", "sum-up") == (there / "sum-up.mo").read_bytes()
+    assert registry.game_sound_folders()[-1] == folder / "sounds"
 
 
 def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: PackageShop) -> None:
     folder = installed.install()
-    known = registry.playable_names()
+    known = registry.playable_game_names()
     shutil.rmtree(folder)
     installed.forget()
-    assert registry.playable_names() == known
-    assert len(registry.sound_folders()) == len(registry.BUILT_IN_GAMES)
+    assert registry.playable_game_names() == known
+    assert len(registry.game_sound_folders()) == len(registry.BUILT_IN_GAMES)
     with raises_english(UnknownGame, match="The folder of 'sum-up' is gone"):
         registry.game_folder("sum-up")
     with pytest.raises(MissingWords, match=r"game\.no_folder"):
-        read_compiled("en", "sum-up")
+        load_compiled_catalogue("en", "sum-up")
 
 
 def test_a_built_in_game_is_found_without_a_look_at_packages(
@@ -94,12 +98,12 @@ def test_a_built_in_game_is_found_without_a_look_at_packages(
 ) -> None:
     monkeypatch.setattr(packages, "find_packaged_games", None)
     assert registry.find_game("probe").name == "probe"
-    assert registry.package_of("probe") is None
+    assert registry.game_package("probe") is None
 
 
 def test_the_name_of_a_package_is_written_as_an_index_writes_it(installed: PackageShop) -> None:
     installed.install(package="Companion_Sum.Up")
-    assert registry.package_of("sum-up") == ("companion-sum-up", "1.0")
+    assert registry.game_package("sum-up") == ("companion-sum-up", "1.0")
 
 
 @pytest.mark.sampled(1)
@@ -118,7 +122,7 @@ def test_a_broken_game_is_named_and_left_out(
 ) -> None:
     installed.install(source=source)
     assert said in why()
-    assert "sum-up" not in registry.playable_names()
+    assert "sum-up" not in registry.playable_game_names()
     with raises_english(ExcludedGame, match=r"sum-up of companion-sum-up 1\.0 cannot be played: "):
         registry.find_game("sum-up")
 
@@ -158,8 +162,8 @@ def test_a_name_that_would_not_do_on_the_command_line_is_left_out(
 def test_a_name_that_a_built_in_game_has_is_left_out(installed: PackageShop) -> None:
     installed.install("probe")
     assert why("probe") == "the box has a game of that name"
-    assert registry.playable_names() == registry.BUILT_IN_GAMES
-    assert registry.package_of("probe") is None
+    assert registry.playable_game_names() == registry.BUILT_IN_GAMES
+    assert registry.game_package("probe") is None
 
 
 def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: PackageShop) -> None:
@@ -168,7 +172,7 @@ def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Packa
     assert [
         (game.package, english_error(why))
         for game in registry.packaged_games()
-        if (why := game.why)
+        if (why := game.exclusion_reason)
     ] == [
         ("companion-other", "companion-sum-up has a game of that name too"),
         ("companion-sum-up", "companion-other has a game of that name too"),
@@ -177,7 +181,7 @@ def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Packa
 
 def test_a_game_that_breaks_later_is_named_when_it_is_asked_for(installed: PackageShop) -> None:
     folder = installed.install()
-    assert "sum-up" in registry.playable_names()
+    assert "sum-up" in registry.playable_game_names()
     (folder / "__init__.py").write_text("GAME = None")
     installed.forget()
     with raises_english(ExcludedGame, match=r"GAME is no"):
@@ -214,7 +218,7 @@ def test_a_computer_player_that_fails_is_told_with_its_place(installed: PackageS
     computer = registry.find_game("sum-up").computer
     assert computer is not None
     with raises_english(ExcludedGame, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
-        computer.imagine({}, Memory((), {}, {}), "Ann", Random(1))
+        computer.imagine({}, SeatMemory((), {}, {}), "Ann", Random(1))
 
 
 def test_an_answer_at_which_the_game_fails_changes_nothing(installed: PackageShop) -> None:
@@ -246,7 +250,7 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: PackageShop) -
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a look at the packages is kept."""
     monkeypatch.setattr(registry, "_KEPT", [])
-    registry.set_cache_file(tmp_path / "cache" / "games.json")
+    registry.set_game_list_cache(tmp_path / "cache" / "games.json")
     return tmp_path / "cache" / "games.json"
 
 
@@ -270,20 +274,20 @@ def test_what_was_found_is_kept_until_a_package_comes_or_goes(
     assert registry.find_game("sum-up").name == "sum-up"
     installed.install("hearts", package="companion-hearts")
     assert looked(monkeypatch) == 1
-    assert registry.playable_names()[-2:] == ("hearts", "sum-up")
+    assert registry.playable_game_names()[-2:] == ("hearts", "sum-up")
     installed.remove("companion-hearts")
     assert looked(monkeypatch) == 1
-    assert registry.playable_names()[-1] == "sum-up"
+    assert registry.playable_game_names()[-1] == "sum-up"
 
 
 def test_a_good_game_that_was_kept_is_not_imported_before_it_is_played(
     file: Path, installed: PackageShop
 ) -> None:
     installed.install()
-    registry.playable_names()
+    registry.playable_game_names()
     installed.forget()
     registry.packaged_games.cache_clear()
-    assert registry.playable_names()[-1] == "sum-up"
+    assert registry.playable_game_names()[-1] == "sum-up"
     assert file.exists()
     assert "companion_sum_up" not in sys.modules
 
@@ -293,13 +297,13 @@ def test_a_game_that_was_mended_is_back_without_an_installation(
 ) -> None:
     folder = installed.install(source="GAME = None")
     good = installed.install("good", package="companion-good") / "__init__.py"
-    assert "sum-up" not in registry.playable_names()
+    assert "sum-up" not in registry.playable_game_names()
     assert file.exists()
     text = good.read_text().replace("'good'", "'sum-up'")
     (folder / "__init__.py").write_text(text)
     installed.forget()
     assert looked(monkeypatch) == 0
-    assert "sum-up" in registry.playable_names()
+    assert "sum-up" in registry.playable_game_names()
 
 
 @pytest.mark.sampled(1)
@@ -313,7 +317,7 @@ def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
     file.parent.mkdir()
     file.write_text(text)
     assert looked(monkeypatch) == 1
-    assert registry.playable_names()[-1] == "sum-up"
+    assert registry.playable_game_names()[-1] == "sum-up"
     assert looked(monkeypatch) == 0
 
 
@@ -332,7 +336,7 @@ def test_what_was_kept_in_an_older_shape_is_looked_up_again(
     file: Path, installed: PackageShop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed.install()
-    registry.playable_names()
+    registry.playable_game_names()
     kept = json.loads(file.read_text())
     for older in ("", "the box has a game of that name"):
         file.write_text(json.dumps({**kept, "games": [[*kept["games"][0][:4], older]]}))
@@ -357,14 +361,14 @@ def test_a_place_that_can_not_be_written_costs_a_look_and_nothing_else(
     file.parent.write_text("no folder")
     assert looked(monkeypatch) == 1
     assert looked(monkeypatch) == 1
-    assert registry.playable_names()[-1] == "sum-up"
+    assert registry.playable_game_names()[-1] == "sum-up"
 
 
 # --- in the record --------------------------------------------------------------------------------
 
 
 def header(journal: Journal) -> dict[str, Any]:
-    return journal.read(1)[0]
+    return journal.read_header_and_lines(1)[0]
 
 
 def test_a_record_names_the_package_and_its_version(installed: PackageShop) -> None:
@@ -374,13 +378,13 @@ def test_a_record_names_the_package_and_its_version(installed: PackageShop) -> N
         ("package", "companion-sum-up"),
         ("version", "1.0"),
     ]
-    assert journal.summary(1).package == "companion-sum-up"
+    assert journal.game_summary(1).package == "companion-sum-up"
 
 
 def test_the_record_of_a_built_in_game_names_no_package() -> None:
     journal = begin_game(setup_for({"deck": "own", "die": "companion", "track": "edition"}))
     assert not {"package", "version"} & {*header(journal)}
-    assert journal.summary(1).package is None
+    assert journal.game_summary(1).package is None
 
 
 def test_a_record_without_its_package_says_which_one_to_install(installed: PackageShop) -> None:

@@ -60,8 +60,8 @@ def test_the_companion_starts_and_plays_without_the_packages_beside_it(
 ) -> None:
     listed = alone("--help")
     assert "  simulate " in listed
-    assert commands.package_commands().keys() >= {"check", "new-game"}
-    assert not [name for name in commands.package_commands() if f"  {name} " in listed]
+    assert commands.find_package_commands().keys() >= {"check", "new-game"}
+    assert not [name for name in commands.find_package_commands() if f"  {name} " in listed]
     assert "2 games of kojak" in alone("simulate", "kojak", "--games", "2", "--fast")
     told = alone("stdio", "kojak", "--players", "Ann,Bob", "--seed", "ab").splitlines()
     assert '"hello"' in told[0]
@@ -69,7 +69,7 @@ def test_the_companion_starts_and_plays_without_the_packages_beside_it(
     record = str(tmp_path / "games.db")
     assert '"type": "ready"' in alone("play", "--face", "headless", "--journal", record)
     with closing(Journal(Path(record))) as journal:
-        assert "services" not in journal.settings()
+        assert "services" not in journal.all_settings()
 
 
 def test_a_package_adds_a_command_without_a_change_of_ours(
@@ -84,12 +84,12 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
     text = f"[console_scripts]\na = b:c\n\n[companion.commands]\n{points}\n[other]\nd = e:f\n"
     (info / "entry_points.txt").write_text(text, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    commands.package_commands.cache_clear()
+    commands.find_package_commands.cache_clear()
     try:
         assert "greet" in commands.CommandNames()
-        assert commands.package_commands().keys().isdisjoint({"a", "d", "gone", "play"})
+        assert commands.find_package_commands().keys().isdisjoint({"a", "d", "gone", "play"})
         assert (
-            commands.load_compiled_help("greet").help == "Greet the table."
+            commands.read_help_from_bytecode("greet").help == "Greet the table."
         )  # nothing is imported
         listed = (
             CliRunner()
@@ -98,11 +98,11 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
         )
         assert [line.split()[0] for line in listed[1].splitlines()] == ["greet"]
     finally:
-        commands.package_commands.cache_clear()
+        commands.find_package_commands.cache_clear()
 
 
 def test_a_built_in_command_reads_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    commands.package_commands.cache_clear()
+    commands.find_package_commands.cache_clear()
     monkeypatch.setattr(commands, "installed_plugins", lambda _: 1 / 0)
     assert "simulate" in commands.CommandNames()
     assert commands.cli.commands["simulate"].name == "simulate"
@@ -116,11 +116,12 @@ def test_the_modules_of_our_entry_points_are_installed(group: str) -> None:
 
 SERVICE: Final = """
 from pathlib import Path
-from companion.catalog.services import Service
+from companion.catalog.services import PackageService
 
 def pages():
-    from companion.menus.page import MenuPage, list_question, open_page
-    return {"raffle": MenuPage(list_question(("draw",)), lambda state, _: open_page(state, "home"))}
+    from companion.menus.page import MenuPage, list_question_function, open_page
+    ask = list_question_function(("draw",))
+    return {"raffle": MenuPage(ask, lambda state, _: open_page(state, "home"))}
 
 class Client:
     is_busy = True
@@ -135,7 +136,7 @@ class Client:
     def do_due_work(self): ...
 
 FOLDER = Path(__file__).parent
-SERVICE = Service(
+SERVICE = PackageService(
     "raffle", FOLDER, pages, Client, lambda: (), {"raffle": frozenset()},
     lambda record: (), FOLDER / "wake.sock", (),
 )
@@ -181,7 +182,7 @@ def test_a_package_adds_a_service_without_a_change_of_ours(
     house.drive.choose("raffle")
     words = house.drive.loop.words()
     assert words("box.page.raffle") == "RAFFLE"
-    assert words.label("raffle", "draw") == "Draw a name"
+    assert words.answer_label("raffle", "draw") == "Draw a name"
     assert house.caller().say(raffle=7) == [{"type": "raffle", "won": 7}]
     assert "the service broken was left out" in caplog.text
 
@@ -193,9 +194,9 @@ def test_a_record_names_no_folder_whose_sentences_the_box_reads(
     copytree(raffle, other)
     services.installed_services.cache_clear()
     services.KNOWN_FOLDERS.clear()
-    services.remember_folders({"raffle": str(other)})
+    services.remember_service_folders({"raffle": str(other)})
     assert services.KNOWN_FOLDERS == {}
-    services.remember_folders({"raffle": str(raffle)})
+    services.remember_service_folders({"raffle": str(raffle)})
     assert {"raffle": raffle} == services.KNOWN_FOLDERS
 
 
@@ -211,7 +212,7 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
         journal, language="en", now=NOW_SECONDS, hour=12, rows=False
     )
     assert first is not None
-    assert first[1] == drive.services.home.question_id()
+    assert first[1] == drive.services.home.first_screen_question_id()
     assert [*services.KNOWN_FOLDERS] == [*drive.loop.settings["services"]]
     services.KNOWN_FOLDERS.clear()
     rmtree(raffle)

@@ -20,7 +20,7 @@ def test_a_process_beside_the_box_that_does_not_end_is_killed(
     stubborn = f"trap '' TERM; echo $$ >{pipe}; exec sleep 99"
     monkeypatch.setattr(start, "COMMAND_PREFIX", ("/bin/sh", "-c", stubborn))
     with closing(start.BackgroundProgram(tmp_path / "door", "seats", patience=0.05)) as beside:
-        beside.restart_with("a line that nobody reads")
+        beside.restart_with_input("a line that nobody reads")
         process = os.pidfd_open(int(pipe.read_text()))
 
     assert select([process], (), (), 0)[0] == [process]

@@ -246,9 +246,9 @@ def record(home: Home, edition: dict[str, Any]) -> Home:
     for answers in (10**6, 9):
         setup = Setup(GAME, NAMES, OWN, edition, Chance("c0ffee"), mixing=False)
         play(Session.begin(journal, setup, 1_763_700_000), answers)
-    header, lines = journal.read(1)
+    header, lines = journal.read_header_and_lines(1)
     change_a_roll(lines)
-    journal.begin(header, lines, 1_763_700_000)
+    journal.begin_game(header, lines, 1_763_700_000)
     journal.close()
     return home
 
@@ -268,7 +268,7 @@ def test_history_lists_the_newest_first_with_who_won(record: Home) -> None:
 
 def test_a_straight_game_is_verified_with_its_seed(record: Home) -> None:
     first, second = record.says("verify", "1").splitlines()
-    assert first == f"Game 1, code of chance {Chance('c0ffee').code}, seed c0ffee"
+    assert first == f"Game 1, code of chance {Chance('c0ffee').commitment_code}, seed c0ffee"
     assert re.fullmatch(
         r"The chance was fair: [1-9]\d* rolls and shuffles follow from the seed.", second
     )

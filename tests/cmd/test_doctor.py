@@ -68,19 +68,19 @@ def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
 
 def test_pins_that_can_be_had_are_well_and_given_back() -> None:
     pins = Pins()
-    assert doctor.check_pins(lambda: pins, running=False).cure is None
+    assert doctor.check_button_pins(lambda: pins, running=False).cure is None
     assert pins.closed
 
 
 def test_a_button_that_hangs_is_named_with_its_wire() -> None:
-    found = doctor.check_pins(lambda: Pins(held=(OK, UP)), running=False)
+    found = doctor.check_button_pins(lambda: Pins(held=(OK, UP)), running=False)
     assert "OK, UP" in found.text
     assert "wire" in str(found.cure)
 
 
 def test_pins_that_somebody_else_has_are_told_with_the_group() -> None:
     pins = Pins(error=HardwareError("busy", "buttons"))
-    found = doctor.check_pins(lambda: pins, running=False)
+    found = doctor.check_button_pins(lambda: pins, running=False)
     assert (found.text, pins.closed) == ("busy", True)
     assert "gpio" in str(found.cure)
 
@@ -89,33 +89,33 @@ def test_the_running_box_is_not_disturbed_for_its_pins() -> None:
     def never() -> Any:
         raise AssertionError("the pins were opened")
 
-    assert doctor.check_pins(never, running=True).cure is None
+    assert doctor.check_button_pins(never, running=True).cure is None
 
 
 def test_a_bus_that_is_off_is_switched_on_with_one_command(tmp_path: Path) -> None:
-    found = doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock")
+    found = doctor.check_display_bus(tmp_path / "i2c-1", tmp_path / "clock")
     assert "do_i2c 0" in str(found.cure)
 
 
 def test_a_bus_may_be_spi(tmp_path: Path) -> None:
     device = tmp_path / "spidev0.0"
-    assert "do_spi 0" in str(doctor.check_bus(device, tmp_path / "clock").cure)
+    assert "do_spi 0" in str(doctor.check_display_bus(device, tmp_path / "clock").cure)
     device.touch()
-    assert doctor.check_bus(device, tmp_path / "clock") == Diagnosis("bus", str(device))
+    assert doctor.check_display_bus(device, tmp_path / "clock") == Diagnosis("bus", str(device))
 
 
 @pytest.mark.parametrize(("hertz", "text"), [(400_000, "400 kHz"), (100_000, "100 kHz (400")])
 def test_a_bus_says_how_fast_it_is(tmp_path: Path, hertz: int, text: str) -> None:
     (tmp_path / "i2c-1").touch()
     (tmp_path / "clock").write_bytes(hertz.to_bytes(4, "big"))
-    found = doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock")
+    found = doctor.check_display_bus(tmp_path / "i2c-1", tmp_path / "clock")
     assert found.cure is None
     assert text in found.text
 
 
 def test_a_bus_without_a_speed_runs_at_the_kernels(tmp_path: Path) -> None:
     (tmp_path / "i2c-1").touch()
-    assert "100 kHz" in doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock").text
+    assert "100 kHz" in doctor.check_display_bus(tmp_path / "i2c-1", tmp_path / "clock").text
 
 
 def test_a_bus_that_may_not_be_used_names_the_group(
@@ -123,7 +123,7 @@ def test_a_bus_that_may_not_be_used_names_the_group(
 ) -> None:
     (tmp_path / "i2c-1").touch()
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert "i2c" in str(doctor.check_bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
+    assert "i2c" in str(doctor.check_display_bus(tmp_path / "i2c-1", tmp_path / "clock").cure)
 
 
 # --- what the firmware must be told ---------------------------------------------------------------
@@ -139,7 +139,9 @@ def asked_for(tmp_path: Path, answer: bool | None, text: str = "dtparam=audio=on
         return bool(answer)
 
     board = load_board("pirate-audio")
-    found = doctor.check_firmware(board, file, lambda _: False, ask if answer is not None else None)
+    found = doctor.check_firmware_config(
+        board, file, lambda _: False, ask if answer is not None else None
+    )
     return found, file, questions
 
 
@@ -174,7 +176,7 @@ def test_a_firmware_that_can_not_be_written_is_told(
     def full(*_: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(doctor, "append_lines", full)
+    monkeypatch.setattr(doctor, "append_config_lines", full)
     found, *_ = asked_for(tmp_path, answer=True)
     assert "Read-only" in found.text
 
@@ -225,7 +227,7 @@ def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
     found = doctor.check_display(lambda _: fake.box, lambda _: True, running=False)
     assert found == Diagnosis("display", "shows the whole picture")
-    assert fake.display.frames == [doctor.draw_corner_frame()]
+    assert fake.display.frames == [doctor.draw_test_frame()]
     assert fake.display.closed
 
 
@@ -267,7 +269,7 @@ def test_the_test_picture_has_a_line_along_every_edge(
 ) -> None:
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", locale)
-    frame = doctor.draw_corner_frame()
+    frame = doctor.draw_test_frame()
     pages = [frame[start : start + DISPLAY_WIDTH] for start in range(0, len(frame), DISPLAY_WIDTH)]
     assert all(byte & 0x01 for byte in pages[0])
     assert all(byte & 0x80 for byte in pages[-1])
@@ -388,31 +390,36 @@ def test_the_voice_is_found_or_its_package_named() -> None:
 
 
 def test_a_full_disk_and_a_harmed_record_are_told() -> None:
-    assert "MB are free" in doctor.check_disk(doctor.MIN_FREE_BYTES - 1, lambda: None).text
-    assert doctor.check_disk(doctor.MIN_FREE_BYTES, lambda: None).cure is None
     assert (
-        doctor.check_disk(doctor.MIN_FREE_BYTES, lambda: "page 3 is torn").text == "page 3 is torn"
+        "MB are free" in doctor.check_disk_and_record(doctor.MIN_FREE_BYTES - 1, lambda: None).text
+    )
+    assert doctor.check_disk_and_record(doctor.MIN_FREE_BYTES, lambda: None).cure is None
+    assert (
+        doctor.check_disk_and_record(doctor.MIN_FREE_BYTES, lambda: "page 3 is torn").text
+        == "page 3 is torn"
     )
 
 
 def test_games_that_go_with_the_power_are_told(tmp_path: Path) -> None:
     assert "companion-root" in str(
-        doctor.check_disk(doctor.MIN_FREE_BYTES, lambda: None, forgets=True).cure
+        doctor.check_disk_and_record(doctor.MIN_FREE_BYTES, lambda: None, forgets=True).cure
     )
     mounts = tmp_path / "mounts"
     mounts.write_text("overlayroot / overlay rw,lowerdir=/media/root-ro 0 0\n", "utf-8")
-    assert doctor.is_forgotten(Path("/"), mounts)
-    assert not doctor.is_forgotten(Path("/proc"), mounts)  # a file system of its own
+    assert doctor.is_lost_at_power_off(Path("/"), mounts)
+    assert not doctor.is_lost_at_power_off(Path("/proc"), mounts)  # a file system of its own
     mounts.write_text("overlay / overlay rw,lowerdir=/a 0 0\n", "utf-8")  # a container
-    assert not doctor.is_forgotten(Path("/"), mounts)
-    assert not doctor.is_forgotten(Path("/"), tmp_path / "none")
+    assert not doctor.is_lost_at_power_off(Path("/"), mounts)
+    assert not doctor.is_lost_at_power_off(Path("/"), tmp_path / "none")
 
 
 def test_games_that_only_the_box_may_read_ask_for_root() -> None:
     def closed() -> str:
         raise PermissionError
 
-    assert "sudo companion doctor" in str(doctor.check_disk(doctor.MIN_FREE_BYTES, closed).cure)
+    assert "sudo companion doctor" in str(
+        doctor.check_disk_and_record(doctor.MIN_FREE_BYTES, closed).cure
+    )
 
 
 RUNNING = {
@@ -481,12 +488,12 @@ def test_a_name_is_told_only_where_something_answers_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(address, "reachable_addresses", lambda: ("10.0.0.7",))
-    monkeypatch.setattr(address, "network_name", lambda: "box.local")
+    monkeypatch.setattr(address, "local_host_name", lambda: "box.local")
     for there, hosts in ((False, ("10.0.0.7:8080",)), (True, ("10.0.0.7:8080", "box.local:8080"))):
-        monkeypatch.setattr(address, "is_name_answered", lambda there=there: there)
-        assert doctor.page_hosts(8080) == hosts
-    assert doctor.page_hosts(80) == ("10.0.0.7", "box.local")
-    assert doctor.page_hosts(None) == ()
+        monkeypatch.setattr(address, "is_local_host_name_announced", lambda there=there: there)
+        assert doctor.phone_page_hosts(8080) == hosts
+    assert doctor.phone_page_hosts(80) == ("10.0.0.7", "box.local")
+    assert doctor.phone_page_hosts(None) == ()
 
 
 def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> None:
@@ -557,7 +564,7 @@ def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
         db.commit()
     assert "NULL value in \\x1b[2J" in str(doctor._damage(file))
-    assert owner.escape_text("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
+    assert owner.escape_for_terminal("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
         r"\x1b]0;x\x07\u202e\ud800 œ"
     )
 
@@ -569,17 +576,17 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         folder = Path(name) / "state"
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)
-        whose = owner.look_as_owner(
+        whose = owner.run_as_path_owner(
             folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60, monotonic
         )
         assert whose == f"{NOBODY} []"
         (Path(name) / "link").symlink_to(folder)
-        assert owner.owner_of(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
-        assert owner.owner_of(tmp_path / "games.db") == (0, 0)
+        assert owner.find_path_owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
+        assert owner.find_path_owner(tmp_path / "games.db") == (0, 0)
         with pytest.raises(PermissionError):
-            owner.look_as_owner(folder, (tmp_path / "closed").read_text, 60, monotonic)
+            owner.run_as_path_owner(folder, (tmp_path / "closed").read_text, 60, monotonic)
         with pytest.raises(TimeoutError):
-            owner.look_as_owner(folder, lambda: str(threading.Event().wait()), 0.1, monotonic)
+            owner.run_as_path_owner(folder, lambda: str(threading.Event().wait()), 0.1, monotonic)
 
 
 SWAP: Final = """
@@ -756,7 +763,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(finding, "ListeningPins", Listening)
+    monkeypatch.setattr(finding, "FreePinListener", Listening)
     monkeypatch.setattr(doctor, "CONFIG_FOLDER", tmp_path)
     monkeypatch.setattr(doctor, "read_unit_properties", dict)
     arguments = ["doctor", "--find", "--like", "display-hat-mini"]
@@ -788,14 +795,14 @@ def own_voice(folder: Path, name: str = "fr_FR-tones-low", **changes: Any) -> Pa
 
 def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> None:
     (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
-    found = doctor.check_own_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
+    found = doctor.check_owner_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
     assert found == Diagnosis(
         "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; needs 0.25 s for a second of sound"
     )
 
 
 def test_an_own_voice_without_a_card_or_of_another_language_says_so(tmp_path: Path) -> None:
-    found = doctor.check_own_voice(own_voice(tmp_path, "de_DE-tones-low"), lambda: (3.0, 2.0))
+    found = doctor.check_owner_voice(own_voice(tmp_path, "de_DE-tones-low"), lambda: (3.0, 2.0))
     assert found.text == (
         "de_DE-tones-low: de_DE, low, no licence file beside it; needs 1.5 s for a second of sound"
     )
@@ -806,10 +813,10 @@ def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) ->
     def broken() -> tuple[float, float]:
         raise HardwareError("piper fails: it does not speak", "own_voice")
 
-    found = doctor.check_own_voice(own_voice(tmp_path), broken)
+    found = doctor.check_owner_voice(own_voice(tmp_path), broken)
     assert (found.text, found.cure is None) == ("piper fails: it does not speak", False)
     file = own_voice(tmp_path, language={"code": "en_GB"})
-    assert "states the language 'en_GB'" in doctor.check_own_voice(file, broken).text
+    assert "states the language 'en_GB'" in doctor.check_owner_voice(file, broken).text
 
 
 def test_other_voices_stand_beside_espeak_ng() -> None:

@@ -21,11 +21,11 @@ from companion.box import first_screen
 from companion.cmd import first, opening, places
 from companion.core.version import installed_version
 from companion.record.journal import Journal
-from companion.remote.doorway import Doorway
+from companion.remote.doorway import DoorParts
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame as left_module
-from hardware.display.bus import I2c, bus_device
-from hardware.display.oled import Oled, turn_frame
+from hardware.display.bus import I2cConnection, bus_device_path
+from hardware.display.oled import OledPanel, turn_frame_upside_down
 from hardware.display.saved_frame import save_screen
 from hardware.mock import FakeBox
 from hardware.pins import early
@@ -98,7 +98,7 @@ def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """What was left has been shown, on a bus with that chip."""
     kernel = Kernel({place: chip})
     with on(kernel):
-        first.send_messages(first.read_lines(str(file))[1:])
+        first.send_display_messages(first.read_checksummed_lines(str(file))[1:])
     return kernel
 
 
@@ -111,7 +111,7 @@ def test_what_the_box_leaves_is_what_the_display_of_its_board_shows_at_power_on(
 
     powered_on(left(board(tmp_path, kind, upside_down=upside_down)), chip)
 
-    assert chip.frame == (turn_frame(FRAME) if upside_down else FRAME)
+    assert chip.frame == (turn_frame_upside_down(FRAME) if upside_down else FRAME)
     assert chip.on
 
 
@@ -119,13 +119,13 @@ def test_the_box_takes_the_display_over_without_a_dark_moment(tmp_path: Path) ->
     chip = Chip()
     kernel = powered_on(left(tmp_path), chip)
     set_before = chip.settings | {0x81: (chip.contrast,)}
-    glass = Oled("ssd1306", I2c())
+    glass = OledPanel("ssd1306", I2cConnection())
 
     with kernel.patched():
         glass.open()
         assert (chip.on, chip.frame) == (True, FRAME)
         glass.draw(NOISE, None)
-        glass.light(100)
+        glass.set_brightness(100)
 
     assert chip.went_dark == 0
     assert (chip.on, chip.frame) == (True, NOISE)
@@ -144,7 +144,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
         return written
 
     with patch.object(kernel, "write", seen), on(kernel):
-        first.send_messages(first.read_lines(str(left(tmp_path)))[1:])
+        first.send_display_messages(first.read_checksummed_lines(str(left(tmp_path)))[1:])
 
     assert lit == [FRAME]
 
@@ -277,7 +277,7 @@ def test_a_start_with_the_devices_of_the_last_run_waits_for_nothing(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, chip: str
 ) -> None:
     used(cache, name, chip)
-    bus = bus_device(board_file.load_board(name).display)
+    bus = bus_device_path(board_file.load_board(name).display)
     assert bus is not None
     machine = Machine(tmp_path / "dev", bus.name, chip or "gpiochip11")
     assert machine.start(monkeypatch) == 0
@@ -425,7 +425,7 @@ def test_of_a_display_that_the_box_must_drive_only_the_devices_are_left(
 ) -> None:
     left(cache)
     used(cache, name, "gpiochip11")
-    lines = first.read_lines(str(cache / "companion" / "first"))
+    lines = first.read_checksummed_lines(str(cache / "companion" / "first"))
     assert lines == ["/dev/spidev0.0 /dev/gpiochip11"]
     assert first.show_saved_screen() is None
     assert capsys.readouterr().err == ""
@@ -578,7 +578,7 @@ def test_a_press_for_a_screen_that_was_left_of_another_record_or_language_is_not
 def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     asks = left_of(journal)
-    journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
+    journal.save_setting("volume", "loud", 0)  # a setting that is not legal: it is told
     drive = Drive(journal, fake=Earlier(asks, *pressed("ok", "ok")))
     assert drive.front.name == "reset"
 
@@ -593,10 +593,10 @@ def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None
     )
 
 
-def open_door(_: object) -> Doorway:
+def open_door(_: object) -> DoorParts:
     """The door of a box, for phones that never come."""
     wire: Any = Wire()
-    return Doorway(wire, "1", bytes.hex)
+    return DoorParts(wire, "1", bytes.hex)
 
 
 def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start() -> None:
@@ -611,7 +611,7 @@ def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start(
         ),
     ):
         for journal in (Journal(None), begin_game(setup_for(OWN_PARTS_OPTIONS))):
-            journal.set_all(settings, 0)
+            journal.save_settings(settings, 0)
             fake = Earlier()
             own = at_start(journal, language)
             Drive(journal, language, fake=fake, door=open_door)
@@ -622,7 +622,7 @@ def started(monkeypatch: pytest.MonkeyPatch, journal: Journal, fake: Earlier) ->
     """A box that shows its own first screen a second before the whole box is there, then that."""
     monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
     monkeypatch.setattr(places, "wall_time", lambda: NOW_SECONDS)
-    monkeypatch.setattr(places, "local_hour", lambda: 12)
+    monkeypatch.setattr(places, "current_local_hour", lambda: 12)
     fake.box = opening.show_first_screen(fake.box, journal)
     return Drive(journal, fake=fake, door=open_door)
 
@@ -663,15 +663,15 @@ def test_a_press_counts_from_when_the_true_screen_stands_there_and_not_before(
         own = at_start(journal)
         assert own is not None
         assert drive.frames[0] == own[0], "the true one follows at once"
-        assert drive.table.menus.page is None or drive.page == page, at
-        assert (drive.table.menus.page is None) == (page is None), at
+        assert drive.table.menus.open_page is None or drive.page == page, at
+        assert (drive.table.menus.open_page is None) == (page is None), at
 
 
 def test_what_is_told_before_any_screen_waits_for_the_whole_box(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
+    journal.save_setting("volume", "loud", 0)  # a setting that is not legal: it is told
     assert at_start(journal) is None
     drive = started(monkeypatch, journal, Earlier("wrong", *pressed("ok", "ok")))
     assert drive.front.name == "reset"
@@ -681,7 +681,7 @@ def test_what_is_told_before_any_screen_waits_for_the_whole_box(
 NEEDED: Final = """
 import sys
 from companion.page import without_ssl
-without_ssl.keep_openssl_out()
+without_ssl.block_openssl_imports()
 import companion.cmd.opening
 print(*sys.modules)
 """
@@ -773,15 +773,15 @@ class Pins:
         return getattr(os, name)
 
 
-REQUEST: Final = early.make_recording_request(FOUR_BUTTONS, 0.008).hex()
+REQUEST: Final = early.make_edge_recording_request(FOUR_BUTTONS, 0.008).hex()
 
 
 def test_the_kernel_is_asked_for_the_lines_of_the_chip_that_was_there() -> None:
     pins = Pins(kept=77)
     with on(pins):
-        assert first.record_presses(f"/dev/gpiochip0 pinctrl-bcm2835 {REQUEST}") == 77
+        assert first.record_presses_in_kernel(f"/dev/gpiochip0 pinctrl-bcm2835 {REQUEST}") == 77
         assert pins.asked.hex() == REQUEST
-        assert first.record_presses(f"/dev/gpiochip0 another {REQUEST}") is None
+        assert first.record_presses_in_kernel(f"/dev/gpiochip0 another {REQUEST}") is None
     assert pins.closed == 2
 
 

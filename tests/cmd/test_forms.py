@@ -7,7 +7,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from companion.door.lines import Message
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.draw.face import load_face
 from tests.helpers import words_for
 from tests.talks import begin
@@ -26,7 +26,7 @@ def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
             return super().readline(size)
 
     source = Lines(b"".join(json.dumps(line).encode() + b"\n" for line in (*SPELT, *lines)))
-    Stdio(
+    StdioGame(
         begin("probe", SECRET),
         words_for("probe", "en"),
         source=source,

@@ -21,13 +21,18 @@ from babel.messages.pofile import read_po
 import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.cmd import commands, places
-from companion.cmd.commands import cli, localise_command, run_command, split_paragraphs
+from companion.cmd.commands import (
+    cli,
+    localise_command_help,
+    run_companion_command,
+    split_paragraphs,
+)
 from companion_testing import PROPERTIES
 from companion_testing.commands.check import run_checks
 from companion_testing.commands.new_game import InvalidGameName
 
 HELP: Final = "locale/fr/LC_MESSAGES/help.po"
-FOLDERS: Final = {plugin.folder for plugin in commands.package_commands().values()} - {None}
+FOLDERS: Final = {plugin.folder for plugin in commands.find_package_commands().values()} - {None}
 FILES: Final = [folder / HELP for folder in (commands.COMMANDS_FOLDER, *FOLDERS) if folder]
 OURS: Final = "The help of the commands"
 """What stands above our own texts in the catalogues."""
@@ -132,8 +137,8 @@ def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None
 
 
 def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
-    text = localise_command(cli).get_help(
-        click.Context(localise_command(cli), info_name="companion")
+    text = localise_command_help(cli).get_help(
+        click.Context(localise_command_help(cli), info_name="companion")
     )
     heads = [line for line in text.splitlines() if line.endswith(":") and line[0] != " "]
     titles = ("Jouer", "Parties jouées", "Boîte", "Vos propres jeux")
@@ -142,17 +147,19 @@ def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
 
 def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
     for name, command in MADE.items():
-        assert commands.load_compiled_help(name).help == command.help, name
+        assert commands.read_help_from_bytecode(name).help == command.help, name
     listed = (
-        "from companion.cmd.commands import run_command; import sys; "
-        "run_command(['--help'], debug=False)"
+        "from companion.cmd.commands import run_companion_command; import sys; "
+        "run_companion_command(['--help'], debug=False)"
     )
     loaded = f"{listed}; print(*sys.modules)"
     *_, modules = subprocess.check_output([sys.executable, "-c", loaded], text=True).splitlines()
     homes = {
         f"companion.cmd.{commands.find_command_module(name)}" for name in commands.BUILT_IN_COMMANDS
     }
-    homes |= {plugin.module.partition(".")[0] for plugin in commands.package_commands().values()}
+    homes |= {
+        plugin.module.partition(".")[0] for plugin in commands.find_package_commands().values()
+    }
     assert homes & {*modules.split()} == {commands.__name__}
 
 
@@ -169,7 +176,7 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
 
 @pytest.mark.long
 def test_no_help_of_any_command_has_english_in_it() -> None:
-    contexts = [*every(localise_command(cli), "companion")]
+    contexts = [*every(localise_command_help(cli), "companion")]
     assert len(contexts) > 40
     assert not ENGLISH.findall("\n".join(commands.manual_page_lines(contexts[0])))
     for context in contexts:
@@ -206,7 +213,7 @@ def test_no_help_of_any_command_has_english_in_it() -> None:
 def test_what_is_wrong_with_a_call_is_said_in_french(
     arguments: str, french: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_command(arguments.split(), debug=False) == 2
+    assert run_companion_command(arguments.split(), debug=False) == 2
     told = capsys.readouterr().err.replace("\u00a0", " ")
     assert french in told
     assert not ENGLISH.findall(told)
@@ -215,7 +222,7 @@ def test_what_is_wrong_with_a_call_is_said_in_french(
 def test_a_group_without_a_command_shows_its_help_as_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    run_command(["evening"], debug=False)
+    run_companion_command(["evening"], debug=False)
     out = "".join(capsys.readouterr())
     assert out.startswith("Emploi")
     assert out.count("\n") > 10
@@ -225,14 +232,14 @@ def test_the_language_is_found_as_gettext_finds_it(monkeypatch: pytest.MonkeyPat
     for wished, found in (("de:fr:en", "fr"), ("en_GB:en", "en"), ("de", "en"), ("", "fr")):
         monkeypatch.setenv("LANGUAGE", wished)
         assert places.system_language() == found
-        assert (localise_command(cli) is cli) == (found == "en")
+        assert (localise_command_help(cli) is cli) == (found == "en")
         assert (gettext.gettext("Missing command.") == "Missing command.") == (found == "en")
 
 
 @pytest.mark.parametrize("name", ["Sum Up", "kojak"])
 def test_a_game_that_can_not_be_called_so_is_refused_in_french(name: str) -> None:
     with pytest.raises(InvalidGameName) as refused:
-        run_command(["new-game", name], debug=False)
+        run_companion_command(["new-game", name], debug=False)
     assert not ENGLISH.findall(str(refused.value))
 
 
@@ -240,7 +247,10 @@ def test_random_games_and_a_game_that_is_tried_are_told_in_french(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert (
-        run_command(["simulate", "kojak", "--games", "1", "--players", "Ann,Bob"], debug=True) == 0
+        run_companion_command(
+            ["simulate", "kojak", "--games", "1", "--players", "Ann,Bob"], debug=True
+        )
+        == 0
     )
     told = capsys.readouterr().out
     assert "par partie" in told
@@ -248,7 +258,7 @@ def test_random_games_and_a_game_that_is_tried_are_told_in_french(
     assert not ENGLISH.findall(told), told
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(testing, "prove", lambda *_, **__: ())
+        patched.setattr(testing, "run_all_checks", lambda *_, **__: ())
         run_checks(registry.find_game("kojak"), editions.load_edition("kojak"), 1, said.append)
     assert len(said) == 1 + len(PROPERTIES)
     assert not any(map(ENGLISH.findall, said))

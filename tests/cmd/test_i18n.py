@@ -13,7 +13,7 @@ import pytest
 import companion.cmd
 from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
-from companion.cmd.commands import run_command
+from companion.cmd.commands import run_companion_command
 from companion.cmd.doctor import format_diagnosis
 from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
@@ -54,13 +54,13 @@ def looked_up() -> Iterator[str]:
                 continue
             name = ast.unparse(node.func).removeprefix("tongue.")
             match name, node.args[0]:
-                case "sentence" | "plural_sentence", ast.Constant(value=str(key)):
+                case "command_sentence" | "plural_command_sentence", ast.Constant(value=str(key)):
                     yield key
-                case "sentence" | "plural_sentence", ast.JoinedStr(
+                case "command_sentence" | "plural_command_sentence", ast.JoinedStr(
                     values=[ast.Constant(value=str(key)), *_]
                 ):
                     yield f"{key}*"
-                case "suggest_name", ast.Constant(value=str(kind)):
+                case "unknown_name_message", ast.Constant(value=str(kind)):
                     yield from (f"given.no_{kind}", f"given.near_{kind}")
                 case _:
                     pass
@@ -85,7 +85,7 @@ def test_every_sentence_of_the_commands_can_be_filled_in(
     speaking(monkeypatch, language)
     for name, sentence in catalogue(language).items():
         facts = dict.fromkeys(re.findall(r"{(\w+)}", sentence), "Ada")
-        told = i18n.sentence(name, **facts)
+        told = i18n.command_sentence(name, **facts)
         assert told
         assert not re.search(r"[{}]", told)
         assert "  " not in told or name == "doctor.buttons.head", told
@@ -116,10 +116,10 @@ def test_what_is_wrong_is_said_in_the_language_of_the_machine(
     for language in LANGUAGES:
         speaking(monkeypatch, language)
         try:
-            assert run_command([*arguments], debug=False) != 0
+            assert run_companion_command([*arguments], debug=False) != 0
             said[language] = capsys.readouterr().err
         except Exception as error:  # noqa: BLE001 - the root shows it in one line
-            said[language] = i18n.error_text(error)
+            said[language] = i18n.localised_error_text(error)
     assert french in said["fr"].replace("\u00a0", " ")
     assert said["en"] != said["fr"]
 
@@ -128,7 +128,7 @@ def test_the_games_are_listed_in_the_language_of_the_machine_and_for_programs_as
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert run_command(["games"], debug=True) == 0
+    assert run_companion_command(["games"], debug=True) == 0
     assert "Kojak, de 2 à 4 joueurs" in capsys.readouterr().out
     rows = games.list_games("en")
     assert {*rows[0]} == {"name", "title", "version", "package", "seats", "api", "ok", "why"}
@@ -144,7 +144,10 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     for part in parts:
         assert format_diagnosis(Diagnosis(part, "x")).startswith("OK    ")
         assert format_diagnosis(Diagnosis(part, "x", "y")).startswith("NON   ")
-    assert doctor.check_disk(2**30, lambda: None).text == "1024 Mo libres, les parties se lisent"
+    assert (
+        doctor.check_disk_and_record(2**30, lambda: None).text
+        == "1024 Mo libres, les parties se lisent"
+    )
 
 
 def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
@@ -154,14 +157,14 @@ def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
     file.write_text(file.read_text("utf-8").replace('"bank"', '"banque"'), "utf-8")
     speaking(monkeypatch, "fr")
     with pytest.raises(SystemExit):
-        run_command(["edition", "kojak", "--check", str(file)], debug=True)
+        run_companion_command(["edition", "kojak", "--check", str(file)], debug=True)
     assert "n’est pas un lieu" in capsys.readouterr().out
-    assert run_command(["simulate", "kojak", "--games", "1"], debug=False) == 1
+    assert run_companion_command(["simulate", "kojak", "--games", "1"], debug=False) == 1
     assert "pour la liste entière" in capsys.readouterr().err
 
 
 def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
-    sources = [registry.part_path(name, "edition.py") for name in registry.BUILT_IN_GAMES]
+    sources = [registry.game_part_path(name, "edition.py") for name in registry.BUILT_IN_GAMES]
     sources.append(FOLDER.parents[1] / "checked_input/checks.py")
     names = catalogue("fr")
     for source in sources:

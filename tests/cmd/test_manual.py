@@ -34,7 +34,7 @@ def test_a_shell_completes_commands_options_and_games_and_starts_no_box(
     assert "plain,simulate" in completed("companion sim", monkeypatch, capsys)
     assert "plain,--seed" in completed("companion simulate --se", monkeypatch, capsys)
     games = completed("companion simulate ", monkeypatch, capsys)
-    assert games.split() == [f"plain,{name}" for name in registry.playable_names()]
+    assert games.split() == [f"plain,{name}" for name in registry.playable_game_names()]
 
 
 @pytest.mark.parametrize("shell", SHELL_COMPLETIONS)

@@ -45,7 +45,7 @@ def says(*arguments: str) -> str:
 
 def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """The exit status of a command, and its one line."""
-    status = commands.run_command([*arguments], debug=False)
+    status = commands.run_companion_command([*arguments], debug=False)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     return status, said.removeprefix("companion: ").strip()
@@ -187,7 +187,7 @@ def test_verify_says_which_package_a_record_needs(
     play(places.record_file(), ENDED)
     installed.remove("companion-sum-up")
     with raises_english(GameNotInstalled, match=r"pip install companion-sum-up==1\.0"):
-        commands.run_command(["verify", "1"], debug=False)
+        commands.run_companion_command(["verify", "1"], debug=False)
     assert capsys.readouterr().out == ""
     assert "sum-up  Ann, Bob: won by Ann" in says("history")
 

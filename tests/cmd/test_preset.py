@@ -21,9 +21,9 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _settings() -> Mapping[str, object]:
-    journal = recovery.open_record()
+    journal = recovery.open_or_repair_record()
     try:
-        return journal.settings()
+        return journal.all_settings()
     finally:
         journal.close()
 
@@ -34,16 +34,16 @@ def test_a_new_record_begins_with_the_settings_of_the_file(file: Path) -> None:
 
 
 def test_what_was_set_at_the_box_stays(file: Path) -> None:
-    journal = recovery.open_record()
-    journal.set("volume", 9, 0)
+    journal = recovery.open_or_repair_record()
+    journal.save_setting("volume", 9, 0)
     journal.close()
     file.write_text('language = "fr"\nvolume = 3\n')
     assert _settings() == {"volume": 9}
 
 
 def test_a_record_with_a_game_is_not_new(file: Path) -> None:
-    journal = recovery.open_record()
-    journal.begin({}, (), 0)
+    journal = recovery.open_or_repair_record()
+    journal.begin_game({}, (), 0)
     journal.close()
     file.write_text("volume = 3\n")
     assert _settings() == {}
@@ -51,8 +51,8 @@ def test_a_record_with_a_game_is_not_new(file: Path) -> None:
 
 def test_a_record_that_is_named_has_no_settings_of_the_machine(file: Path, tmp_path: Path) -> None:
     file.write_text("volume = 3\n")
-    journal = recovery.open_record(path=tmp_path / "other.db")
-    assert journal.settings() == {}
+    journal = recovery.open_or_repair_record(path=tmp_path / "other.db")
+    assert journal.all_settings() == {}
     journal.close()
 
 
@@ -91,8 +91,8 @@ def test_a_record_that_cannot_be_written_ends_no_start(file: Path) -> None:
     file.write_text("volume = 3\n")
     journal = Journal(places.record_file(), 0)
     journal.read_only = True
-    preset.apply_preset(journal)
-    assert journal.settings() == {}
+    preset.apply_settings_file(journal)
+    assert journal.all_settings() == {}
     journal.close()
 
 
@@ -111,6 +111,6 @@ def test_doctor_has_a_line_for_every_unit_that_is_installed(
     shown: dict[str, str],
     is_well: bool | None,  # noqa: FBT001
 ) -> None:
-    found = doctor.check_unit(name, shown)
+    found = doctor.check_systemd_unit(name, shown)
     assert (None if found is None else found.cure is None) is is_well
     assert found is None or name in found.text

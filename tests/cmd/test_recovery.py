@@ -48,7 +48,7 @@ def spoil(path: Path, game: int, n: int) -> None:
 def test_the_frame_of_a_repair_is_whole_and_its_bar_fills(language: str) -> None:
     words = Words(language)
     assert len(wrap_text(words("box.mending.text"), 21)) <= 3
-    frames = [plates.repair_frame(percent, words) for percent in range(101)]
+    frames = [plates.repair_progress_frame(percent, words) for percent in range(101)]
     assert len({*frames}) == 101
 
 
@@ -58,11 +58,11 @@ def test_a_repair_is_shown_on_every_display_and_keeps_systemd_waiting(
     told: list[str] = []
     monkeypatch.setattr("companion.box.system.notify_systemd", told.append)
     fake = FakeBox()
-    journal = recovery.open_record(fake.box.displays)
+    journal = recovery.open_or_repair_record(fake.box.displays)
     journal.close()
     words = Words("fr")
     assert fake.display.frames
-    assert set(fake.display.frames) <= {plates.repair_frame(n, words) for n in range(101)}
+    assert set(fake.display.frames) <= {plates.repair_progress_frame(n, words) for n in range(101)}
     assert all("EXTEND_TIMEOUT_USEC=120000000\nWATCHDOG=1\n" in word for word in told)
     assert len(told) >= 2
     assert record.exists()
@@ -79,7 +79,7 @@ def test_a_box_that_starts_shows_a_repair_and_then_leaves_the_screen_to_what_is_
     assert opened.journal.untold is not None
     words = Words("fr")
     assert fake.display.frames
-    assert set(fake.display.frames) <= {plates.repair_frame(n, words) for n in range(101)}
+    assert set(fake.display.frames) <= {plates.repair_progress_frame(n, words) for n in range(101)}
     assert record.exists()
 
 
@@ -109,11 +109,11 @@ def test_a_display_that_fails_costs_no_repair(record: Path) -> None:
         def show(self, _: bytes) -> None:
             raise HardwareError("A cable is loose.", "display")
 
-        def light(self, percent: int) -> None: ...
+        def set_brightness(self, percent: int) -> None: ...
 
         def close(self, *, keep: bool = False) -> None: ...
 
-    journal = recovery.open_record((Loose(),))
+    journal = recovery.open_or_repair_record((Loose(),))
     assert journal.damage is not None
     journal.close()
     assert record.exists()
@@ -131,7 +131,7 @@ def test_a_repair_in_a_terminal_is_a_line_and_there_only_how_far_it_is(
 
     stream = Stream()
     monkeypatch.setattr(sys, "stderr", stream)
-    recovery.open_record().close()
+    recovery.open_or_repair_record().close()
     text = stream.getvalue()
     assert text.startswith("companion: Le journal était abîmé.")
     assert text.count("\n") == 1
@@ -162,7 +162,7 @@ def test_a_command_that_repairs_says_so_and_the_box_says_it_at_its_next_start(
 def test_history_goes_on_after_a_game_whose_name_is_damaged(record: Path) -> None:
     journal = Journal(record)
     begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
-    journal.append(3, [Entry("over", value=["Fish"])])
+    journal.append_entries_to_game(3, [Entry("over", value=["Fish"])])
     begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
     journal.close()
     database = sqlite3.connect(record)

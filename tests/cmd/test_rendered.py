@@ -39,7 +39,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's folders; three sentences are always the same, and pico is installed."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setattr(phrases, "fixed_sentences", lambda language, _: SENTENCES[language])
+    monkeypatch.setattr(
+        phrases, "sentences_without_placeholders", lambda language, _: SENTENCES[language]
+    )
     known = voices.voice_choices
     monkeypatch.setattr(
         speech, "voice_choices", lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr"))
@@ -50,7 +52,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def keep(settings: dict[str, Any]) -> None:
     places.record_file().parent.mkdir(parents=True)
     with closing(Journal(places.record_file())) as journal:
-        journal.set_all(settings, 0)
+        journal.save_settings(settings, 0)
 
 
 def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -115,11 +117,11 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     assert len(made) == 4
     box = Voices(made[0].parent, engines=("false",))
     for game in registry.BUILT_IN_GAMES:
-        box.pronounce(load_face(game).names)
+        box.use_respellings(load_face(game).names)
     for language, sentences in SENTENCES.items():
-        box.choose(language, *voice_and_speed(settings, language))
+        box.choose_voice(language, *voice_and_speed(settings, language))
         for sentence in sentences:
-            with wave.open(io.BytesIO(box.wav(sentence, language))) as wav:
+            with wave.open(io.BytesIO(box.make_wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))
             assert abs(measure_loudness(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
             assert max(map(abs, samples)) <= MAX_OUTPUT_SAMPLE

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from companion.cmd import opening, places, rights, start
-from companion.cmd.commands import run_command
+from companion.cmd.commands import run_companion_command
 from companion.record import backup
 from companion.record.journal import Journal, JournalError
 from hardware.mock import FakeBox
@@ -79,7 +79,7 @@ def sudo(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> Sudo:
     monkeypatch.setattr(os, "geteuid", lambda: sudo.user)
     monkeypatch.setattr(os, "chown", lambda *_: None)
     monkeypatch.setattr(places, "STATE_FOLDER", state)
-    monkeypatch.setattr(rights, "owner_of", owner_of)
+    monkeypatch.setattr(rights, "find_path_owner", owner_of)
     monkeypatch.setattr(rights, "_as_user", sudo.as_user)
     return sudo
 
@@ -89,7 +89,7 @@ def test_every_command_under_sudo_opens_the_games_of_the_service_as_its_user(
     sudo: Sudo, state: Path, home: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
-    backup.back_up(state / "games.db", copy)
+    backup.back_up_record(state / "games.db", copy)
     for command in (
         ["history"], ["history", "--csv"], ["people"], ["people", "Nobody", "--rename", "Ann"],
         ["show", "1"], ["show", "1", "--moves"], ["verify", "1"], ["export"], ["voices"],
@@ -97,7 +97,7 @@ def test_every_command_under_sudo_opens_the_games_of_the_service_as_its_user(
         ["evening", "verify", "--folder", str(tmp_path / "evening")], ["restore", str(copy)],
     ):  # fmt: skip
         sudo.opened.clear()
-        assert run_command(command, debug=True) == 0, command
+        assert run_companion_command(command, debug=True) == 0, command
         assert sudo.users(state) == ({USER} if command != ["voices"] else set()), command
         assert not sudo.users(home), command
     assert not (home / "DATA").exists()
@@ -111,7 +111,7 @@ def test_a_command_under_sudo_with_a_record_of_its_own_acts_as_the_owner_of_that
         play(journal, "kojak", "second", 30)
     for file, user in ((tmp_path / "roots.db", 0), (state / "games.db", USER)):
         sudo.opened.clear()
-        assert run_command(["export", "--journal", str(file)], debug=True) == 0
+        assert run_companion_command(["export", "--journal", str(file)], debug=True) == 0
         assert {user} == sudo.users(file)
     assert "kojak" in capsys.readouterr().out
 
@@ -119,23 +119,23 @@ def test_a_command_under_sudo_with_a_record_of_its_own_acts_as_the_owner_of_that
 def test_a_backup_under_sudo_goes_where_the_boxs_user_can_write_nothing(
     sudo: Sudo, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rights, "can_write", lambda *_: False)
+    monkeypatch.setattr(rights, "can_record_owner_write", lambda *_: False)
     target = tmp_path / "root" / "copy.db"
     target.parent.mkdir()
-    assert run_command(["backup", str(target)], debug=True) == 0
+    assert run_companion_command(["backup", str(target)], debug=True) == 0
     assert sudo.users(state) == {USER}
     assert sudo.users(target.parent) == {0}
     with closing(Journal(target, beside=True)) as journal:
-        assert journal.games() == [1]
+        assert journal.game_numbers() == [1]
     with raises_english(JournalError, match="is the record itself"):
-        run_command(["backup", str(state / "games.db")], debug=True)
+        run_companion_command(["backup", str(state / "games.db")], debug=True)
 
 
 def test_what_does_not_act_as_the_boxs_user_refuses_the_games_of_the_service(
     sudo: Sudo, state: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "open_hardware", lambda *_: FakeBox().box)
-    for play_on in (lambda: start.play_on_face("headless"), opening.open_box):
+    for play_on in (lambda: start.run_box_on_face("headless"), opening.open_box):
         with raises_english(
             JournalError, match=r"belong to the service, in .*: name another record with --journal"
         ):
@@ -157,11 +157,11 @@ def test_a_command_that_only_reads_makes_no_record(home: Path) -> None:
     for command in (
         ["history"], ["history", "--json"], ["people"], ["people", "--json"], ["export"], ["voices"]
     ):  # fmt: skip
-        assert run_command(command, debug=True) == 0, command
+        assert run_companion_command(command, debug=True) == 0, command
         assert not (home / "DATA").exists(), command
     for number in (["show", "1"], ["verify", "1"]):
         with raises_english(JournalError, match="There is no game 1"):
-            run_command(number, debug=True)
+            run_companion_command(number, debug=True)
         assert not (home / "DATA").exists(), number
-    assert run_command(["backup", str(home / "copy.db")], debug=False) == 1
+    assert run_companion_command(["backup", str(home / "copy.db")], debug=False) == 1
     assert not (home / "DATA").exists()

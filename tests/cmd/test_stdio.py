@@ -26,14 +26,21 @@ import sounds
 from companion.catalog import registry
 from companion.cmd import stdio
 from companion.cmd.cli import main
-from companion.door.stdio import MAX_LINE_BYTES, STDIO_REQUESTS, Stdio
+from companion.door.stdio import MAX_LINE_BYTES, STDIO_REQUESTS, StdioGame
 from companion.draw.face import load_face
 from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
-from companion.record.journal import Damage, Journal, JournalError
+from companion.record.journal import Journal, JournalError, RepairResult
 from companion.say.facts import variant_row
-from companion_testing.lines import FIELDS_OF_EVERY_GAME, Message, ProtocolFault, Schema
-from companion_testing.protocol import Bot, CheckedExchange, Line, Referee, plain_bot, restless_bot
+from companion_testing.lines import FIELDS_OF_EVERY_GAME, LineSchema, Message, ProtocolFault
+from companion_testing.protocol import (
+    Bot,
+    CheckedExchange,
+    Line,
+    ProtocolReferee,
+    interrupting_bot,
+    random_bot,
+)
 from tests import talks
 from tests.helpers import begin_game, long_lane_params, session_words, setup_for
 from tests.protocol_page import field_rows, names_in_code, section_text, sounds_of_events
@@ -108,11 +115,11 @@ def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str
 def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0], its.seats[0])
-    schema, harmed, seen = Schema(game, session), 0, set[tuple[Any, ...]]()
+    schema, harmed, seen = LineSchema(game, session), 0, set[tuple[Any, ...]]()
 
     def harm(line: Message) -> None:
         nonlocal harmed
-        schema.check(line)
+        schema.check_line(line)
         shape = (line["type"], line.get("event"), line.get("question"), *sorted(line))
         if shape in seen:  # another line of this kind has been broken in each way
             return
@@ -123,10 +130,10 @@ def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) ->
             for broken in (less, {**line, name: 0.5}, {**line, f"{name}_": 1}):
                 harmed += 1
                 with pytest.raises(ProtocolFault):
-                    schema.check(broken)
+                    schema.check_line(broken)
 
-    bot = first_lines(restless_bot(random.Random(f"harmed {game}"), session), 60)
-    CheckedExchange(bot, Referee(harm)).run(session)
+    bot = first_lines(interrupting_bot(random.Random(f"harmed {game}"), session), 60)
+    CheckedExchange(bot, ProtocolReferee(harm)).run(session)
     assert harmed > 100
 
 
@@ -145,17 +152,17 @@ def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_faul
 ) -> None:
     its = TALKS[game]
     session = begin_of(game, its.tables[0])
-    schema = Schema(game, session)
-    table = CheckedExchange(first_lines(plain_bot(random.Random(1)), 9)).run(session)
+    schema = LineSchema(game, session)
+    table = CheckedExchange(first_lines(random_bot(random.Random(1)), 9)).run(session)
     lines = table.referee.seen
     ask = next(line for line in reversed(lines) if line["type"] == "ask")
     state = next(line for line in reversed(lines) if line["type"] == "state")
-    schema.check(ask)
-    schema.check(state)
+    schema.check_line(ask)
+    schema.check_line(state)
     fewer = ask["choices"][1:]
     for wrong in (ask | {"who": "Zoe"}, ask | {"choices": fewer}, state | {"to_act": "Zoe"}):
         with pytest.raises(ProtocolFault):
-            schema.check(wrong)
+            schema.check_line(wrong)
 
 
 @pytest.mark.parametrize("game", TALKS)
@@ -167,7 +174,7 @@ def test_every_fact_of_a_game_says_which_fields_it_has(game: str) -> None:
 @pytest.mark.parametrize("game", TALKS)
 def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -> None:
     shared = {**field_rows("Events of every game", game)}
-    assert shared.pop("damaged") == {*Damage._fields}
+    assert shared.pop("damaged") == {*RepairResult._fields}
     assert shared.pop("rules_changed") == {"answer"}
     assert (shared.pop("outgrown"), shared.pop("record_narrowed")) == (set(), set())
     known = {**told_facts(game), **FIELDS_OF_EVERY_GAME}
@@ -207,7 +214,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
             its_events & {*SELDOM, "looked"}
         )  # with own cards: unheard
     assert heard == documented
-    assert all(sounds.sound_path(cue, registry.part_path(game, "sounds")) for cue in heard)
+    assert all(sounds.sound_path(cue, registry.game_part_path(game, "sounds")) for cue in heard)
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
@@ -375,15 +382,15 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
     def bot() -> Bot:
         messages = yield {}
         value = messages[-1]["choices"][0]["value"]
-        write = Journal.append
+        write = Journal.append_entries_to_game
 
         def full(*_: Any) -> None:
             raise JournalError("full")
 
-        monkeypatch.setattr(Journal, "append", full)
+        monkeypatch.setattr(Journal, "append_entries_to_game", full)
         messages = yield {"answer": value, "id": 1}
         assert [message["type"] for message in messages] == ["error"]
-        monkeypatch.setattr(Journal, "append", write)
+        monkeypatch.setattr(Journal, "append_entries_to_game", write)
         messages = yield {"answer": value, "id": 1}
         assert messages[-1]["type"] == "ask"
 
@@ -400,7 +407,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
     sink = io.StringIO()
     lines = io.BytesIO(b'{"answer": 5}\n{"answer": -1}\n{"answer": 4294967296}\n{"answer": 6}\n')
     words = session_words(session, "en")
-    Stdio(session, words, source=lines, sink=sink, wall=lambda: 0, version="1").run()
+    StdioGame(session, words, source=lines, sink=sink, wall=lambda: 0, version="1").run()
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
     asked = [message for message in said if message["type"] == "ask"]
     assert [(ask["question"], ask["who"]) for ask in asked] == [
@@ -417,7 +424,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 @pytest.mark.long
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
-        CheckedExchange(restless_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
+        CheckedExchange(interrupting_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
         for seed in ("5eed", "5eed", "5eee")
     )
     assert one == two
@@ -438,7 +445,7 @@ class Process:
     """`companion stdio` in its own process, with a referee."""
 
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
-        self.referee = Referee(Schema("barney-miller").check)
+        self.referee = ProtocolReferee(LineSchema("barney-miller").check_line)
         self.process = subprocess.Popen(
             [*COMPANION_COMMAND, "stdio", "barney-miller", *arguments],
             stdin=subprocess.PIPE,
@@ -449,7 +456,7 @@ class Process:
         )
 
     def open(self) -> None:
-        self.referee.reply(None, self.read(lambda m: m["type"] in ("ask", "over")))
+        self.referee.check_reply(None, self.read(lambda m: m["type"] in ("ask", "over")))
 
     def read(self, is_last: Callable[[Message], bool]) -> list[Message]:
         assert self.process.stdout is not None
@@ -468,7 +475,7 @@ class Process:
         found = self.read(
             lambda m: m["type"] in ("ask", "over", "error") or m.get("event") == "why"
         )
-        self.referee.reply(line, found)
+        self.referee.check_reply(line, found)
         return found
 
     def play(self, rng: random.Random, answers: int = 10**6) -> Message:
@@ -758,7 +765,7 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     bad: int, env: dict[str, str]
 ) -> None:
-    table = CheckedExchange(plain_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
+    table = CheckedExchange(random_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
     lines = table.lines
     usual, peak = fed(env, b"\n".join(lines))
     said, peak_after = fed(env, b"\n".join([*garbage(bad), *lines, b'{"answer": 1}']))
@@ -767,7 +774,7 @@ def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     assert said[:start] == usual[:start]
     assert [message["type"] for message in errors] == ["error"] * bad
     for message in errors:
-        Schema("barney-miller").check(message)
+        LineSchema("barney-miller").check_line(message)
     assert rest[:-1] == usual[start:]
     assert [message["type"] for message in rest[-2:]] == ["over", "error"]
     assert usual[start:] == table.referee.seen[start:]

@@ -24,7 +24,7 @@ def home(tmp_path: Path) -> Home:
     home.record.parent.mkdir(parents=True)
     with closing(Journal(home.record)) as journal:
         play(journal, "kojak", "open", 10)
-        journal.set("stick", True, 0)
+        journal.save_setting("stick", True, 0)
     return home
 
 
@@ -41,7 +41,7 @@ def test_a_stick_for_backups_gets_every_game_each_time(home: Home, folder: Path)
     for n in (1, 2):
         assert home.run("stick", str(folder)).returncode == 0
         with closing(Journal(folder / BACKUP_FILE_NAME)) as kept:
-            assert len(kept.games()) == n
+            assert len(kept.game_numbers()) == n
         with closing(Journal(home.record)) as journal:
             play(journal, "kojak", f"more {n}", 10)
         for beside in folder.glob(f"{BACKUP_FILE_NAME}-*"):
@@ -57,7 +57,7 @@ def test_another_stick_is_left_alone(home: Home, folder: Path) -> None:
 
 def test_a_box_that_makes_no_backups_leaves_the_stick_alone(home: Home, folder: Path) -> None:
     with closing(Journal(home.record)) as journal:
-        journal.set("stick", False, 0)
+        journal.save_setting("stick", False, 0)
     assert home.run("stick", str(folder)).returncode == NOTHING_TO_DO_STATUS
     assert [path.name for path in folder.iterdir()] == [BACKUP_MARK_FILE]
 

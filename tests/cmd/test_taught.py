@@ -14,8 +14,8 @@ import pytest
 
 from companion.catalog import editions, registry, taught
 from companion.cmd import places, start, stdio
-from companion.cmd.arguments import parse_options
-from companion.cmd.commands import run_command
+from companion.cmd.arguments import parse_game_options
+from companion.cmd.commands import run_companion_command
 from companion.core.chance import Chance
 from companion.play import simulate, verify
 from companion.play.line import Setup
@@ -38,31 +38,31 @@ def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(["edition", "kojak"], debug=True) == 0
-    file = editions.user_file("kojak", places.data_folder())
+    assert run_companion_command(["edition", "kojak"], debug=True) == 0
+    file = editions.user_edition_file("kojak", places.data_folder())
     assert capsys.readouterr().out == file.read_text("utf-8")
 
 
 def test_an_edition_of_the_users_own_counts_more(capsys: pytest.CaptureFixture[str]) -> None:
     own = editions.write_user_edition("kojak", places.config_folder(), "en")
-    assert run_command(["edition", "kojak"], debug=True) == 0
+    assert run_companion_command(["edition", "kojak"], debug=True) == 0
     assert capsys.readouterr().out == own.read_text("utf-8")
 
 
 def test_the_command_simulate_plays_on_what_was_taught(
     kojak: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many, played_on = simulate.play_games, []
+    many, played_on = simulate.simulate_games, []
 
     def seen(*given: Any, **counts: Any) -> simulate.SimulationStatistics:
         played_on.append(given[1])
         return many(*given, **counts)
 
-    monkeypatch.setattr(simulate, "play_games", seen)
+    monkeypatch.setattr(simulate, "simulate_games", seen)
     command = ["simulate", "kojak", "--games", "1", "--fast", "--players", "Ann,Bob"]
-    assert run_command(command, debug=True) == 0
+    assert run_companion_command(command, debug=True) == 0
     game = registry.find_game("kojak")
-    table = ("Ann", "Bob"), parse_options(game, ())
+    table = ("Ann", "Bob"), parse_game_options(game, ())
     assert (
         played_on
         == [game.setup(*table, kojak)]
@@ -106,7 +106,7 @@ def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: 
     out = Kept()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out))
-    assert run_command(["stdio", game, *args], debug=True) == 0
+    assert run_companion_command(["stdio", game, *args], debug=True) == 0
     return out.getvalue().decode()
 
 
@@ -121,7 +121,11 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
 ) -> None:
     """And no longer if it was taken back. Without a journal nothing is kept."""
     first, second = tmp_path / "first.db", tmp_path / "second.db"
-    folders = places.data_folder(), places.lessons_folder(first), places.lessons_folder(second)
+    folders = (
+        places.data_folder(),
+        places.taught_boards_folder(first),
+        places.taught_boards_folder(second),
+    )
     assert len({*folders}) == 3
     for folder in folders:
         describe_board("barney-miller", folder, 8)
@@ -143,7 +147,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
 def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    describe_board("barney-miller", places.lessons_folder(tmp_path / "a.db"), 8)
+    describe_board("barney-miller", places.taught_boards_folder(tmp_path / "a.db"), 8)
 
     def full(*_: Any) -> None:
         raise OSError
@@ -169,9 +173,9 @@ def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     other = tmp_path / "other.db"
     with closing(Journal(None)) as journal:
         for played in (places.record_file(), other, None):
-            start.make_loop(FakeBox().box, journal, sounds=False, played=played)
-    assert made == [places.data_folder(), places.lessons_folder(other), None]
-    assert not places.lessons_folder(other).exists()
+            start.make_box_loop(FakeBox().box, journal, sounds=False, played=played)
+    assert made == [places.data_folder(), places.taught_boards_folder(other), None]
+    assert not places.taught_boards_folder(other).exists()
 
 
 def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
@@ -189,7 +193,7 @@ def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
     monkeypatch.setattr(pi, "open_box", open_box)
     for record in (None, places.record_file(), tmp_path / "other.db"):
         with pytest.raises(Stop):
-            start.play_on_face("pi", record)
+            start.run_box_on_face("pi", record)
     assert left == [places.first_screen_file(), places.first_screen_file(), None]
 
 

@@ -26,14 +26,14 @@ from companion.core.errors import GameNotInstalled
 from companion.play.line import RulesChanged
 from companion.record import schema
 from companion.record.journal import Journal
-from companion.record.schema import connect, take_lock
+from companion.record.schema import connect_to_database, lock_record
 from companion.say import catalogues
-from companion.say.sentences import read_compiled
+from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
 from companion_club import broker
 from hardware.boards import board_file
 from hardware.boards.board_file import read_board
-from hardware.display.bus import explain_error
+from hardware.display.bus import explain_display_error
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import voices
@@ -50,10 +50,10 @@ RAISED: Final[Mapping[str, tuple[str, int]]] = {
     "UnknownGame": ("game", 0),
     "Outgrown": ("game", 0),
     "InvalidClaim": ("claim", 0),
-    "PlanError": ("seating", 1),
+    "SeatingError": ("seating", 1),
     "InvalidSlip": ("slip", 0),
     "BrokerError": ("broker", 0),
-    "DoorError": ("door", 0),
+    "DoorSocketError": ("door", 0),
     "UnfitTests": ("unfit", 0),
 }
 """What makes an error: what its key begins with, and which argument names its reason."""
@@ -111,7 +111,7 @@ def sentences(language: str) -> dict[str, str]:
     begin = "cmd.wrong."
     return {
         key.removeprefix(begin): text
-        for content in (read_compiled(language, "commands"), of_the_club(language))
+        for content in (load_compiled_catalogue(language, "commands"), of_the_club(language))
         for key, text in catalogues.Catalogue(content).items()
         if key.startswith(begin)
     }
@@ -196,7 +196,7 @@ def test_the_box_has_few_words_for_every_reason_of_the_record() -> None:
     codes = {"unwritable", *schema.REASON_CODES.values()}
     for language in LANGUAGES:
         words = Words(language)
-        assert all(words.has(f"box.record.{code}") for code in codes)
+        assert all(words.has_sentence(f"box.record.{code}") for code in codes)
 
 
 def test_what_is_wrong_in_an_export_is_said_in_french_with_its_line(french: French) -> None:
@@ -220,12 +220,16 @@ def test_what_the_system_says_is_said_in_the_language_of_the_machine(
 ) -> None:
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/etc/x")
     speaking(monkeypatch, "en")
-    assert i18n.error_text(denied) == "/etc/x: Permission denied"
-    assert i18n.error_text(OSError(errno.EIO, "Input/output error")) == "Input/output error"
-    assert i18n.error_text(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
+    assert i18n.localised_error_text(denied) == "/etc/x: Permission denied"
+    assert (
+        i18n.localised_error_text(OSError(errno.EIO, "Input/output error")) == "Input/output error"
+    )
+    assert (
+        i18n.localised_error_text(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
+    )
     speaking(monkeypatch, "fr")
-    assert i18n.error_text(denied) == "/etc/x\u00a0: accès refusé"
-    assert i18n.error_text(ValueError("a programmer's")) == "a programmer's"
+    assert i18n.localised_error_text(denied) == "/etc/x\u00a0: accès refusé"
+    assert i18n.localised_error_text(ValueError("a programmer's")) == "a programmer's"
 
 
 def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_machine(
@@ -234,7 +238,9 @@ def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_
     speaking(monkeypatch, "fr")
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     shut = HardwareError.from_reason("shut_chip", file="/dev/gpiochip0", why=denied)
-    told = i18n.error_text(HardwareError.from_reason("buttons", why=shut)).replace("\u00a0", " ")
+    told = i18n.localised_error_text(HardwareError.from_reason("buttons", why=shut)).replace(
+        "\u00a0", " "
+    )
     assert told.endswith("(/dev/gpiochip0 ne peut pas être ouvert : accès refusé).")
 
 
@@ -245,10 +251,10 @@ def test_why_a_file_is_not_read_is_said_in_every_language_with_the_same_facts(
     error = files._refused(why, n=32)
     mistake = FileMistake(Path("own.toml"), 0, error.code, error.facts)
     speaking(monkeypatch, "en")
-    english = i18n.describe_mistake(mistake)
+    english = i18n.describe_file_mistake(mistake)
     assert english.startswith("own.toml: cannot be read: ")
     speaking(monkeypatch, "fr")
-    told = i18n.describe_mistake(mistake).replace("\u00a0", " ")
+    told = i18n.describe_file_mistake(mistake).replace("\u00a0", " ")
     assert told.startswith("own.toml : lecture impossible : ")
     assert ("32" in told) == ("32" in english)
     assert not ENGLISH.search(told)
@@ -316,7 +322,7 @@ def test_a_file_that_is_no_record_is_said_in_french(french: French) -> None:
 
 
 def test_a_record_that_another_box_has_is_said_in_french(french: French) -> None:
-    lock = take_lock(french.record)
+    lock = lock_record(french.record)
     try:
         told = french.wrong("play", "--face", "headless")
     finally:
@@ -326,7 +332,7 @@ def test_a_record_that_another_box_has_is_said_in_french(french: French) -> None
 
 def test_a_record_of_a_newer_box_is_said_in_french(french: French) -> None:
     _played(french)
-    with closing(connect(str(french.record))) as db:
+    with closing(connect_to_database(str(french.record))) as db:
         db.execute("PRAGMA user_version = 2")
     told = french.wrong("play", "--face", "headless")
     assert "(format 2 ; cette version lit jusqu’au 1) : mettez ce compagnon à jour." in told
@@ -352,14 +358,18 @@ def test_a_game_that_is_not_in_the_box_is_said_in_french(french: French) -> None
 
 def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    told = i18n.error_text(GameNotInstalled("sum-up", "companion-sum-up", "1.0"))
+    told = i18n.localised_error_text(GameNotInstalled("sum-up", "companion-sum-up", "1.0"))
     assert "qui n’est pas installé\u00a0: pip install companion-sum-up==1.0" in told
 
 
 def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert "demandent maintenant 'act' à cet" in i18n.error_text(RulesChanged(4, "move", "act"))
-    assert "n’ont plus de place pour elle." in i18n.error_text(RulesChanged(4, "move", None))
+    assert "demandent maintenant 'act' à cet" in i18n.localised_error_text(
+        RulesChanged(4, "move", "act")
+    )
+    assert "n’ont plus de place pour elle." in i18n.localised_error_text(
+        RulesChanged(4, "move", None)
+    )
 
 
 def test_whoever_asks_for_a_player_before_anybody_played_is_told_so_in_french(
@@ -397,7 +407,7 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
     error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert said in i18n.error_text(explain_error(error)).replace("\u00a0", " ")
+    assert said in i18n.localised_error_text(explain_display_error(error)).replace("\u00a0", " ")
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,7 +415,7 @@ def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "hardware.screens.terminal", None)
     with pytest.raises(HardwareError) as caught:
         start._open_terminal({}, SimpleQueue())
-    assert "il faut textual\u00a0: pip install" in i18n.error_text(caught.value)
+    assert "il faut textual\u00a0: pip install" in i18n.localised_error_text(caught.value)
 
 
 def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
@@ -418,7 +428,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text)
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert i18n.error_text(caught.value).replace("\u00a0", " ").split("\n") == [
+    assert i18n.localised_error_text(caught.value).replace("\u00a0", " ").split("\n") == [
         (
             "board.toml, ligne 5 : buttons.up = 31 n’est pas valable ; "
             "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]"
@@ -428,7 +438,9 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text.replace("31", "26").replace("okk", "ok"))
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert "buttons.down = 2 est déjà utilisé par I2C (SDA)" in i18n.error_text(caught.value)
+    assert "buttons.down = 2 est déjà utilisé par I2C (SDA)" in i18n.localised_error_text(
+        caught.value
+    )
 
 
 def test_a_setting_that_can_not_be_is_said_with_what_can(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -461,7 +473,7 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
     file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert i18n.error_text(caught.value).replace("\u00a0", " ") == (
+    assert i18n.localised_error_text(caught.value).replace("\u00a0", " ") == (
         "board.toml, ligne 3 : display.device n’est pas valable : ssd1305 a 128x32 pixels. "
         "Il en faut 128x64 à la boîte, ou 96x48 avec des gris."
     )
@@ -471,10 +483,10 @@ def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
     source = Path(board_file.__file__).read_text("utf-8")
     judged = re.findall(r'"([^"\n]*_[^"\n]*_[^"\n]*)"', source)
     assert len({*judged}) == 13
-    names = dict(catalogues.Catalogue(read_compiled("fr", "commands")).items())
+    names = dict(catalogues.Catalogue(load_compiled_catalogue("fr", "commands")).items())
     assert [key for key in judged if f"cmd.expected.{key}" not in names] == []
 
 
 def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert i18n.error_text(HardwareError("It is odd.")) == "It is odd."
+    assert i18n.localised_error_text(HardwareError("It is odd.")) == "It is odd."

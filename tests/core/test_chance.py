@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.chance import CODE_ALPHABET, WORD_VALUES, Chance, _below, fresh_seed
-from companion.core.prompts import Roll, Shuffle, accepts
+from companion.core.prompts import Roll, Shuffle, is_legal_answer
 
 SEED = "00" * 32
 DIE = Roll("roll", "Ann")
@@ -24,10 +24,11 @@ def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
     chance = Chance(SEED)
     assert chance.commitment == hashlib.sha256(b"0" * 64).hexdigest()
     assert chance.commitment == "60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55"
-    assert chance.code == "C3G5QMDH"
-    assert len(chance.code) == 8
+    assert chance.commitment_code == "C3G5QMDH"
+    assert len(chance.commitment_code) == 8
     assert int.from_bytes(bytes.fromhex(chance.commitment[:10])) == sum(
-        CODE_ALPHABET.index(letter) << 5 * (7 - place) for place, letter in enumerate(chance.code)
+        CODE_ALPHABET.index(letter) << 5 * (7 - place)
+        for place, letter in enumerate(chance.commitment_code)
     )
 
 
@@ -104,7 +105,7 @@ def test_each_draw_of_a_name_draws_anew() -> None:
 
 
 def test_the_commitment_does_not_depend_on_the_presses() -> None:
-    assert Chance("seed").code == Chance("seed", (1, 2)).code
+    assert Chance("seed").commitment_code == Chance("seed", (1, 2)).commitment_code
 
 
 def test_fresh_seeds_are_64_hexadecimal_digits_and_differ() -> None:
@@ -121,7 +122,7 @@ def test_every_draw_is_an_answer_that_its_prompt_accepts(
 ) -> None:
     chance = Chance(seed.encode("utf-8", "replace").decode(), tuple(presses))
     for prompt in (DIE, DICE, Shuffle("shuffle", 56), Shuffle("shuffle", 1), Shuffle("shuffle", 0)):
-        assert accepts(prompt, chance.draw_answer(prompt, n))
+        assert is_legal_answer(prompt, chance.draw_answer(prompt, n))
 
 
 # --- fairness -------------------------------------------------------------------------------------
@@ -193,6 +194,6 @@ def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
 def test_dice_of_other_sides_show_each_of_their_faces_and_no_other(sides: int) -> None:
     roll = Roll("roll", "Ann", dice=20, sides=sides)
     drawn = [Chance("5eed").draw_answer(roll, n) for n in range(sides)]
-    assert all(accepts(roll, faces) for faces in drawn)
+    assert all(is_legal_answer(roll, faces) for faces in drawn)
     assert {face for faces in drawn for face in faces} == {*range(1, sides + 1)}
-    assert not accepts(roll, [sides + 1] * 20)
+    assert not is_legal_answer(roll, [sides + 1] * 20)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.catalog.registry import BUILT_IN_GAMES, all_games, find_game
+from companion.catalog.registry import BUILT_IN_GAMES, find_game, playable_games
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import advance, answer_prompt, fold_answers, replace
+from companion.core.fold import answer_prompt, apply_answer, fold_answers, replace
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
     Choose,
@@ -20,10 +20,10 @@ from companion.core.prompts import (
     Roll,
     Shuffle,
     Spell,
-    accepts,
     complete_form,
-    fewest_presses_index,
+    highest_weight_index,
     is_answered_by_box,
+    is_legal_answer,
     legal_answers,
     likeliest_index,
     only_answer,
@@ -70,7 +70,7 @@ JSON = st.recursive(
     ],
 )
 def test_a_legal_answer_is_accepted(prompt: Prompt, value: Any) -> None:
-    assert accepts(prompt, value)
+    assert is_legal_answer(prompt, value)
 
 
 @pytest.mark.sampled(4)
@@ -106,21 +106,21 @@ def test_a_legal_answer_is_accepted(prompt: Prompt, value: Any) -> None:
     ],
 )
 def test_an_illegal_answer_is_not_accepted(prompt: Prompt, value: Any) -> None:
-    assert not accepts(prompt, value)
+    assert not is_legal_answer(prompt, value)
 
 
 @given(prompt=st.sampled_from(PROMPTS), value=JSON)
 def test_no_json_value_whatever_makes_a_prompt_raise(prompt: Prompt, value: Any) -> None:
-    assert accepts(prompt, value) in (True, False)
+    assert is_legal_answer(prompt, value) in (True, False)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_every_choice_of_a_prompt_is_accepted(prompt: Prompt) -> None:
     if is_answered_by_box(prompt):
-        assert not any(accepts(prompt, value) for value in legal_answers(prompt))
+        assert not any(is_legal_answer(prompt, value) for value in legal_answers(prompt))
         return
     assert legal_answers(prompt)
-    assert all(accepts(prompt, value) for value in legal_answers(prompt))
+    assert all(is_legal_answer(prompt, value) for value in legal_answers(prompt))
     assert 0 <= likeliest_index(prompt) < len(legal_answers(prompt))
 
 
@@ -141,8 +141,8 @@ def too_loud(text: str) -> str | None:
 
 def test_a_word_with_a_flaw_is_refused_with_the_code_that_says_why() -> None:
     prompt = Spell("say", None, 5, ("hi",), flaw=too_loud)
-    assert accepts(prompt, "hi")
-    assert not accepts(prompt, "HI")
+    assert is_legal_answer(prompt, "hi")
+    assert not is_legal_answer(prompt, "HI")
     for value, code in (("HI", "loud"), ("", "not_offered"), (3, "not_offered")):
         with pytest.raises(Refused) as caught:
             answer_prompt(COUNT, Count(), prompt, value)
@@ -153,8 +153,8 @@ def test_a_number_is_chosen_in_steps_and_what_lies_between_is_legal_too() -> Non
     prompt = Number("points", None, -10, 10, 5, by=5)
     assert list(legal_answers(prompt)) == [-10, -5, 0, 5, 10]
     assert legal_answers(prompt)[likeliest_index(prompt)] == 5
-    assert accepts(prompt, 7)
-    assert not accepts(prompt, 11)
+    assert is_legal_answer(prompt, 7)
+    assert not is_legal_answer(prompt, 11)
 
 
 def asks_two(given: Mapping[str, Any]) -> Prompt | None:
@@ -180,7 +180,7 @@ def asks_two(given: Mapping[str, Any]) -> Prompt | None:
 def test_in_a_form_what_has_only_one_answer_may_be_left_out(value: Any, whole: Any) -> None:
     form = Form("form", None, asks_two)
     assert complete_form(form, value) == whole
-    assert accepts(form, value) == (whole is not None)
+    assert is_legal_answer(form, value) == (whole is not None)
 
 
 def test_a_question_has_an_only_answer_if_there_is_one_option() -> None:
@@ -208,13 +208,13 @@ def test_the_cursor_starts_on_the_likeliest_answer(prompt: Prompt, value: Any) -
 
 
 def test_of_equally_likely_places_the_cursor_starts_where_the_others_are_near() -> None:
-    assert fewest_presses_index((4, 1, 4, 4, 0, 0, 0)) == 2
-    assert fewest_presses_index((3, 0, 0, 0, 0, 3, 3)) == 6
+    assert highest_weight_index((4, 1, 4, 4, 0, 0, 0)) == 2
+    assert highest_weight_index((3, 0, 0, 0, 0, 3, 3)) == 6
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=12).filter(any))
 def test_no_place_of_the_wheel_is_likelier_than_the_one_it_starts_on(weights: list[int]) -> None:
-    assert weights[fewest_presses_index(tuple(weights))] == max(weights)
+    assert weights[highest_weight_index(tuple(weights))] == max(weights)
 
 
 # --- folding --------------------------------------------------------------------------------------
@@ -249,23 +249,23 @@ COUNT: Game[Count] = Game(
 
 def test_advance_folds_one_answer_and_tells_what_happened() -> None:
     before = Count(4)
-    assert advance(COUNT, before, 3) == (Count(7), (Cue("added", {"n": 3}),))
+    assert apply_answer(COUNT, before, 3) == (Count(7), (Cue("added", {"n": 3}),))
     assert before == Count(4)
-    assert advance(COUNT, before, 3, "add")[0] == Count(7)
+    assert apply_answer(COUNT, before, 3, "add")[0] == Count(7)
 
 
 def test_an_answer_out_of_turn_names_its_question() -> None:
-    assert advance(COUNT, Count(4), "hi", "say") == (Count(4, "hi"), ())
+    assert apply_answer(COUNT, Count(4), "hi", "say") == (Count(4, "hi"), ())
     for value, question, code in (("hi", None, "not_offered"), ("hi", "sing", "not_asked")):
         with pytest.raises(Refused) as caught:
-            advance(COUNT, Count(4), value, question)
+            apply_answer(COUNT, Count(4), value, question)
         assert caught.value.code == code
 
 
 def test_after_the_end_nothing_is_accepted() -> None:
     for question, code in ((None, "over"), ("add", "not_asked"), ("say", "not_asked")):
         with pytest.raises(Refused) as caught:
-            advance(COUNT, Count(10), 1, question)
+            apply_answer(COUNT, Count(10), 1, question)
         assert caught.value.code == code
 
 
@@ -306,8 +306,8 @@ def test_refused_carries_its_reason_and_facts_and_is_a_value_error() -> None:
 
 
 def test_every_game_is_found_by_its_name() -> None:
-    assert [find_game(game.name) for game in all_games()] == list(all_games())
-    assert tuple(game.name for game in all_games()) == BUILT_IN_GAMES
+    assert [find_game(game.name) for game in playable_games()] == list(playable_games())
+    assert tuple(game.name for game in playable_games()) == BUILT_IN_GAMES
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from companion.door.lines import LineMistake, Message, parse_line
-from companion.door.peers import Event, Peer, PeerConnected, PeerGone, PeerLine
+from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
 from companion.record.journal import Journal
-from companion.remote.doorway import Doorway
-from companion.remote.verbs import all_requests
+from companion.remote.doorway import DoorParts
+from companion.remote.verbs import all_door_requests
 from companion.say.dictionary import Dictionary
 from tests.helpers import Drive
 
@@ -37,10 +37,10 @@ class Wire:
         self.closed = True
 
 
-def unvisited(_: Callable[[Event], None]) -> Doorway:
+def unvisited(_: Callable[[Event], None]) -> DoorParts:
     """Return a door without connections."""
     server: Any = Wire()
-    return Doorway(server, "1.0", lambda _: "")
+    return DoorParts(server, "1.0", lambda _: "")
 
 
 class House:
@@ -66,7 +66,7 @@ class House:
         self._known = known
         self.drive = Drive(journal, language, door=self._doorway, dictionary=dictionary)
 
-    def _doorway(self, _: Callable[[Event], None]) -> Doorway:
+    def _doorway(self, _: Callable[[Event], None]) -> DoorParts:
         server: Any = self.wire
 
         def wake() -> None:
@@ -79,7 +79,7 @@ class House:
         told = partial(self._shown)
         picture, seat = bytes.hex, self.seats.append
         known = self._known
-        return Doorway(server, "1.0", picture, known, wake, told, attend, seat)
+        return DoorParts(server, "1.0", picture, known, wake, told, attend, seat)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))
@@ -148,7 +148,7 @@ class Caller:
         before = len(self.heard)
         said: Message | LineMistake
         try:
-            said = parse_line(line, all_requests())
+            said = parse_line(line, all_door_requests())
         except LineMistake as mistake:
             said = mistake
         self.house.hear(PeerLine(self.peer, said))
@@ -165,7 +165,7 @@ class Caller:
 
     def go(self) -> None:
         """End the connection."""
-        self.house.hear(PeerGone(self.peer))
+        self.house.hear(PeerDisconnected(self.peer))
 
 
 def kinds(messages: Iterable[Message]) -> list[str]:

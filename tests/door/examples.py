@@ -14,7 +14,7 @@ import companion
 from companion.catalog import editions, registry
 from companion.play.begin import new_setup as fresh
 from companion.play.line import Setup
-from companion_testing.table import Table, all_tables
+from companion_testing.table import GameTable, all_tables
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
@@ -51,7 +51,7 @@ def seated(game: str, rng: Random, *, own: bool) -> Setup:
     every = [*all_tables(found, {})]
     kinds = ("own", "real") if own else ("virtual", "secret")
 
-    def fits(table: Table) -> tuple[int, bool, float]:
+    def fits(table: GameTable) -> tuple[int, bool, float]:
         values = [*table.options.values()]
         return sum(v in kinds for v in values), len(table.players) == SEATS, rng.random()
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.door.async_client import AsyncClient
-from companion.door.client import MAX_LINE_BYTES, Client, Disconnected, MessageSplitter
+from companion.door.client import MAX_LINE_BYTES, BlockingClient, Disconnected, MessageSplitter
 from companion.door.lines import Message
 
 SAID = b'{"type": "hello"}\n[1]\n7\n{"type": "tell", "text": "\xc3\x89va"}\n{"type": "ov'
@@ -23,7 +23,7 @@ def test_messages_are_whole_in_whatever_pieces_they_come(cuts: list[int]) -> Non
     ends = [*sorted(cuts), len(SAID)]
     pieces = [SAID[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
     incoming = MessageSplitter()
-    assert [m for piece in pieces for m in incoming.messages(piece)] == HEARD
+    assert [m for piece in pieces for m in incoming.split_messages(piece)] == HEARD
 
 
 @pytest.mark.parametrize(
@@ -32,14 +32,14 @@ def test_messages_are_whole_in_whatever_pieces_they_come(cuts: list[int]) -> Non
 def test_what_no_box_says_is_no_box(data: bytes) -> None:
     incoming = MessageSplitter()
     with pytest.raises(Disconnected):
-        list(incoming.messages(data))
+        list(incoming.split_messages(data))
 
 
 def test_a_line_without_end_is_given_up_when_it_is_too_long() -> None:
     incoming, piece = MessageSplitter(), b" " * (MAX_LINE_BYTES // 2)
-    assert list(incoming.messages(piece)) == list(incoming.messages(piece)) == []
+    assert list(incoming.split_messages(piece)) == list(incoming.split_messages(piece)) == []
     with pytest.raises(Disconnected, match="without end"):
-        list(incoming.messages(b" "))
+        list(incoming.split_messages(b" "))
 
 
 def listening(path: Path) -> socket.socket:
@@ -53,7 +53,7 @@ def listening(path: Path) -> socket.socket:
 def test_both_faces_hear_the_same_and_that_the_box_has_gone(tmp_path: Path) -> None:
     path = tmp_path / "door.sock"
     with listening(path) as listener:
-        with Client(path) as client:
+        with BlockingClient(path) as client:
             with listener.accept()[0] as wire:
                 wire.sendall(SAID)
                 assert client.receive() == HEARD

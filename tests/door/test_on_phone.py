@@ -15,13 +15,13 @@ from tests.helpers import VIRTUAL_PARTS_OPTIONS, begin_game, setup_for, words_fo
 
 def there(house: House) -> tuple[str, ...]:
     """Who is asked on a phone now."""
-    return house.drive.table.on_phones
+    return house.drive.table.players_on_phones
 
 
 def has(frame: bytes, page: int, text: str) -> bool:
     """Whether a row of a frame begins with a text."""
     canvas = Canvas()
-    canvas.text(page, 0, text)
+    canvas.draw_text(page, 0, text)
     at, width = 128 * page, 6 * len(text)
     return canvas.frame[at : at + width] == frame[at : at + width]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.events import OpenPhones
+from companion.box.events import OpenPhonesPage
 from companion.cmd.page import NETWORK_NAME
 from companion.door.lines import Message
 from companion.draw import phones as drawn
@@ -125,9 +125,9 @@ def test_a_press_on_the_box_seats_a_phone_and_only_a_hash_is_kept() -> None:
     house.drive.press("ok")
     joined = answered(house)
     assert (joined["type"], joined["seat"], len(joined["token"])) == ("joined", "Ann", 32)
-    kept = house.drive.journal.settings()["phones"]
+    kept = house.drive.journal.all_settings()["phones"]
     assert kept == {"Ann": phones.hash_token(joined["token"])}
-    assert joined["token"] not in str(house.drive.journal.settings())
+    assert joined["token"] not in str(house.drive.journal.all_settings())
     assert house.drive.page == "phones"
 
 
@@ -235,7 +235,7 @@ def test_a_phone_whose_seat_can_not_be_written_down_is_asked_about_again(
         raise JournalError("full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "set_all", full)
+        patch.setattr(Journal, "save_settings", full)
         house.drive.press("ok")
     house.drive.skip()
     assert house.drive.page == "joining"
@@ -280,7 +280,9 @@ def test_a_phone_that_is_gone_is_shown_as_gone_until_it_returns(language: str) -
     house, words = playing(REAL, language=language), Words(language)
     ann = house.phone("Ann")
     house.open_phones()
-    known, gone = (drawn.phone_frame("Ann", 2, 3, words, is_here=here) for here in (True, False))
+    known, gone = (
+        drawn.phone_status_frame("Ann", 2, 3, words, is_here=here) for here in (True, False)
+    )
     house.drive.press("down", "down")
     assert house.drive.frame == known
     ann.go()
@@ -300,7 +302,7 @@ def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() ->
     assert ann.heard[-1]["code"] == "removed"
     assert house.wire.dropped == [ann.peer.number]
     assert code_of(house.caller().say(join="Ann", token=ann.token)) == "wrong_token"
-    assert house.drive.journal.settings()["phones"] == {}
+    assert house.drive.journal.all_settings()["phones"] == {}
 
 
 def test_a_phone_is_told_that_it_is_removed_before_its_connection_ends(
@@ -348,8 +350,8 @@ def test_a_seat_that_can_not_be_given_back_on_a_full_disk_stays(
         raise JournalError("full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Journal, "set_all", full)
-        patched.setattr(Journal, "set", full)
+        patched.setattr(Journal, "save_settings", full)
+        patched.setattr(Journal, "save_setting", full)
         assert code_of(ann.say(leave=True)[:1]) == "full"
     assert kinds(ann.say(look=True)) == ["secret"]
 
@@ -370,7 +372,7 @@ def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
 def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     known: dict[str, str] = {}
     for n in range(17):
-        known = phones.with_phone(known, f"P{n}", "token")
+        known = phones.add_phone(known, f"P{n}", "token")
     assert [*known] == [f"P{n}" for n in range(1, 17)]
     assert invalid_settings({"phones": known}) == ()
     assert invalid_settings({"phones": {"Ann": "no hash"}}) == ("phones",)
@@ -414,9 +416,9 @@ def test_a_second_address_is_shown_below_the_first() -> None:
     house.open_phones()
     house.drive.press("down")
     code, english = house.codes[-1][0], Words("en")
-    both = drawn.typing_frame((HERE["url"], also, HERE["name"]), code, english)
+    both = drawn.typed_address_frame((HERE["url"], also, HERE["name"]), code, english)
     assert house.drive.frame == both
-    assert both != drawn.typing_frame((HERE["url"], None, HERE["name"]), code, english)
+    assert both != drawn.typed_address_frame((HERE["url"], None, HERE["name"]), code, english)
     assert code_of(page.say(address={**HERE, "also": "no address!"})) == "not_so"
     assert code_of(page.say(address={**HERE, "also": 3})) == "not_so"
 
@@ -425,7 +427,7 @@ def test_a_second_address_is_shown_below_the_first() -> None:
 def test_two_long_addresses_and_a_name_fit_their_page(language: str) -> None:
     links = "HTTP://192.168.178.200:8080", "192.168.178.201:8080", "companion.local:8080"
     words = Words(language)
-    frames = {drawn.typing_frame(links[:n], "AB12", words) for n in range(4)}
+    frames = {drawn.typed_address_frame(links[:n], "AB12", words) for n in range(4)}
     assert len(frames) == 4, "each of them is seen"
 
 
@@ -448,9 +450,11 @@ def test_a_network_of_the_box_is_shown_before_the_page_until_it_ends() -> None:
     assert owner.say(hotspot=WIFI) == []
     house.open_phones()
     first = house.drive.frame
-    assert first == drawn.network_frame(WIFI["name"], WIFI["password"], 0, 3, Words("en"))
+    assert first == drawn.wifi_qr_frame(WIFI["name"], WIFI["password"], 0, 3, Words("en"))
     house.drive.press("down")
-    assert house.drive.frame == drawn.link_frame(HERE["url"], house.codes[-1][0], 1, 3, Words("en"))
+    assert house.drive.frame == drawn.link_qr_frame(
+        HERE["url"], house.codes[-1][0], 1, 3, Words("en")
+    )
     assert owner.say(hotspot=None) == []
     assert house.drive.loop.table.prompt is not None
     assert "network" not in house.drive.loop.table.prompt.options  # type: ignore[union-attr]
@@ -463,7 +467,7 @@ def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
     watcher.say(watch=True, frames=True)
     house.open_phones()
     frame = next(message for message in watcher.heard[::-1] if message["type"] == "frame")
-    assert frame["png"] == drawn.covered_frame(Words("en")).hex()
+    assert frame["png"] == drawn.hidden_code_frame(Words("en")).hex()
 
 
 @pytest.mark.sampled(1)
@@ -482,9 +486,9 @@ def test_a_network_that_can_not_be_shown_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("url", ["http://10.0.0.7:8080", HERE["url"], "HTTP://192.168.100.200:80"])
 def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str) -> None:
-    modules = drawn.qr_modules(drawn.link_parts(url, "AB12"))
+    modules = drawn.qr_modules(drawn.link_qr_parts(url, "AB12"))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
-    shown = pixel_rows(drawn.link_frame(url, "AB12", 0, 2, Words("en")))
+    shown = pixel_rows(drawn.link_qr_frame(url, "AB12", 0, 2, Words("en")))
     margin = (64 - 50) // 2
     for y in range(64):
         for x in range(64):
@@ -494,7 +498,7 @@ def test_the_code_to_scan_has_25_modules_of_two_pixels_in_a_lit_square(url: str)
 
 
 def test_the_code_of_the_network_is_as_large_and_its_letters_stand_beside_it() -> None:
-    modules = drawn.qr_modules(drawn.wifi_parts(*WIFI.values()))
+    modules = drawn.qr_modules(drawn.wifi_qr_parts(*WIFI.values()))
     assert (len(modules), {*map(len, modules)}) == (25, {25})
     assert max(map(len, WIFI.values())) <= drawn.BESIDE_LETTERS
 
@@ -515,7 +519,7 @@ def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
 
 def test_p_opens_the_page_from_the_game_and_from_the_first_screen() -> None:
     for house in (House(), playing(REAL)):
-        house.drive.loop.inbox.put(OpenPhones())
+        house.drive.loop.inbox.put(OpenPhonesPage())
         house.drive.pump()
         assert house.drive.page == "phones"
         assert house.codes
@@ -528,7 +532,7 @@ def test_p_disturbs_nobody_who_has_opened_the_row_of_a_first_letter() -> None:
     house.drive.walk("new", 2, "spell")
     house.drive.press(OK)
     assert (house.drive.table.cursor.text, house.drive.table.cursor.is_spelling) == ("", True)
-    house.drive.loop.inbox.put(OpenPhones())
+    house.drive.loop.inbox.put(OpenPhonesPage())
     house.drive.pump()
     assert house.drive.page == "spell"
 
@@ -539,6 +543,6 @@ def test_without_a_door_no_page_speaks_of_phones() -> None:
     drive = Drive()
     assert drive.table.prompt is not None
     assert "phones" not in drive.table.prompt.options  # type: ignore[union-attr]
-    drive.loop.inbox.put(OpenPhones())
+    drive.loop.inbox.put(OpenPhonesPage())
     drive.pump()
     assert drive.page == "home"

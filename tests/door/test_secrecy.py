@@ -26,12 +26,12 @@ from companion.core.prompts import (
     Question,
     Shuffle,
     Spell,
-    accepts,
+    is_legal_answer,
     legal_answers,
 )
 from companion.door.lines import Message
 from companion.door.messages import CHOICE_FIELDS
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT, Standing
 from companion_testing.table import all_tables
@@ -169,7 +169,9 @@ def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
             what = "look"
         return what, seat, None
     said = [
-        one for one in session.standing.anytime if one.name != LEAVES_QUESTION or luck < LEAVING
+        one
+        for one in session.standing.out_of_turn_questions
+        if one.name != LEAVES_QUESTION or luck < LEAVING
     ]
     if luck < 0.36 and said and prompt != UNDO_AGREEMENT:
         return "interrupt", *spoken(session, rng.choice(said), seat, rng)
@@ -207,7 +209,7 @@ def lines_of_all(session: Session) -> list[Message]:
     """What version 1 says of the game as it stands."""
     sink = io.StringIO()
     words = session_words(session, "en")
-    Stdio(session, words, source=io.BytesIO(), sink=sink, wall=lambda: 0, version="1.0").run()
+    StdioGame(session, words, source=io.BytesIO(), sink=sink, wall=lambda: 0, version="1.0").run()
     return [json.loads(line) for line in sink.getvalue().splitlines()]
 
 
@@ -262,7 +264,7 @@ def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
         case Spell():
             at = rng.randrange(len(value))
             word = f"{value[:at]}{rng.choice('AEIOU')}{value[at + 1 :]}"
-            return word if accepts(prompt, word) else value
+            return word if is_legal_answer(prompt, word) else value
         case Choose(options=options):
             return rng.choice(options)
         case _:
@@ -307,8 +309,8 @@ def secrets(session: Session, name: str) -> Any:
     prompt = session.standing.prompt
     own = prompt if prompt is not None and prompt.private and prompt.who == name else None
     return (
-        [cue for cue in session.standing.secrets if cue.to == name],
-        session.standing.secret(name),
+        [cue for cue in session.standing.private_facts if cue.to == name],
+        session.standing.secret_view(name),
         own,
     )
 

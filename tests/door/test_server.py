@@ -18,13 +18,13 @@ import pytest
 
 from companion.door import server
 from companion.door.lines import MAX_LINE_BYTES, LineMistake, Message
-from companion.door.peers import Event, PeerConnected, PeerGone, PeerLine
+from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLine
 from companion.door.server import (
     LINE_TIMEOUT_SECONDS,
     MAX_CONNECTIONS,
     MAX_WAITING_BYTES,
-    DoorError,
-    Server,
+    DoorServer,
+    DoorSocketError,
 )
 from companion.remote.verbs import BOX_REQUESTS
 from tests.english import raises_english
@@ -44,7 +44,7 @@ class Desk:
         self.wires: list[socket.socket] = []
         self.now = 0.0
         self.events: SimpleQueue[Event] = SimpleQueue()
-        self.server = Server(
+        self.server = DoorServer(
             self.path, self.events.put, clock=lambda: self.now, verbs=BOX_REQUESTS, full=FULL,
             asides=asides,
         )  # fmt: skip
@@ -52,7 +52,7 @@ class Desk:
     def event(self) -> Event:
         """The next thing that the box hears; it is done with at once."""
         event = self.events.get(timeout=TIMEOUT)
-        if not isinstance(event, PeerGone):
+        if not isinstance(event, PeerDisconnected):
             self.server.send([], done=True)
         return event
 
@@ -133,20 +133,20 @@ def test_the_socket_of_a_box_that_has_died_is_replaced(folder: Path) -> None:
 
 
 def test_the_socket_of_a_box_that_lives_is_not(desk: Desk) -> None:
-    with raises_english(DoorError, match="another box uses this socket"):
+    with raises_english(DoorSocketError, match="another box uses this socket"):
         Desk(desk.path.parent)
     assert (desk.caller(), None)[1] is None
 
 
 def test_a_file_that_is_no_socket_is_left_as_it_is(folder: Path) -> None:
     (folder / "door.sock").write_text("mine")
-    with raises_english(DoorError, match="not a socket"):
+    with raises_english(DoorSocketError, match="not a socket"):
         Desk(folder)
     assert (folder / "door.sock").read_text() == "mine"
 
 
 def test_a_folder_that_is_not_there_is_told_in_one_line(folder: Path) -> None:
-    with raises_english(DoorError, match="cannot be opened"):
+    with raises_english(DoorSocketError, match="cannot be opened"):
         Desk(folder / "nowhere")
 
 
@@ -190,7 +190,7 @@ def test_a_hundred_connections_leave_room_for_as_many_as_there_is(desk: Desk) ->
     refused = wires[MAX_CONNECTIONS:]
     assert [until_end(wire) for wire in refused] == [FULL.encode()] * len(refused)
     wires[0].close()
-    assert isinstance(desk.event(), PeerGone)
+    assert isinstance(desk.event(), PeerDisconnected)
     desk.caller()
 
 
@@ -246,7 +246,7 @@ def test_half_a_line_is_waited_for_and_then_no_more(desk: Desk) -> None:
     other.sendall(b'{"why": true}\n')
     assert isinstance(desk.event(), PeerLine)
     desk.let(1)
-    assert isinstance(desk.event(), PeerGone)
+    assert isinstance(desk.event(), PeerDisconnected)
     assert until_end(slow) == b""
     other.sendall(b'{"why": true}\n')
     assert isinstance(desk.event(), PeerLine)
@@ -276,7 +276,7 @@ def test_a_reader_that_never_reads_is_dropped_and_the_others_are_told_all(desk: 
     for _ in range(4000):
         desk.server.send([(1, line)])
     desk.server.send([(2, b"end\n")])
-    assert isinstance(desk.event(), PeerGone)
+    assert isinstance(desk.event(), PeerDisconnected)
     assert reader.recv(100) == b"end\n"
 
 
@@ -284,7 +284,7 @@ def test_whoever_has_gone_is_heard_no_more(desk: Desk) -> None:
     wire = desk.caller()
     wire.close()
     gone = desk.event()
-    assert isinstance(gone, PeerGone)
+    assert isinstance(gone, PeerDisconnected)
     desk.server.send([(gone.peer.number, b"nobody\n")])
     assert (desk.caller(), None)[1] is None
 

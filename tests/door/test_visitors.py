@@ -12,11 +12,11 @@ import pytest
 from companion.catalog import services
 from companion.door import stdio
 from companion.door.lines import MAX_LINE_BYTES, Message
-from companion.door.report import PendingLine
+from companion.door.report import LazyLine
 from companion.door.stream import LineHistory
 from companion.record.journal import Journal, JournalError
 from companion.remote import visitors
-from companion.remote.verbs import all_requests
+from companion.remote.verbs import all_door_requests
 from tests import helpers
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import (
@@ -171,12 +171,12 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
 def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
     """It may be taken back before anybody looks, and then nobody has to agree."""
     stream = LineHistory(0)
-    stream.add([PendingLine(lambda: '{"a": 1}\n', own=False)], heard=False)
+    stream.add_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
     assert stream.lines_after(0) == b'{"a": 1, "event_id": 1}\n'
-    stream.add([PendingLine(lambda: '{"b": 1}\n', own=True)], heard=True)
+    stream.add_lines([LazyLine(lambda: '{"b": 1}\n', own=True)], heard=True)
     assert stream.lines_after(1) == b'{"b": 1, "event_id": 2}\n'
-    stream.add(
-        [PendingLine(lambda: '{"c": 1}\n', own=True), PendingLine(lambda: '{"d": 1}\n', own=False)],
+    stream.add_lines(
+        [LazyLine(lambda: '{"c": 1}\n', own=True), LazyLine(lambda: '{"d": 1}\n', own=False)],
         heard=False,
     )
     assert (stream.lines_after(2), stream.lines_after(1), stream.lines_after(4)) == (
@@ -337,7 +337,7 @@ def test_nobody_interrupts_as_somebody_else() -> None:
 
 def seen(house: House) -> list[str | None]:
     session = house.drive.session
-    _, lines = house.drive.journal.read(session.number)
+    _, lines = house.drive.journal.read_header_and_lines(session.number)
     return [line.who for line in lines if line.kind == "seen"]
 
 
@@ -354,7 +354,7 @@ def test_a_look_is_written_down_as_seen_and_tells_the_secret() -> None:
     house = playing()
     ann = house.phone("Ann")
     (look,) = ann.say(look=True)
-    own = next(cue for cue in house.drive.session.standing.secrets if cue.to == "Ann")
+    own = next(cue for cue in house.drive.session.standing.private_facts if cue.to == "Ann")
     assert (look["event"], look["who"]) == ("look", "Ann")
     assert look["cards"] == list(own.facts["cards"])
     assert look["text"]
@@ -414,7 +414,7 @@ def test_an_answer_that_can_not_be_written_has_not_happened(
     def full(*_: object) -> None:
         raise JournalError("full")
 
-    monkeypatch.setattr(Journal, "append", full)
+    monkeypatch.setattr(Journal, "append_entries_to_game", full)
     assert code_of(owner.say(answer=3)) == "full"
     assert house.drive.session.standing.snapshot.position == table
     assert watcher.raw == before
@@ -430,7 +430,7 @@ def test_a_secret_is_not_told_where_it_can_not_be_written_down_as_seen(
     def full(*_: object) -> None:
         raise JournalError("full")
 
-    monkeypatch.setattr(Journal, "append", full)
+    monkeypatch.setattr(Journal, "append_entries_to_game", full)
     assert code_of(ann.say(watch=True)) == "full"
     assert code_of(ann.say(look=True)) == "full"
     assert "secret" not in kinds(ann.heard)
@@ -473,7 +473,7 @@ def test_an_answer_that_fails_half_way_is_undone(monkeypatch: pytest.MonkeyPatch
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr("companion.table.moves.after_answer", broken)
+        patched.setattr("companion.table.moves.table_after_answer", broken)
         assert code_of(owner.say(answer=3)) == "failed"
     assert house.drive.session.standing is before
     assert kinds(owner.say(answer=3)) == ["state", "ask"]
@@ -632,7 +632,7 @@ DOOR: Final = ("companion/door", "companion/remote")
 
 def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     documented = {*field_rows("Lines to the door", ""), *stdio.STDIO_REQUESTS}
-    assert documented == {*all_requests()}
+    assert documented == {*all_door_requests()}
     raised = {
         code
         for folder in (*map(ROOT.joinpath, DOOR), *services.KNOWN_FOLDERS.values())

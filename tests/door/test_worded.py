@@ -195,7 +195,7 @@ SHORT: Final = "barney-miller"
 )
 def test_a_french_phone_is_told_by_an_english_box_what_a_french_box_tells_it(game: str) -> None:
     """Byte for byte, through a whole game: so no line of it is in the language of the box."""
-    with example(), patch.object(codes, "fresh_token", lambda: "5ecret"):
+    with example(), patch.object(codes, "make_phone_token", lambda: "5ecret"):
         on_english, on_french = (whole_game(game, box, "fr") for box in ("en", "fr"))
         english = whole_game(game, "en", "en")
     assert on_english == on_french
@@ -226,7 +226,7 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
         if turn % 9 == 0:
             for line in ({"why": True}, {"redo": True}, {"look": True}, {"answer": [], "id": 1}):
                 phone.say(**line)
-        if session.standing.anytime and turn % 7 == 0:
+        if session.standing.out_of_turn_questions and turn % 7 == 0:
             speak(phone, rng)
     phone.say(undo=True)
     return phone.heard[before:]
@@ -375,7 +375,11 @@ def correct(game: str) -> None:
         pytest.fail("nothing may be put right in eighty answers")
     asked = phone.say(fill="correct")
     while asked[-1]["type"] == "ask" and "form" in asked[-1]:
-        form = next(one for one in house.drive.session.standing.anytime if one.name == "correct")
+        form = next(
+            one
+            for one in house.drive.session.standing.out_of_turn_questions
+            if one.name == "correct"
+        )
         assert isinstance(form, Form)
         prompt = form.ask(asked[-1]["given"])
         assert prompt is not None
@@ -405,7 +409,7 @@ def answer_any(house: House) -> None:
     session = house.drive.session
     session.answer(legal_answers(prompt)[0], 0)
     session.commit()
-    house.drive.services.callers.publish()
+    house.drive.services.callers.publish_game_state()
 
 
 # --- is that meant --------------------------------------------------------------------------------
@@ -519,12 +523,12 @@ def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
     again = only(ann.say(answer="no", id=sure["id"]))
     assert (again["question"], len(bob.heard)) == ("word", heard)
     ann.say(answer="yes", id=only(ann.answer("FLOP"))["id"])
-    assert house.drive.session.standing.secret("Ann")["words"] == {}, (
+    assert house.drive.session.standing.secret_view("Ann")["words"] == {}, (
         "it is kept until Bob has answered"
     )
     bob.say(answer="FLOPS", id=bob.asked["id"], lang="fr")
-    assert house.drive.session.standing.secret("Ann")["words"] == {"Ann": "FLOP"}
-    assert house.drive.session.standing.secret("Bob")["words"] == {"Bob": "FLOPS"}, (
+    assert house.drive.session.standing.secret_view("Ann")["words"] == {"Ann": "FLOP"}
+    assert house.drive.session.standing.secret_view("Bob")["words"] == {"Bob": "FLOPS"}, (
         "it is no English word"
     )
 

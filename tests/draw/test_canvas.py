@@ -14,9 +14,9 @@ from companion.draw.canvas import (
     enlarge_sprite,
     load_font,
     parse_sprite,
-    plain_capital,
     rectangle_outline,
     shorten_text,
+    unaccented_capital,
     wrap_text,
 )
 from companion.draw.letters import transliterate
@@ -34,22 +34,22 @@ def page(frame: bytes, number: int) -> bytes:
 
 @pytest.mark.parametrize("face", FACES)
 def test_a_glyph_fills_whole_pages(face: str) -> None:
-    glyph = load_font(face).glyph("8")
+    glyph = load_font(face).glyph_columns("8")
     assert len(glyph) == load_font(face).pages
     assert {len(part) for part in glyph} == {load_font(face).width}
 
 
 @pytest.mark.parametrize("face", FACES)
 def test_no_two_digits_look_alike(face: str) -> None:
-    assert len({load_font(face).glyph(digit) for digit in "0123456789"}) == 10
+    assert len({load_font(face).glyph_columns(digit) for digit in "0123456789"}) == 10
 
 
 @pytest.mark.parametrize("face", STRETCHED_FONTS)
 def test_each_pixel_of_a_stretched_letter_is_a_block_of_pixels(face: str) -> None:
     name, wide, high = STRETCHED_FONTS[face]
     once, large = Canvas(), Canvas()
-    once.text(0, 0, "Wé", name)
-    large.text(0, 0, "Wé", face)
+    once.draw_text(0, 0, "Wé", name)
+    large.draw_text(0, 0, "Wé", face)
     small, grown_ = pixel_rows(once.frame), pixel_rows(large.frame)
     for y in range(8 * load_font(face).pages):
         for x in range(2 * load_font(face).width):
@@ -58,14 +58,14 @@ def test_each_pixel_of_a_stretched_letter_is_a_block_of_pixels(face: str) -> Non
 
 def test_small_capitals_and_accents_are_all_told_apart() -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÇÈÉÊËÎÏÔÖÙÛÜabcdefghijklmnopqrstuvwxyzàâäçèéêëîïôöùûü"
-    assert len({load_font("small").glyph(letter) for letter in letters}) == len(letters)
+    assert len({load_font("small").glyph_columns(letter) for letter in letters}) == len(letters)
 
 
 def test_a_small_capital_with_an_accent_is_as_tall_as_one_without() -> None:
     small = load_font("small")
     for letter in "ÀÂÇÉÈÊËÎÏÔÛÙÜ":
-        for one in (letter, plain_capital(letter)):
-            lit = [any(column >> y & 1 for column in small.glyph(one)[0]) for y in range(7)]
+        for one in (letter, unaccented_capital(letter)):
+            lit = [any(column >> y & 1 for column in small.glyph_columns(one)[0]) for y in range(7)]
             assert (lit[0], lit[6]) == (True, True), one
 
 
@@ -78,7 +78,7 @@ def test_the_last_word_of_a_text_stands_with_the_one_before_it() -> None:
 
 def test_text_stands_where_it_was_put() -> None:
     canvas = Canvas()
-    canvas.text(3, 12, "I")
+    canvas.draw_text(3, 12, "I")
     lit = {
         (x, y) for y, row in enumerate(pixel_rows(canvas.frame)) for x, on in enumerate(row) if on
     }
@@ -88,9 +88,9 @@ def test_text_stands_where_it_was_put() -> None:
 
 def test_text_replaces_what_was_there() -> None:
     canvas, once = Canvas(), Canvas()
-    canvas.text(0, 0, "█")
-    canvas.text(0, 0, "A")
-    once.text(0, 0, "A")
+    canvas.draw_text(0, 0, "█")
+    canvas.draw_text(0, 0, "A")
+    once.draw_text(0, 0, "A")
     assert canvas.frame == once.frame
 
 
@@ -99,7 +99,7 @@ def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
     text: str, number: int, x: int, face: str
 ) -> None:
     canvas = Canvas()
-    canvas.text(number, x, text, face)
+    canvas.draw_text(number, x, text, face)
     assert len(canvas.frame) == DISPLAY_WIDTH * DISPLAY_PAGES
     touched = range(number, number + load_font(face).pages)
     assert not any(any(page(canvas.frame, other)) for other in range(8) if other not in touched)
@@ -109,21 +109,21 @@ def test_what_does_not_fit_the_line_is_cut_and_other_pages_stay_dark(
 @given(words)
 def test_centred_and_right_hand_text_never_leaves_its_line(text: str) -> None:
     canvas = Canvas()
-    canvas.centred(2, text)
-    canvas.right_aligned(5, text)
-    canvas.centred(6, text, "medium")
+    canvas.draw_centred(2, text)
+    canvas.draw_right_aligned(5, text)
+    canvas.draw_centred(6, text, "medium")
     assert not any(any(page(canvas.frame, other)) for other in (0, 1, 3, 4))
 
 
 def test_text_below_the_last_page_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="do not fit"):
-        Canvas().text(7, 0, "A", "medium")
+        Canvas().draw_text(7, 0, "A", "medium")
 
 
 def test_an_unknown_letter_is_composed_or_becomes_a_box() -> None:
     small = load_font("small")
-    assert small.glyph("ñ") not in (small.glyph("n"), small.glyph("?"))
-    assert small.glyph("李") == small.glyph("□")
+    assert small.glyph_columns("ñ") not in (small.glyph_columns("n"), small.glyph_columns("?"))
+    assert small.glyph_columns("李") == small.glyph_columns("□")
     assert "ñ" not in small
     assert "é" in small
 
@@ -151,15 +151,15 @@ def test_rows_break_between_words_and_at_every_bar() -> None:
 
 def test_lines_that_need_more_rows_end_with_an_ellipsis() -> None:
     canvas, shown = Canvas(), Canvas()
-    assert canvas.wrapped_text(0, "one two three four five six seven eight nine", 2) == 2
-    shown.text(0, 0, "one two three four")
-    shown.text(1, 0, "five six seven eight…")
+    assert canvas.draw_wrapped(0, "one two three four five six seven eight nine", 2) == 2
+    shown.draw_text(0, 0, "one two three four")
+    shown.draw_text(1, 0, "five six seven eight…")
     assert canvas.frame == shown.frame
 
 
 def test_lines_without_room_draw_nothing() -> None:
     canvas = Canvas()
-    assert canvas.wrapped_text(7, "one", 0) == 0
+    assert canvas.draw_wrapped(7, "one", 0) == 0
     assert not any(canvas.frame)
 
 
@@ -172,8 +172,8 @@ def test_short_keeps_what_fits_and_marks_what_does_not(text: str, columns: int) 
 
 def test_a_double_letter_is_the_medium_one_with_each_pixel_four_times() -> None:
     medium, double = Canvas(), Canvas()
-    medium.text(0, 0, "Ég8!", "medium")
-    double.text(0, 0, "Ég8!", "double")
+    medium.draw_text(0, 0, "Ég8!", "medium")
+    double.draw_text(0, 0, "Ég8!", "double")
     small, big = pixel_rows(medium.frame), pixel_rows(double.frame)
     assert all(big[y][x] == small[y // 2][x // 2] for y in range(32) for x in range(DISPLAY_WIDTH))
     assert sum(map(sum, big)) == 4 * sum(map(sum, small)) > 0
@@ -200,8 +200,8 @@ def test_single_pixels_are_lit_and_put_out_and_those_beside_the_sheet_are_left_o
 
 def test_to_invert_turns_some_pages_round_and_twice_is_nothing() -> None:
     canvas = Canvas()
-    canvas.text(0, 0, "Alarm")
-    canvas.text(3, 0, "quiet")
+    canvas.draw_text(0, 0, "Alarm")
+    canvas.draw_text(3, 0, "quiet")
     before = canvas.frame
     canvas.invert_pages(0, 2)
     after = canvas.frame
@@ -241,7 +241,7 @@ def test_a_rectangle_is_erased_to_the_dark_and_nothing_beside_it(
     x: int, y: int, width: int, height: int
 ) -> None:
     canvas = Canvas()
-    canvas.text(2, 30, "Baretta")
+    canvas.draw_text(2, 30, "Baretta")
     before = lit(canvas)
     inside = {(a, b) for a in range(x, x + width) for b in range(y, y + height)}
     canvas.erase_rectangle(x, y, width, height)
@@ -254,14 +254,14 @@ def test_a_drawing_grows_and_a_frame_is_empty() -> None:
 
 
 def test_a_plain_letter_is_a_capital_without_accents() -> None:
-    assert [plain_capital(letter) for letter in "éÉaZ"] == ["E", "E", "A", "Z"]
-    assert plain_capital("") == ""
+    assert [unaccented_capital(letter) for letter in "éÉaZ"] == ["E", "E", "A", "Z"]
+    assert unaccented_capital("") == ""
 
 
 def test_capitals_with_accents_are_told_from_each_other_at_a_metre() -> None:
     """The accent stands apart from its letter, on the side from which it comes."""
     small = load_font("small")
-    sides = {letter: small.glyph(letter)[0] for letter in "ÀÂÈÉÊËÎÏÔÙÛ"}
+    sides = {letter: small.glyph_columns(letter)[0] for letter in "ÀÂÈÉÊËÎÏÔÙÛ"}
     for letter, columns in sides.items():
         rows = [any(column >> row & 1 for column in columns) for row in range(8)]
         assert rows == [True, False, *[True] * 5, False], letter

@@ -16,8 +16,8 @@ from companion.core.prompts import Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw import screens
 from companion.draw.canvas import Canvas
-from companion.draw.contain import guard_face, load_guarded_face
-from companion.draw.face import PLAIN_FACE, Face, NoFace, Picture, load_face
+from companion.draw.contain import face_with_fallbacks, load_face_with_fallbacks
+from companion.draw.face import PLAIN_FACE, Face, FactPicture, InvalidFace, load_face
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import Cursor
@@ -114,7 +114,7 @@ def test_four_players_with_long_names_fit_the_table() -> None:
 
 def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
     game = playing("red", 2)
-    seen = game.standing.secret("Ann")
+    seen = game.standing.secret_view("Ann")
     screens.secret_frame(
         game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), PLAIN_FACE
     )
@@ -125,7 +125,7 @@ def test_a_private_question_has_its_answers_below() -> None:
     game = playing("red")
     screens.secret_frame(
         game.standing.snapshot,
-        Secret("Ann", game.standing.prompt, game.standing.secret("Ann")),
+        Secret("Ann", game.standing.prompt, game.standing.secret_view("Ann")),
         Cursor(),
         words(),
         PLAIN_FACE,
@@ -160,7 +160,7 @@ def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
 
     Face(body=body)  # type: ignore[arg-type] # swapped
     Face(label=label)  # type: ignore[arg-type] # swapped
-    Picture(draw)  # type: ignore[arg-type] # swapped
+    FactPicture(draw)  # type: ignore[arg-type] # swapped
 
 
 # --- the guard ------------------------------------------------------------------------------------
@@ -168,10 +168,10 @@ def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
 
 def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> None:
     slips = Slips()
-    face, game = guard_face(BROKEN, slips), playing("red", 2, 3)
+    face, game = face_with_fallbacks(BROKEN, slips), playing("red", 2, 3)
     table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
     assert prompt is not None
-    secret = Secret("Ann", None, game.standing.secret("Ann"))
+    secret = Secret("Ann", None, game.standing.secret_view("Ann"))
     added = (Cue("added", {"total": 3}, "TI-1"),)
     for one, other in (
         (screens.question_frame(table, prompt, cursor, words(), face),
@@ -180,8 +180,8 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
          screens.standing_frame(table, words(), cursor, PLAIN_FACE)),
         (screens.secret_frame(table, secret, cursor, words(), face),
          screens.secret_frame(table, secret, cursor, words(), PLAIN_FACE)),
-        (screens.moment_frame(added, words(), cursor, face),
-         screens.moment_frame(added, words(), cursor, None)),
+        (screens.fact_frame(added, words(), cursor, face),
+         screens.fact_frame(added, words(), cursor, None)),
         (face.pages.draw(RecordingCanvas(), table, words(), 1), words()("box.legend.notice")),
     ):  # fmt: skip
         assert one == other != BLANK_FRAME
@@ -203,7 +203,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
 
 def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
     slips = Slips()
-    face = guard_face(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
+    face = face_with_fallbacks(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
     assert face.label(words(), question="add", value=1, view={}) == "one"
     assert not slips
 
@@ -213,11 +213,11 @@ def test_a_face_of_another_kind_is_named_and_left_alone(
     value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(broken.face, "FACE", value)
-    with pytest.raises(NoFace, match=r"tests\.faces\.broken\.face gives no FACE"):
+    with pytest.raises(InvalidFace, match=r"tests\.faces\.broken\.face gives no FACE"):
         load_face.__wrapped__("broken")
     load_face.cache_clear()
     slips = Slips()
-    assert load_guarded_face("broken", slips) is PLAIN_FACE
+    assert load_face_with_fallbacks("broken", slips) is PLAIN_FACE
     assert slips == ["face"]
 
 
@@ -236,4 +236,4 @@ def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
 
     monkeypatch.setattr(layout, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
-        registry.import_part("tiny", "face")
+        registry.import_game_part("tiny", "face")

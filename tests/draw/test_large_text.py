@@ -11,7 +11,7 @@ from companion.draw import large_text, screens
 from companion.draw.canvas import Canvas
 from companion.draw.face import load_face
 from companion.games.barney_miller.shown import track
-from companion.games.kojak.shown.pictures import Circle, dial_pixels
+from companion.games.kojak.shown.pictures import CriminalCircle, large_circle_pixels
 from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
@@ -35,7 +35,7 @@ def written(face: str) -> list[str]:
 
 
 def read(name: str, width: int, pages: int) -> str:
-    return large_text.largest_font(name, width, pages)
+    return large_text.largest_fitting_font(name, width, pages)
 
 
 def test_a_name_is_as_large_as_it_fits() -> None:
@@ -48,7 +48,7 @@ def test_a_name_is_as_large_as_it_fits() -> None:
 
 def test_a_name_that_is_too_long_for_any_font_ends_with_an_ellipsis() -> None:
     canvas = RecordingCanvas()
-    large_text.draw_name(canvas, "Maximilian Ferdinand von Hohenburg")
+    large_text.draw_player_name(canvas, "Maximilian Ferdinand von Hohenburg")
     assert written("small") == ["MAXIMILIAN FERDINAND…"]
 
 
@@ -106,7 +106,7 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
     drive = rolling()
     assert written("tall") == ["YEMANA"]
     view = drive.session.standing.snapshot.view
-    x, y = track.space_positions(len(view["track"]))[view["pawn"]]
+    x, y = track.drawn_space_positions(len(view["track"]))[view["pawn"]]
     lit = pixel_rows(drive.frame)
     assert all(
         lit[y + dy][x - 1] and lit[y + dy][x + track.SPACE_SIDE] for dy in range(track.SPACE_SIDE)
@@ -117,10 +117,10 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("n", range(7, track.MAX_SPACES + 1))
 def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_name(n: int) -> None:
-    places = track.space_positions(n)
+    places = track.drawn_space_positions(n)
     assert len({*places}) == n
     canvas = Canvas()
-    large_text.draw_name(canvas, "W" * 9)
+    large_text.draw_player_name(canvas, "W" * 9)
     for x, y in places:
         lit = pixel_rows(canvas.frame)
         assert not any(
@@ -132,7 +132,7 @@ def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_na
 def test_a_track_that_is_not_known_or_too_long_leaves_the_name_alone() -> None:
     def ring(spaces: Any) -> bytes:
         canvas = Canvas()
-        track.draw_ring(canvas, {"track": spaces, "pawn": 0})
+        track.draw_track(canvas, {"track": spaces, "pawn": 0})
         return canvas.frame
 
     assert ring(None) == ring([]) == ring([{"kind": "start"}] * 99) == bytes(1024)
@@ -152,8 +152,8 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
     ]  # fmt: skip
     circles = Canvas()
     for i, colour in enumerate(("red", "yellow", "blue", "green")):
-        of = Circle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
-        circles.set_pixels(dial_pixels(of, view["circle"][colour]))
+        of = CriminalCircle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
+        circles.set_pixels(large_circle_pixels(of, view["circle"][colour]))
     for above, drawn_ in zip(
         pixel_rows(circles.frame)[:24], pixel_rows(drive.frame)[:24], strict=True
     ):
@@ -161,8 +161,8 @@ def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None
 
 
 def test_a_circle_is_light_only_while_its_criminal_stands_on_red() -> None:
-    of = Circle(11, 11, 11, 4, (2,))
-    light = [len(dial_pixels(of, at)) for at in range(4)]
+    of = CriminalCircle(11, 11, 11, 4, (2,))
+    light = [len(large_circle_pixels(of, at)) for at in range(4)]
     assert light.index(max(light)) == 2
     assert max(light) > 1.9 * sorted(light)[-2]
 
@@ -258,5 +258,5 @@ def test_who_asks_and_the_letter_under_the_thumb_stand_large_above_the_rack() ->
 
 @pytest.mark.parametrize(("value", "high"), [(5, 6), (10, 10), (15, 14)])
 def test_a_flap_is_the_higher_the_more_its_place_is_worth(value: int, high: int) -> None:
-    upper, lower = racks.closed_flap(value)
+    upper, lower = racks.closed_flap_sprite(value)
     assert upper[0].bit_count() + lower[0].bit_count() == high

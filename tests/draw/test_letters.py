@@ -9,7 +9,7 @@ import pytest
 
 from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text
 from companion.draw.letters import transliterate
-from companion.draw.parts import fit_names
+from companion.draw.parts import fit_names_in_rows
 from companion.draw.screens import _room
 from hardware.ports import DISPLAY_WIDTH
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
@@ -44,10 +44,10 @@ def letters(block: str) -> list[str]:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("face", FONTS)
 def test_every_latin_cyrillic_and_greek_letter_is_drawn(face: str) -> None:
-    unknown = [load_font(face).glyph(sign) for sign in "?□"]
+    unknown = [load_font(face).glyph_columns(sign) for sign in "?□"]
     for block in BLOCKS:
         for letter in letters(block):
-            glyphs = [load_font(face).glyph(sign) for sign in transliterate(letter)]
+            glyphs = [load_font(face).glyph_columns(sign) for sign in transliterate(letter)]
             assert glyphs, (block, letter)
             assert not any(glyph in unknown for glyph in glyphs), (block, letter)
 
@@ -62,14 +62,14 @@ def test_names_that_differ_by_a_mark_look_different(face: str) -> None:
 def drawn(text: str, face: str) -> bytes:
     """Return a frame with the text alone."""
     canvas = Canvas()
-    canvas.text(1, 0, text, face)
+    canvas.draw_text(1, 0, text, face)
     return canvas.frame
 
 
 def test_a_letter_of_another_script_is_a_box_and_no_question_mark() -> None:
     for letter in "日אक":
-        assert load_font("small").glyph(letter) == load_font("small").glyph("□")
-    assert load_font("small").glyph("\u2603") == load_font("small").glyph("?")
+        assert load_font("small").glyph_columns(letter) == load_font("small").glyph_columns("□")
+    assert load_font("small").glyph_columns("\u2603") == load_font("small").glyph_columns("?")
 
 
 def test_a_capital_that_becomes_several_letters_follows_the_case_of_its_word() -> None:
@@ -85,10 +85,10 @@ def test_a_decomposed_name_is_drawn_as_the_composed_one() -> None:
 def test_a_transliterated_name_is_cut_at_its_drawn_length() -> None:
     assert shorten_text("Щщщ", 8) == "Shchshc…"
     assert shorten_names(["Щщ", "Щщщ"], 7) == ["Shchsh1", "Shchsh2"]
-    assert fit_names(["Щербаков", "Яна"], 1) == "Shcherbakov, Yana"
+    assert fit_names_in_rows(["Щербаков", "Яна"], 1) == "Shcherbakov, Yana"
     canvas, latin = Canvas(), Canvas()
-    canvas.centred(0, "Щербаков")
-    latin.centred(0, "Shcherbakov")
+    canvas.draw_centred(0, "Щербаков")
+    latin.draw_centred(0, "Shcherbakov")
     assert canvas.frame == latin.frame
 
 

@@ -79,7 +79,7 @@ def seen(frame: bytes, random: Random) -> Pixels:
 def templates(text: str, face: str) -> tuple[Pixels, ...]:
     """Return what a text looks like from far at each phase."""
     canvas = Canvas()
-    canvas.text(0, 0, text, face)
+    canvas.draw_text(0, 0, text, face)
     letters = load_font(face)
     whole = pixels(canvas.frame)[: 8 * letters.pages, : len(text) * letters.width]
     return tuple(halved(whole, dy, dx) for dy in range(2) for dx in range(2))

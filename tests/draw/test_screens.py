@@ -126,7 +126,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     for _ in range(30):
         drive.press("ok")
     words = Words("en")
-    assert screens.moment_frame((Cue("refused", {"code": "look_first"}),), words, Cursor(), None)
+    assert screens.fact_frame((Cue("refused", {"code": "look_first"}),), words, Cursor(), None)
 
 
 def test_a_moment_that_is_too_long_ends_with_an_ellipsis() -> None:
@@ -134,13 +134,13 @@ def test_a_moment_that_is_too_long_ends_with_an_ellipsis() -> None:
     long = Cue("hardware", {"part": "box", "message": "word " * 40})
     longer = Cue("hardware", {"part": "box", "message": "word " * 50})
     short = Cue("hardware", {"part": "box", "message": "word"})
-    frames = [screens.moment_frame((cue,), words, Cursor(), None) for cue in (long, longer, short)]
+    frames = [screens.fact_frame((cue,), words, Cursor(), None) for cue in (long, longer, short)]
     assert frames[0] == frames[1] != frames[2]
 
 
 def test_of_too_many_names_for_a_line_the_first_ones_stand_whole_before_an_ellipsis() -> None:
     names = ("Fish", "Harris", "Wojehowicz", "Yemana")
-    assert parts.fit_answer("3: Fish, Harris, Wojehowicz", 19) == "3: Fish, Harris, …"
-    assert parts.fit_answer(f"4: {', '.join(names)}", 19) == "4: Fish, Harris, …"
-    assert parts.fit_answer("2: Fish, Harris", 19) == "2: Fish, Harris"
-    assert parts.fit_answer("An answer that is long", 19) == "An answer that is …"
+    assert parts.shorten_answer("3: Fish, Harris, Wojehowicz", 19) == "3: Fish, Harris, …"
+    assert parts.shorten_answer(f"4: {', '.join(names)}", 19) == "4: Fish, Harris, …"
+    assert parts.shorten_answer("2: Fish, Harris", 19) == "2: Fish, Harris"
+    assert parts.shorten_answer("An answer that is long", 19) == "An answer that is …"

@@ -30,7 +30,7 @@ def test_a_criminal_who_is_put_right_stands_where_the_number_says_while_one_turn
 def test_a_criminal_who_is_put_on_red_raises_the_alarm_as_one_who_walked_there() -> None:
     drive = put_right(kojak.at("en", *kojak.alone(*kojak.HUNT)))
     drive.choose(3)
-    assert [moment.lead.name for moment in drive.moments] == ["corrected", "on_red"]
+    assert [moment.lead_fact.name for moment in drive.moments] == ["corrected", "on_red"]
     assert drive.speaker.heard.count("♪ alarm") == 1
     assert "en: Alarm! The red criminal is on red. Ann may arrest him now!" in drive.speaker.heard
 

@@ -336,7 +336,7 @@ class Table:
             speakers=(speaker(),), lamps=None, seats=0, ear=speaker if ear else None
         )
         journal = Journal(None)
-        journal.set_all({"ear": True, "language": language, "quiet_from": None}, 0)
+        journal.save_settings({"ear": True, "language": language, "quiet_from": None}, 0)
         self.drive = Drive(journal, language, fake=fake)
 
     def press(self, button: str, seconds: float = 0.08) -> None:

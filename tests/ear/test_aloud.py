@@ -20,7 +20,7 @@ from companion.press.controls import AUDIO_MODE_SECONDS, HELP_SECONDS, LOOK_SECO
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
-from companion.table.overlays import Moment
+from companion.table.overlays import Overlay
 from companion.table.table import RunningGame, Table
 from companion_testing import playing
 from companion_testing.playing import Playout
@@ -49,7 +49,7 @@ def box(
 ) -> Drive:
     """Fish and Harris in a game, played by ear; nothing has been said yet."""
     journal = begin_game(setup_for(options), answers)
-    journal.set_all({"ear": True, "language": language, **settings}, 0)
+    journal.save_settings({"ear": True, "language": language, **settings}, 0)
     drive = Drive(journal, language, fake=FakeBox(ear=own))
     drive.resume()
     drive.speaker.heard.clear()
@@ -133,7 +133,7 @@ def test_ok_held_for_three_seconds_on_the_first_screen_turns_it_on_and_off() -> 
 
 def test_a_box_that_was_silenced_is_heard_when_it_is_played_by_ear() -> None:
     journal = Journal(None)
-    journal.set_all({"silent": True, "quiet_from": 10, "quiet_to": 14}, 0)
+    journal.save_settings({"silent": True, "quiet_from": 10, "quiet_to": 14}, 0)
     drive = Drive(journal)
     drive.press(OK, seconds=AUDIO_MODE_SECONDS + 0.1)
     assert any(text.startswith("Audio mode: on.") for text in said(drive))
@@ -141,7 +141,7 @@ def test_a_box_that_was_silenced_is_heard_when_it_is_played_by_ear() -> None:
 
 def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> None:
     journal = Journal(None)
-    journal.set("ear", True, 0)
+    journal.save_setting("ear", True, 0)
     drive = Drive(journal)
     assert "New game. 1 of 3" in said(drive)
     drive.press(DOWN)
@@ -150,7 +150,7 @@ def test_the_first_screen_says_its_lines_and_what_more_there_is_of_them() -> Non
 
 def test_an_hour_is_not_read_as_the_recorded_game_of_that_number() -> None:
     journal = begin_game(setup_for(TOLD), (1, 6))
-    journal.set("ear", True, 0)
+    journal.save_setting("ear", True, 0)
     drive = Drive(journal)
     drive.walk("settings", "quiet_from")
     drive.speaker.heard.clear()
@@ -186,7 +186,7 @@ def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
     drawn = Cue(
         "card_idle", {"who": "Fish", "card": {"kind": "own_dot", "n": None}, "rack": None}, "PR-5"
     )
-    table = drive.table.with_moment(Moment((drawn,)))
+    table = drive.table.with_overlay(Overlay((drawn,)))
     found = spoken_screen(table, lambda _: words, lambda _: {})
     assert found is not None
     assert all(found.lead)
@@ -230,7 +230,7 @@ def test_a_fact_of_the_game_is_in_its_words_with_a_page_of_the_box_behind_it() -
     drive.choose("undo")
     drive.press(OK, seconds=HELP_SECONDS + 0.1)
     assert (drive.front.name, drive.page) == ("undone", "there")
-    assert "Shopping Molls" in drive.loop.words().full_text(drive.front)
+    assert "Shopping Molls" in drive.loop.words().fact_title_and_text(drive.front)
 
 
 def test_the_menu_goes_back_through_what_was_said() -> None:
@@ -284,7 +284,7 @@ def test_without_an_ear_the_box_says_that_a_secret_is_shown() -> None:
 
 def test_a_letter_has_its_word_after_a_pause() -> None:
     journal = Journal(None)
-    journal.set("ear", True, 0)
+    journal.save_setting("ear", True, 0)
     drive = Drive(journal)
     drive.walk("new", 2, "spell")
     drive.press(OK, DOWN)
@@ -353,9 +353,9 @@ def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
         hidden = [n for n, move in enumerate(playout.moves) if _hides(found, move)]
         for at in hidden[:3]:
             shown = lambda n, player: found.view(playout.moves[n].after, player)  # noqa: B023, E731
-            value = find_other_answer(playout.moves[at], playout.rng)
+            value = find_other_answer(playout.moves[at], playout.new_random_generator)
             twin = Alike(playout, at, value, shown)
-            assert [what for what, _ in twin.compared()] == []
+            assert [what for what, _ in twin.find_differences()] == []
             compared += twin.compared_rooms
     assert compared or game == "kojak"
 
@@ -369,7 +369,7 @@ def test_a_run_of_equal_places_on_a_walk_is_heard_with_its_length(
     language: str, third: str, tmp_path: Path
 ) -> None:
     journal = Journal(None)
-    journal.set_all({"ear": True, "language": language}, 0)
+    journal.save_settings({"ear": True, "language": language}, 0)
     drive = Drive(journal, language, fake=FakeBox(ear=True), taught=tmp_path)
     drive.new("barney-miller")
     drive.walk("these 2", "start", "teach")
@@ -388,7 +388,7 @@ def test_the_walk_round_a_board_says_how_to_stop_and_how_far_it_is(
     language: str, stop: str, second: str, tmp_path: Path
 ) -> None:
     journal = Journal(None)
-    journal.set_all({"ear": True, "language": language}, 0)
+    journal.save_settings({"ear": True, "language": language}, 0)
     drive = Drive(journal, language, fake=FakeBox(ear=True), taught=tmp_path)
     drive.new("kojak")
     drive.walk("these 2", "start", "teach")

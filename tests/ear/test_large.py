@@ -16,7 +16,7 @@ TOLD = {"deck": "own", "die": "real", "track": "ask"}
 def box(*answers: Any, options: dict[str, str] = TOLD, large: bool = True) -> Drive:
     """Fish and Harris in a game, at its question."""
     journal = begin_game(setup_for(options), answers)
-    journal.set("large", large, 0)
+    journal.save_setting("large", large, 0)
     drive = Drive(journal)
     drive.resume()
     return drive

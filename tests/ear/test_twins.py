@@ -130,7 +130,7 @@ class Twins:
         for n in range(self.rng.randrange(3, ANSWERS)):
             if (prompt := session.standing.prompt) is None:
                 break
-            answers.append(player.answer(prompt))
+            answers.append(player.choose_answer(prompt))
             if (other := _otherwise(prompt, answers[n], self.rng)) is not None:
                 private[n] = other
             session.answer(answers[n], 0)
@@ -151,7 +151,7 @@ class Twins:
     def _box(self, seed: str, answers: list[Answer]) -> Drive:
         journal = begin_game(self._setup(seed), answers)
         settings = {"ear": True, "language": self.language, "quiet_from": None}
-        journal.set_all(settings, 0)
+        journal.save_settings(settings, 0)
         return Drive(journal, self.language, fake=FakeBox(ear=True))
 
 
@@ -198,7 +198,7 @@ def compared(one: Drive, two: Drive, rng: Random) -> int:
     while pressed < PRESSES and public(one) == public(two) and not _is_over(one):
         assert one.speaker.heard == two.speaker.heard, f"heard after {pressed} presses"
         ((button, seconds),) = rng.choices(HANDS, OFTEN)
-        if one.table.scene.curtain is not None and rng.random() < 0.5:
+        if one.table.press_context.curtain is not None and rng.random() < 0.5:
             button, seconds = LISTENS
         for drive in (one, two):
             drive.down(button)
@@ -221,7 +221,7 @@ def compared_pairs(game: str, seed: int, draws: Draws) -> Iterator[int]:
         if twins.differ:
             with suppress(Refused):  # the other secret is none by the rules
                 one, two = twins.boxes()
-                if one.journal.unfinished_games() and two.journal.unfinished_games():
+                if one.journal.unfinished_game_numbers() and two.journal.unfinished_game_numbers():
                     yield compared(one, two, twins.rng)
 
 
@@ -256,11 +256,11 @@ def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
 def test_the_room_would_hear_of_a_secret_that_is_read_to_all(
     game: str, seed: int, draws: Draws, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Voice.read
+    read = Voice.read_aloud
 
     def aloud(voice: Voice, texts: Any, language: str, _: str | None, *, cuts: bool) -> None:
         read(voice, texts, language, None, cuts=cuts)
 
-    monkeypatch.setattr(Voice, "read", aloud)
+    monkeypatch.setattr(Voice, "read_aloud", aloud)
     with pytest.raises(AssertionError, match="heard"):
         sum(compare_pairs(game, seed + n, draws, PARTS * PRESSES) for n in range(TRIED))

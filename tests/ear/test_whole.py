@@ -14,11 +14,11 @@ from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
 from companion.menus import reading
 from companion.press.controls import process_edge
-from companion.press.cursor import Cursor, Scene
+from companion.press.cursor import Cursor, PressContext
 from companion.say.facts import fact_row, variant_row
 from companion.say.words import LANGUAGES
 from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
-from companion.table.overlays import Moment
+from companion.table.overlays import Overlay
 from companion.table.table import RunningGame
 from companion_testing import playing
 from companion_testing.table import all_tables
@@ -80,7 +80,7 @@ def test_what_one_ear_heard_is_new_to_the_room_and_not_to_that_ear() -> None:
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: str) -> None:
     words, facts = words_for(game, language), load_face(game).facts
-    [file] = (registry.part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
+    [file] = (registry.game_part_path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     keys = {str(message.id) for message in read_po(BytesIO(file.read_bytes()))}
     start = f"{game}.cue."
     shown_facts = {key[len(start) : -len(".text")] for key in keys if key.endswith(".text")}
@@ -89,7 +89,11 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
         name = way.partition(".")[0]
         fact = variant_row(facts, name, way)
         is_public = fact_row(facts, name).says is not None
-        told = any(words.has(f"{start}{n}.{use}") for n in (way, name) for use in ("speech", "ear"))
+        told = any(
+            words.has_sentence(f"{start}{n}.{use}")
+            for n in (way, name)
+            for use in ("speech", "ear")
+        )
         has_ways = way == name and name in told_in_ways
         is_secret = way.endswith(".secret")
         if fact.headline and is_public and not (fact.silent or told or has_ways or is_secret):
@@ -105,10 +109,10 @@ def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language:
     for number in {leaf.number for leaf in found}:
         pages = [leaf.rows for leaf in found if leaf.number == number]
         text = " ".join(" ".join(rows) for rows in pages)
-        texts = reading.sentences_by_page(pages)
+        texts = reading.spoken_text_by_page(pages)
         assert all(one.endswith(ENDS) for one in texts), texts
         assert all(one in text for one in texts)
-        [whole] = reading.sentences_by_page([(text,)])
+        [whole] = reading.spoken_text_by_page([(text,)])
         assert whole == text
         assert all(text.find(one) in (0, *_begins(text)) for one in texts)
 
@@ -120,7 +124,7 @@ def _begins(text: str) -> list[int]:
 
 def test_a_page_on_which_no_sentence_begins_has_the_one_that_goes_on() -> None:
     pages = [("One. Two is",), ("a very",), ("long one.",), ("Three.",)]
-    assert reading.sentences_by_page(pages) == (
+    assert reading.spoken_text_by_page(pages) == (
         "One. Two is a very long one.", "Two is a very long one.", "Two is a very long one.",
         "Three.",
     )  # fmt: skip
@@ -130,8 +134,10 @@ def test_a_moment_without_a_sentence_is_not_read_from_the_display() -> None:
     drive = box(1, 6)
     drawn = Cue("discarded", {"space": "7", "card": "move:1"}, "BA-11")
     words = words_for("baretta", "en")
-    assert words.text(drawn)
-    found = spoken_screen(drive.table.with_moment(Moment((drawn,))), lambda _: words, lambda _: {})
+    assert words.fact_text(drawn)
+    found = spoken_screen(
+        drive.table.with_overlay(Overlay((drawn,))), lambda _: words, lambda _: {}
+    )
     assert found is not None
     assert found.lead == ()
 
@@ -146,8 +152,8 @@ def test_a_moment_without_a_sentence_is_not_read_from_the_display() -> None:
 def test_a_card_is_heard_with_the_total_it_makes(language: str, texts: tuple[str, ...]) -> None:
     words, first = words_for("barney-miller", language), {"total": 0}
     values = [(2, first), (2, {"total": 3}), (7, {"total": 3}), (8, {"total": 3})]
-    found = [words.aloud("play_card", n, view) for n, view in values]
-    assert (words.number(2), *found[1:]) == texts
+    found = [words.spoken_answer("play_card", n, view) for n, view in values]
+    assert (words.number_word(2), *found[1:]) == texts
     assert found[0] == "2"
 
 
@@ -156,7 +162,7 @@ def test_a_space_beside_a_corner_says_so() -> None:
     path = words.edition["path"]
     at = next(n for n, ident in enumerate(path) if n and not path[n - 1].isdigit())
     spot: dict[str, object] = {"card": None, "kind": "outside", "marker": None, "next": []}
-    found = words.aloud("move_to", path[at], {"spaces": {path[at]: spot}})
+    found = words.spoken_answer("move_to", path[at], {"spaces": {path[at]: spot}})
     assert ", past the " in found
 
 
@@ -188,9 +194,9 @@ def test_an_early_press_repeats_the_name_of_the_option_alone() -> None:
         ("2\u00a0: carte.", "2."),
         ("A dot.",) * 2,
     ):
-        assert screen._replace(option=option).echo == echo
+        assert screen._replace(option=option).early_press_echo == echo
     curtain = screen._replace(option="Fish: hold OK.", answers=0)
-    assert curtain.echo == curtain.option
+    assert curtain.early_press_echo == curtain.option
 
 
 def test_a_place_is_said_as_the_list_comes_up_and_as_it_comes_round() -> None:
@@ -248,7 +254,7 @@ def test_an_open_secret_begins_with_its_first_answer() -> None:
 
 
 def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
-    scene = Scene(None, curtain="Fish", alone=frozenset({"Fish"}), ear=True)
+    scene = PressContext(None, curtain="Fish", alone=frozenset({"Fish"}), ear=True)
     cursor = Cursor(looking="Fish", listening=True, looked=True)
     down, action = process_edge(cursor, Edge(DOWN, True, 1.0), scene)
     assert (down.page, action) == (1, None)

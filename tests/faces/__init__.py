@@ -42,13 +42,15 @@ class Catalogue(gettext.NullTranslations):
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Install both games."""
-    own, module, shipped = ("tiny", "broken"), registry.module_name, lookup._catalogue
+    own, module, shipped = ("tiny", "broken"), registry.game_module_name, lookup._catalogue
     sentences = {f"{game}.{key}": text for game in own for key, text in TINY.items()}
     for missing in ("name", "ask.colour"):
         del sentences[f"broken.{missing}"]
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", (*registry.BUILT_IN_GAMES, *own))
     monkeypatch.setattr(
-        registry, "module_name", lambda game: f"tests.faces.{game}" if game in own else module(game)
+        registry,
+        "game_module_name",
+        lambda game: f"tests.faces.{game}" if game in own else module(game),
     )
 
     @cache

@@ -11,9 +11,9 @@ import click
 import pytest
 
 from companion.cmd import history, places
-from companion.door.archive import RecordRequests
+from companion.door.archive import RecordRequestHandler
 from companion.figures import sentences
-from companion.menus.past_games import describe_person as person_hint
+from companion.menus.past_games import describe_person_statistics as person_hint
 from companion.page import records
 from companion.say.decimals import format_decimal
 from companion.say.words import LANGUAGES, Words
@@ -28,32 +28,34 @@ FOUND: Final = everybody()
 class Kept:
     """Figures that were counted."""
 
-    def group(self, _day: object) -> object:
+    def group_statistics(self, _day: object) -> object:
         return FOUND.group
 
-    def people(self) -> object:
+    def people_statistics(self) -> object:
         return FOUND.people
 
-    def tally_of(self, who: str) -> object:
+    def person_counts(self, who: str) -> object:
         return FOUND.counted[who]
 
-    def hardest(self) -> object:
+    def hardest_words(self) -> object:
         return FOUND.hardest
 
-    def a_year_before(self, _now: int, _day: object) -> object:
+    def list_games_one_year_ago(self, _now: int, _day: object) -> object:
         return FOUND.year_ago
 
 
 def on_the_box(words: Words) -> Iterator[str]:
     for who in (None, *(one.name for one in FOUND.people)):
-        for page in people.person_figures(FOUND, who, words).pages:
+        for page in people.statistics_pages(FOUND, who, words).pages:
             yield from (f"{row.text} {row.figure}" for row in page.rows)
     for one in FOUND.people:
         yield person_hint(words, one.name, FOUND)
 
 
 def on_the_page(words: Words) -> Iterator[str]:
-    archive = RecordRequests(places.record_file(), places.record_file(), format_day, lambda: 0)
+    archive = RecordRequestHandler(
+        places.record_file(), places.record_file(), format_day, lambda: 0
+    )
     group = json.loads(json.dumps(archive._group(Kept())))  # type: ignore[arg-type]  # as it has them
     for person in group["people"]:
         yield from (str(cell.text) for cell in records._person_row(person, words))
@@ -90,6 +92,9 @@ def test_a_decimal_may_be_of_any_form() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_year_with_one_game_is_told_of_one(language: str) -> None:
     words = Words(language)
-    told = words.for_count("box.figures.year", 1, year=1976, hours="0,4", wins="Ann 1")
-    assert words.for_count("box.figures.year", 12, year=1976, hours="0,4", wins="Ann 1") != told
+    told = words.sentence_for_count("box.figures.year", 1, year=1976, hours="0,4", wins="Ann 1")
+    assert (
+        words.sentence_for_count("box.figures.year", 12, year=1976, hours="0,4", wins="Ann 1")
+        != told
+    )
     assert re.search(r"\b1 (game|partie)\b", told)

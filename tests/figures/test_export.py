@@ -76,8 +76,8 @@ def lines(file: Path) -> tuple[str, ...]:
 
 def exported(path: Path, *, whole: bool = True) -> list[str]:
     with closing(Journal(path, beside=True)) as journal:
-        numbers = sorted(journal.games())
-        games = (recorded.load_game(journal, number) for number in numbers)
+        numbers = sorted(journal.game_numbers())
+        games = (recorded.load_recorded_game(journal, number) for number in numbers)
         return [*export.export_lines(games, len(numbers), "0", whole=whole)]
 
 
@@ -89,7 +89,7 @@ def written(folder: Path, lines: list[str]) -> Path:
 
 def taken(source: Path, to: Path) -> import_games.ImportCounts:
     with closing(Journal(to)) as journal:
-        return import_games.import_file(journal, source)
+        return import_games.import_games_from_file(journal, source)
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -155,10 +155,10 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     box = tmp_path / "other.db"
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
-        assert len(journal.unfinished_games()) == len(registry.BUILT_IN_GAMES)
+        assert len(journal.unfinished_game_numbers()) == len(registry.BUILT_IN_GAMES)
         assert not load_menu_facts(journal, DEFAULTS, NOW_SECONDS, {}).unfinished
         with raises_english(OutdatedGame, match="left out its secrets"):
-            session.resume_recorded(journal, journal.unfinished_games()[0], NOW_SECONDS)
+            session.resume_recorded(journal, journal.unfinished_game_numbers()[0], NOW_SECONDS)
 
 
 def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_foreign_file_is_named_and_left(content: bytes, tmp_path: Path) -> Non
     with pytest.raises(import_games.ImportRefused):
         taken(source, tmp_path / "other.db")
     assert source.read_bytes() == content
-    assert exported(tmp_path / "other.db") == [export.first_line(0, "0")]
+    assert exported(tmp_path / "other.db") == [export.export_first_line(0, "0")]
 
 
 def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, file: Path) -> None:
@@ -302,4 +302,4 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
     assert [(fault.where, fault.n, english_error(fault.why)) for fault in caught.value.faults] == [
         ("game", 3, "the file is damaged")
     ]
-    assert exported(tmp_path / "other.db") == [export.first_line(0, "0")]
+    assert exported(tmp_path / "other.db") == [export.export_first_line(0, "0")]

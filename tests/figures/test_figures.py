@@ -32,7 +32,7 @@ from companion.figures import (
     statistics_cache,
 )
 from companion.figures.names import FORGOTTEN_NAME
-from companion.figures.people import Count
+from companion.figures.people import WinCount
 from companion.figures.played import GameStatistics, game_statistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
@@ -79,7 +79,7 @@ def made(path: Path) -> Iterator[StatisticsCache]:
         closing(Journal(path, beside=True)) as journal,
         closing(StatisticsCache(journal, None)) as shelf,
     ):
-        shelf.games()
+        shelf.all_game_statistics()
         yield shelf
 
 
@@ -87,8 +87,8 @@ def made(path: Path) -> Iterator[StatisticsCache]:
 def counted(path: Path) -> Any:
     """What the outsider finds in the export of these games."""
     with closing(Journal(path, beside=True)) as journal:
-        numbers = sorted(journal.games())
-        games = (recorded.load_game(journal, number) for number in numbers)
+        numbers = sorted(journal.game_numbers())
+        games = (recorded.load_recorded_game(journal, number) for number in numbers)
         lines = [*export.export_lines(games, len(numbers), "0", whole=True)]
     file = path.with_name("games.jsonl")
     file.write_text("\n".join(lines), "utf-8")
@@ -102,7 +102,7 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
 
 @pytest.mark.long
 def test_a_game_in_figures_is_what_an_outsider_counts(made: StatisticsCache, counted: Any) -> None:
-    games = json.loads(export_formats.json_of(made.games()))
+    games = json.loads(export_formats.games_as_json(made.all_game_statistics()))
     assert len(games) == len(counted["games"]) == 24
     for game, found in zip(games, counted["games"], strict=True):
         assert {key: game[key] for key in found} == found
@@ -114,17 +114,17 @@ def test_a_game_in_figures_is_what_an_outsider_counts(made: StatisticsCache, cou
 def test_a_person_in_figures_is_what_an_outsider_counts(
     made: StatisticsCache, counted: Any
 ) -> None:
-    everybody = made.people()
+    everybody = made.people_statistics()
     assert {one.name for one in everybody} == counted["people"].keys()
     for one in everybody:
         found = counted["people"][one.name]
-        assert (one.all.games, one.all.wins, one.all.rate) == (
+        assert (one.all.games, one.all.wins, one.all.win_rate) == (
             *(found["games"], found["wins"], found["rate"]),
         )
         assert {kind: [*n] for kind, n in one.by_game.items()} == found["by_game"]
         assert {str(n): [*count] for n, count in one.by_players.items()} == found["by_players"]
         assert {who: [*a] for who, a in one.against.items()} == found["against"]
-        scores = {kind: [s.average, s.best] for kind, s in one.scores.items()}
+        scores = {kind: [s.average_score, s.best] for kind, s in one.scores.items()}
         assert scores == found["scores"]
         assert (one.streak, one.longest, one.seconds) == (
             *(found["streak"], found["longest"], found["seconds"]),
@@ -133,8 +133,8 @@ def test_a_person_in_figures_is_what_an_outsider_counts(
 
 @pytest.mark.long
 def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: StatisticsCache) -> None:
-    for number in sorted(journal.games()):
-        played, detail = made.figures_of(number)
+    for number in sorted(journal.game_numbers()):
+        played, detail = made.compute_game_statistics(number)
         if played.ended is not None:
             assert detail.curve[-1][1] == played.scores
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
@@ -151,7 +151,7 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
     for answers, is_counted in ((10**5, True), (60, False)):
         journal = Journal(None)
         number = play(journal, game, seed, answers)
-        _, detail = StatisticsCache(journal, None).figures_of(number)
+        _, detail = StatisticsCache(journal, None).compute_game_statistics(number)
         counted = {name.partition(":")[0] for _, name in detail.tally}
         assert len(counted) > is_counted
         assert (what in counted) == is_counted
@@ -161,8 +161,8 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
 def test_the_hardest_words_and_what_was_counted_of_a_person(
     journal: Journal, made: StatisticsCache
 ) -> None:
-    everybody = made.people()
-    tallies = {number: made.figures_of(number) for number in journal.games()}
+    everybody = made.people_statistics()
+    tallies = {number: made.compute_game_statistics(number) for number in journal.game_numbers()}
     asked = Counter[str]()
     mine = Counter[tuple[str, str]]()
     for played, detail in tallies.values():
@@ -171,13 +171,13 @@ def test_the_hardest_words_and_what_was_counted_of_a_person(
                 asked[what[5:]] = max(asked[what[5:]], n)
             elif who == everybody[0].name:
                 mine[played.game, what] += n
-    assert made.hardest() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
-    assert made.tally_of(everybody[0].name) == mine
+    assert made.hardest_words() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
+    assert made.person_counts(everybody[0].name) == mine
 
 
 @pytest.mark.long
 def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) -> None:
-    game = recorded.load_game(journal, 5)
+    game = recorded.load_recorded_game(journal, 5)
     half = len(game.entries) // 2
     for pause, counts in ((3600, 3600), (3601, 0)):
         before = game.entries[half - 1].at
@@ -193,15 +193,15 @@ def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) 
 def test_every_figure_of_a_game_has_words_in_both_languages(
     journal: Journal, made: StatisticsCache
 ) -> None:
-    games = [made.figures_of(number) for number in journal.games()]
+    games = [made.compute_game_statistics(number) for number in journal.game_numbers()]
     for language in LANGUAGES:
         words = Words(language)
         for played, detail in games:
             for _, what in detail.tally:
                 name = what.partition(":")[0]
-                assert words.has(f"{played.game}.figure.{name}"), (played.game, what)
+                assert words.has_sentence(f"{played.game}.figure.{name}"), (played.game, what)
             assert all(text[-1] == "." for text in sentences.game_sentences(words, played, detail))
-        for one in made.people():
+        for one in made.people_statistics():
             assert [*sentences.person_sentences(words, one)]
 
 
@@ -241,7 +241,9 @@ def test_time_used_is_what_passed_before_the_answers_of_a_player() -> None:
         session.undo(130)
         session.answer(4, 170)
         session.commit()
-        found, detail = game_statistics(recorded.load_game(journal, session.number), session.number)
+        found, detail = game_statistics(
+            recorded.load_recorded_game(journal, session.number), session.number
+        )
     assert found.used == (90, 70, 0)
     assert found.seconds == 170
     said = [*sentences.game_sentences(Words("en"), found, detail)]
@@ -255,7 +257,9 @@ def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
         session = Session.begin(journal, setup._replace(mixing=False), 0)
         session.answer(5, 4000)
         session.commit()
-        found, detail = game_statistics(recorded.load_game(journal, session.number), session.number)
+        found, detail = game_statistics(
+            recorded.load_recorded_game(journal, session.number), session.number
+        )
     assert found.used == (0, 0)
     assert not any(
         "before answers" in text for text in sentences.game_sentences(Words("en"), found, detail)
@@ -265,7 +269,7 @@ def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
 def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
     games = [a_game(winners="AB"), a_game(winners="", ended=None), a_game(winners="B")]
     ann, bob = people.people_statistics(games)
-    assert (ann.all, bob.all) == (Count(2, 1), Count(2, 2))
+    assert (ann.all, bob.all) == (WinCount(2, 1), WinCount(2, 2))
     assert ann.against["B"] == (2, 0, 1)
     assert (ann.streak, bob.streak, bob.longest) == (0, 2, 2)
 
@@ -274,7 +278,7 @@ def test_who_has_left_has_no_best_score_and_sets_no_record_of_the_table() -> Non
     game = a_game(winners="A", scores=(40, 200), left=(1,))
     ann, bob = people.people_statistics([game])
     assert (ann.scores["kojak"].best, bob.scores) == (40, {})
-    assert bob.all == Count(1, 0)
+    assert bob.all == WinCount(1, 0)
     higher = game._replace(scores=(50, 0), left=())
     best = group.group_statistics([game, higher], lambda _: (2026, 1, 1)).records["kojak"].highest
     assert best == higher
@@ -292,38 +296,40 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
         session.answer("Bob", 0, LEAVES_QUESTION)
         session.answer(True, 0, "stop")
         session.commit()
-        found, _ = game_statistics(recorded.load_game(journal, session.number), session.number)
-    assert (found.left, found.scores_of_present, found.scores[1]) == ((1,), (0, 5), 300)
+        found, _ = game_statistics(
+            recorded.load_recorded_game(journal, session.number), session.number
+        )
+    assert (found.left, found.scores_of_remaining_players, found.scores[1]) == ((1,), (0, 5), 300)
     assert (found.winners, found.decided) == (("Cy",), 5)
-    assert export_formats.game_row(found)["left"] == ["Bob"]
+    assert export_formats.game_as_dict(found)["left"] == ["Bob"]
 
 
 def test_a_rate_needs_three_games() -> None:
     games = [a_game() for _ in range(2)]
-    assert people.people_statistics(games)[0].all.rate is None
-    assert people.people_statistics([*games, a_game(winners="B")])[0].all.rate == 2 / 3
+    assert people.people_statistics(games)[0].all.win_rate is None
+    assert people.people_statistics([*games, a_game(winners="B")])[0].all.win_rate == 2 / 3
 
 
 def test_a_nemesis_wins_more_often_and_a_favourite_loses_more_often() -> None:
     games = [a_game(winners="B"), a_game(winners="B"), a_game()]
     ann, bob = people.people_statistics(games)
-    assert (ann.nemesis, ann.favourite) == ("B", None)
-    assert (bob.nemesis, bob.favourite) == (None, "A")
-    assert people.people_statistics(games[:2])[0].nemesis is None
+    assert (ann.toughest_opponent, ann.easiest_opponent) == ("B", None)
+    assert (bob.toughest_opponent, bob.easiest_opponent) == (None, "A")
+    assert people.people_statistics(games[:2])[0].toughest_opponent is None
 
 
 def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
     games = [a_game(1, "A", "AB"), a_game(2, "a", "aG"), a_game(3, "G", "GB")]
-    known = names.with_rename({}, "a", "A")
-    known = names.with_rename(known, "G", "C", game=2)
+    known = names.name_table_with_rename({}, "a", "A")
+    known = names.name_table_with_rename(known, "G", "C", game=2)
     found = {
         one.name: one.all
-        for one in people.people_statistics(names.with_current_names(games, known))
+        for one in people.people_statistics(names.games_with_current_names(games, known))
     }
     assert found == {"A": (2, 2), "B": (2, 0), "C": (1, 0), "G": (1, 1)}
-    again = names.with_rename(known, "A", "Z")
+    again = names.name_table_with_rename(known, "A", "Z")
     assert {
-        one.name for one in people.people_statistics(names.with_current_names(games, again))
+        one.name for one in people.people_statistics(names.games_with_current_names(games, again))
     } == {
         "Z",
         "B",
@@ -333,7 +339,9 @@ def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
 
 
 def test_players_of_one_game_stay_two_whatever_they_are_called() -> None:
-    (game,) = names.with_current_names([a_game(1, "A", "AB")], names.with_rename({}, "B", "A"))
+    (game,) = names.games_with_current_names(
+        [a_game(1, "A", "AB")], names.name_table_with_rename({}, "B", "A")
+    )
     assert game.players == ("A", "B")
 
 
@@ -344,19 +352,23 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     box = tmp_path / "games.db"
     box.write_bytes(path.read_bytes())
     with closing(Journal(box)) as journal:
-        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", FORGOTTEN_NAME), NOW_SECONDS)
+        journal.save_setting(
+            names.NAMES_SETTING,
+            names.name_table_with_rename({}, "Ann", FORGOTTEN_NAME),
+            NOW_SECONDS,
+        )
         shelf = StatisticsCache(journal, None)
-        games = shelf.games()
+        games = shelf.all_game_statistics()
         assert not any("Ann" in game.players for game in games)
         assert sum(FORGOTTEN_NAME in game.players for game in games) > 5
-        assert "Ann" not in {one.name for one in shelf.people()}
-        assert not any("Ann" in one.against for one in shelf.people())
+        assert "Ann" not in {one.name for one in shelf.people_statistics()}
+        assert not any("Ann" in one.against for one in shelf.people_statistics())
         words = Words("fr")
         for game in games:
-            played, detail = shelf.figures_of(game.number)
+            played, detail = shelf.compute_game_statistics(game.number)
             assert "Ann" not in " ".join(sentences.game_sentences(words, played, detail))
-            assert "Ann" not in json.dumps(export_formats.game_details(played, detail))
-        assert "Ann" not in export_formats.csv_of(games)
+            assert "Ann" not in json.dumps(export_formats.game_details_as_dict(played, detail))
+        assert "Ann" not in export_formats.games_as_csv(games)
         assert verify.verify_game(journal, 5).problem is None
 
 
@@ -371,13 +383,13 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     ],
 )
 def test_dice_are_judged_by_what_chance_allows(faces: tuple[int, ...], verdict: str) -> None:
-    assert luck.dice_verdict(faces) == verdict
+    assert luck.dice_fairness_verdict(faces) == verdict
 
 
 def test_fair_dice_are_seldom_called_uneven() -> None:
     rng = random.Random(1)
     rolls = (rng.choices(range(6), k=100) for _ in range(1000))
-    told = [luck.dice_verdict([roll.count(face) for face in range(6)]) for roll in rolls]
+    told = [luck.dice_fairness_verdict([roll.count(face) for face in range(6)]) for roll in rolls]
     assert 20 < told.count("uneven") < 80
     assert told.count("strange") < 5
 
@@ -385,16 +397,18 @@ def test_fair_dice_are_seldom_called_uneven() -> None:
 def test_shuffles_are_judged_by_what_chance_allows() -> None:
     sorted_, rng = luck.ShuffleCounts().with_shuffle(range(48)), random.Random(1)
     assert (
-        sorted_.verdict == luck.ShuffleCounts().with_shuffle(range(48)[::-1]).verdict == "strange"
+        sorted_.fairness_verdict
+        == luck.ShuffleCounts().with_shuffle(range(48)[::-1]).fairness_verdict
+        == "strange"
     )
-    assert luck.ShuffleCounts().verdict == "none"
-    assert luck.ShuffleCounts().with_shuffle((1, 0, 2)).verdict == "few"
+    assert luck.ShuffleCounts().fairness_verdict == "none"
+    assert luck.ShuffleCounts().with_shuffle((1, 0, 2)).fairness_verdict == "few"
     told = []
     for _ in range(1000):
         found = luck.ShuffleCounts()
         for _ in range(3):
             found = found.with_shuffle(rng.sample(range(40), 40))
-        told.append(found.verdict)
+        told.append(found.fairness_verdict)
     assert 20 < told.count("uneven") < 80
     assert told.count("strange") < 5
 
@@ -417,7 +431,7 @@ def test_the_table_of_a_year_and_its_records() -> None:
 
 def looks(journal: Journal, kept: Path) -> list[GameStatistics]:
     with closing(StatisticsCache(journal, kept)) as shelf:
-        return shelf.games()
+        return shelf.all_game_statistics()
 
 
 @pytest.fixture(scope="module")
@@ -439,7 +453,7 @@ def fresh(little: Path) -> list[GameStatistics]:
         closing(Journal(little, beside=True)) as journal,
         closing(StatisticsCache(journal, None)) as shelf,
     ):
-        return shelf.games()
+        return shelf.all_game_statistics()
 
 
 @pytest.fixture(scope="module")
@@ -461,12 +475,16 @@ def kept(file: Path, tmp_path: Path) -> Path:
 def test_kept_figures_are_those_that_are_made(
     journal: Journal, made: StatisticsCache, tmp_path: Path
 ) -> None:
-    kept, games = tmp_path / "figures.db", made.games()
+    kept, games = tmp_path / "figures.db", made.all_game_statistics()
     assert looks(journal, kept) == looks(journal, kept) == games
     with closing(StatisticsCache(journal, kept)) as shelf:
-        assert shelf.page() == games[::-1][:20]
-        assert shelf.page(5) == games[3::-1]
-        assert shelf.people() == shelf.people() == people.people_statistics(games)
+        assert shelf.history_page() == games[::-1][:20]
+        assert shelf.history_page(5) == games[3::-1]
+        assert (
+            shelf.people_statistics()
+            == shelf.people_statistics()
+            == people.people_statistics(games)
+        )
 
 
 @pytest.mark.long
@@ -528,14 +546,14 @@ def test_two_who_make_the_file_at_once_make_one(
             closing(Journal(little, beside=True)) as journal,
             closing(StatisticsCache(journal, kept)) as other,
         ):
-            found.append(other.games())
+            found.append(other.all_game_statistics())
 
     found: list[list[GameStatistics]] = []
     monkeypatch.setattr(statistics_cache, "_is_ours", looked)
     with closing(Journal(little, beside=True)) as journal:
         with closing(StatisticsCache(journal, kept)) as one:
             others[0].join()
-            found.append(one.games())
+            found.append(one.all_game_statistics())
         assert found == [fresh] * 2
 
 
@@ -544,14 +562,19 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
     box = kept.with_name("games.db")
     box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:
-        before, people_before = looks(journal, kept), StatisticsCache(journal, kept).people()
+        before, people_before = (
+            looks(journal, kept),
+            StatisticsCache(journal, kept).people_statistics(),
+        )
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
-        journal.append(1, [Entry("seen", None, journal.summary(1).players[0], None, NOW_SECONDS)])
+        journal.append_entries_to_game(
+            1, [Entry("seen", None, journal.game_summary(1).players[0], None, NOW_SECONDS)]
+        )
         assert len(looks(journal, kept)) == len(before) + 1
         with closing(StatisticsCache(journal, kept)) as shelf:
-            assert shelf.people() != people_before
-            assert shelf.people() == people.people_statistics(
-                StatisticsCache(journal, None).games()
+            assert shelf.people_statistics() != people_before
+            assert shelf.people_statistics() == people.people_statistics(
+                StatisticsCache(journal, None).all_game_statistics()
             )
 
 
@@ -565,19 +588,21 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
     with closing(Journal(box)) as journal:
 
         def told() -> None:
-            made = StatisticsCache(journal, None).games()
+            made = StatisticsCache(journal, None).all_game_statistics()
             with closing(StatisticsCache(journal, kept)) as here:
-                assert here.people() == people.people_statistics(made)
-                assert here.group(format_day) == group.group_statistics(made, format_day)
+                assert here.people_statistics() == people.people_statistics(made)
+                assert here.group_statistics(format_day) == group.group_statistics(made, format_day)
 
         told()
         with closing(sqlite3.connect(kept)) as db:
             assert db.execute("SELECT upto FROM sum").fetchall() == [(4,), (4,)]
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         told()  # a game more
-        journal.set(names.NAMES_SETTING, names.with_rename({}, "Ann", "Anna"), NOW_SECONDS)
+        journal.save_setting(
+            names.NAMES_SETTING, names.name_table_with_rename({}, "Ann", "Anna"), NOW_SECONDS
+        )
         told()  # somebody has another name
-        table, _ = recorded_game(journal, journal.unfinished_games()[0], NOW_SECONDS)
+        table, _ = recorded_game(journal, journal.unfinished_game_numbers()[0], NOW_SECONDS)
         while (prompt := table.standing.prompt) is not None:
             table.answer(legal_answers(prompt)[0], NOW_SECONDS)
         table.commit()
@@ -586,24 +611,24 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
 
 @pytest.mark.long
 def test_the_evening_of_a_year_ago_is_found_by_its_day(made: StatisticsCache) -> None:
-    games = made.games()
+    games = made.all_game_statistics()
     later = games[0].begun + 365 * 86_400
-    assert made.a_year_before(later, format_day) == [
+    assert made.list_games_one_year_ago(later, format_day) == [
         game for game in games if format_day(game.begun) == format_day(games[0].begun)
     ]
-    assert made.a_year_before(later + 86_400 * 2, format_day) == []
+    assert made.list_games_one_year_ago(later + 86_400 * 2, format_day) == []
 
 
 def test_a_spreadsheet_gets_no_formula_from_a_name() -> None:
     game = a_game()._replace(players=("=1+1", "B"), first="B", winners=("B",))
-    row = export_formats.csv_of([game]).splitlines()[1]
+    row = export_formats.games_as_csv([game]).splitlines()[1]
     assert ",'=1+1," in row
 
 
 def test_others_get_who_won_and_who_began() -> None:
     link = export_formats.bgstats_link(a_game(), "Kojak")
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
-    fields = export_formats.bgg_fields(a_game())
+    fields = export_formats.boardgamegeek_fields(a_game())
     assert [player["win"] for player in fields["players"]] == [1, 0]
     assert (fields["playdate"], fields["length"]) == ("2025-11-21", 1)
 
@@ -628,7 +653,7 @@ def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
         setup = Setup(
             registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False
         )
-        game = recorded.load_game(begin_game(setup, (3, 1)), 1)
+        game = recorded.load_recorded_game(begin_game(setup, (3, 1)), 1)
         told, detail = game_statistics(game, 1)
         assert told.winners == ("Ann",)
         if slip:

@@ -127,12 +127,12 @@ def test_every_fact_has_words_that_fit_and_say_how_rare_it_is(language: str) -> 
         "of": 456,
     }
     for kind in FACTS:
-        cue = sentences.remark_fact(RareFact(kind, 10**6, facts), words)
-        assert len(words.title(cue)) <= 16
-        *_, last = words.text(cue).split("|")
+        cue = sentences.rarest_fact_announcement(RareFact(kind, 10**6, facts), words)
+        assert len(words.fact_title(cue)) <= 16
+        *_, last = words.fact_text(cue).split("|")
         assert str(9_999 if kind not in ("round", "dice", "cards") else 123) in last
-        assert sum(map(len, wrap_text(words.text(cue), 21)[4:])) == 0, kind
-        assert words.speech(cue).endswith(".")
+        assert sum(map(len, wrap_text(words.fact_text(cue), 21)[4:])) == 0, kind
+        assert words.fact_speech(cue).endswith(".")
 
 
 def test_the_score_of_who_has_left_is_no_record_and_no_margin() -> None:

@@ -13,10 +13,10 @@ from typing import Any, Final
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.prompts import LEAVES_QUESTION, Question, Roll, Shuffle, is_answered_by_box
 from companion_testing.playing import Move, Playout, RandomPlayer, make_move
-from companion_testing.table import Table
+from companion_testing.table import GameTable
 from tests.met import busy_edition, longest_edition
 
 CORRECTS: Final = 0.08
@@ -33,34 +33,34 @@ TRAPS: Final = 20
 MISSIONS: Final = 16
 
 
-def random_game(table: Table, seed: int) -> Playout:
+def random_game(table: GameTable, seed: int) -> Playout:
     """Return a game to its end, with corrections and leavers. Raises AssertionError at a slip."""
-    game, start, chance = table.game, table.begin(), Chance(f"{table.id} {seed}")
+    game, start, chance = table.game, table.first_state(), Chance(f"{table.id} {seed}")
     player, draws, state = RandomPlayer(Random(f"{table.id} {seed}")), Counter[str](), start
     made: list[Move] = []
     while (prompt := game.ask(state)) is not None and len(made) < LONGEST:
         move = None if is_answered_by_box(prompt) else _spoken(table, state, player)
         if move is None and is_answered_by_box(prompt) and isinstance(prompt, (Roll, Shuffle)):
-            name = chance.draw_name(prompt.name, prompt.who)
+            name = chance.name_of_draw(prompt.name, prompt.who)
             move = make_move(game, state, prompt, chance.draw_answer(prompt, draws[name]))
             draws[name] += 1
         elif move is None:
-            move = make_move(game, state, prompt, player.answer(prompt))
+            move = make_move(game, state, prompt, player.choose_answer(prompt))
         assert move.slip is None, (table.id, seed, len(made), move.slip)
         made.append(move)
         state = move.after
     return Playout(table, seed, chance, start, tuple(made))
 
 
-def _spoken(table: Table, state: Any, player: RandomPlayer) -> Move | None:
+def _spoken(table: GameTable, state: Any, player: RandomPlayer) -> Move | None:
     """Return what somebody says out of turn, if somebody does."""
     for question in table.game.anytime(state):
         often = LEAVING[table.game.name] if question.name == LEAVES_QUESTION else CORRECTS
         if player.rng.random() > often:
             continue
-        value = player.answer(question)
+        value = player.choose_answer(question)
         try:
-            after, cues = advance(table.game, state, value, question.name)
+            after, cues = apply_answer(table.game, state, value, question.name)
         except Refused:
             continue
         if table.game.outcome(after) is not None and player.rng.random() > ENDING:
@@ -118,7 +118,7 @@ def _of_leavers(played: Playout, move: Move, view: Any, left: list[str]) -> Iter
 
 def _of_the_end(played: Playout, left: list[str]) -> Iterator[str]:
     """Who has left does not win; the last one left does."""
-    outcome = played.table.game.outcome(played.end)
+    outcome = played.table.game.outcome(played.last_state)
     if outcome is None:
         yield f"{played.table.id} {played.seed} has no end"
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cue, Cues, Game, S
 from companion.core.prompts import Answer, Choose
 
@@ -13,7 +13,7 @@ def play_answers(game: Game[S], state: S, *answers: Answer) -> tuple[S, Cues]:
     """Return the state after some answers, and all their facts."""
     found: Cues = ()
     for value in answers:
-        state, cues = advance(game, state, value)
+        state, cues = apply_answer(game, state, value)
         found = (*found, *cues)
     return state, found
 

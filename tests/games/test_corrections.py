@@ -10,19 +10,19 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cue, Game
 from companion.core.prompts import THROW_QUESTION, Form
 from companion.draw import screens
 from companion.draw.face import load_face
-from companion.games.barney_miller.rules.board import CARD_COUNTS, poster_suspects
+from companion.games.barney_miller.rules.board import CARD_COUNTS, parse_poster_suspects
 from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
 from tests.helpers import Drive, printed_edition, session_words, setup_for, words_for
@@ -54,7 +54,9 @@ def setup(game: str) -> Setup:
 def at_a_turn(game: str, journal: Journal) -> Session:
     """A game, as soon as something can be corrected."""
     session, rng = Session.begin(journal, setup(game), 0), random.Random(5)
-    while not any(question.name == "correct" for question in session.standing.anytime):
+    while not any(
+        question.name == "correct" for question in session.standing.out_of_turn_questions
+    ):
         assert session.standing.prompt is not None
         session.answer(random_answer(session.standing.prompt, rng), 0)
     return session
@@ -90,7 +92,7 @@ def test_the_games_menu_leads_to_a_correction_question_by_question(game: str) ->
     for value in CORRECTIONS[game].values():
         drive.choose(value)
     assert drive.front.name == "corrected"
-    (entry, *_) = [e for e in journal.read(1)[1] if e.question == "correct"]
+    (entry, *_) = [e for e in journal.read_header_and_lines(1)[1] if e.question == "correct"]
     assert entry.value == CORRECTIONS[game]
 
 
@@ -121,7 +123,7 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
     drive.turn_to(n)
     prompt, words = drive.table.prompt, session_words(drive.session, language)
     assert prompt is not None
-    with recording_texts():
+    with record_drawn_texts():
         screens.question_frame(
             drive.session.standing.snapshot, prompt, drive.table.cursor, words, load_face(game)
         )
@@ -145,7 +147,7 @@ def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a
     assert session.standing.prompt is not None
     while "begins" not in {cue.name for cue in session.standing.snapshot.cues}:
         assert session.standing.prompt.name == THROW_QUESTION
-        assert session.standing.anytime == ()
+        assert session.standing.out_of_turn_questions == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer(CORRECTIONS[game], 0, "correct")
         session.answer(THROW_QUESTION, 0)
@@ -158,7 +160,7 @@ def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a
 
 
 def correct(game: Game[Any], state: Any, **given: Any) -> tuple[Any, list[str]]:
-    state, cues = advance(game, state, given, "correct")
+    state, cues = apply_answer(game, state, given, "correct")
     return state, [cue.name for cue in cues]
 
 
@@ -172,7 +174,7 @@ def blank_poster(state: Any) -> Any:
     """The same table, but nobody has named the suspects on Yemana's poster."""
     *others, last = state.table.printed
     blank = last._replace(
-        suspects=poster_suspects({"detective": "Yemana", "suspects": ["unknown"] * 4})
+        suspects=parse_poster_suspects({"detective": "Yemana", "suspects": ["unknown"] * 4})
     )
     return replace(state, table=replace(state.table, printed=(*others, blank)))
 
@@ -267,7 +269,7 @@ def test_bm13_a_pawn_put_on_a_space_that_nobody_has_named_is_asked_for_and_the_g
     assert (told, BARNEY.ask(state).name) == (["corrected"], "space")  # type: ignore[union-attr]
     with pytest.raises(Refused, match="nothing_to_correct"):
         correct(BARNEY, state, what="pawn", n=5)
-    state, _ = advance(BARNEY, state, "positive_identification")
+    state, _ = apply_answer(BARNEY, state, "positive_identification")
     view = BARNEY.view(state, None)
     assert (BARNEY.ask(state), view["space"]["kind"]) == (before, "positive_identification")
     assert [one.path for one in state.said] == [("track", 5)]
@@ -287,7 +289,7 @@ def test_bm13_while_the_space_is_asked_for_the_turn_is_still_that_of_a_card() ->
     state, _ = correct(BARNEY, state, what="pawn", n=5)
     state, told = correct(BARNEY, state, what="turn", who="Cy")
     assert (told, BARNEY.ask(state).name) == (["corrected"], "space")  # type: ignore[union-attr]
-    state, _ = advance(BARNEY, state, "start")
+    state, _ = apply_answer(BARNEY, state, "start")
     assert (BARNEY.view(state, None)["to_act"], state.roller) == ("Cy", 0)
 
 
@@ -303,7 +305,7 @@ def test_bm13_desk_while_a_corrected_pawns_space_is_asked_can_be_corrected() -> 
     assert "desk" in offered(BARNEY, state).options
     state, _ = correct(BARNEY, state, what="desk", who="Ann", detective="Yemana")
     assert BARNEY.ask(state).name == "space"  # type: ignore[union-attr]
-    state, _ = advance(BARNEY, state, "start")
+    state, _ = apply_answer(BARNEY, state, "start")
     assert BARNEY.ask(state)[:2] == ("play_card", "Bob")  # type: ignore[index]
 
 
@@ -319,14 +321,14 @@ def own_round(*values: int, **fields: Any) -> Any:
 
 
 def test_bm13_an_own_card_of_the_round_is_given_its_value_and_the_total_is_the_sum() -> None:
-    state, cues = advance(BARNEY, own_round(2, 3, 1), CARD_TWO, "correct")
+    state, cues = apply_answer(BARNEY, own_round(2, 3, 1), CARD_TWO, "correct")
     view = BARNEY.view(state, None)
     assert (view["played"], view["total"]) == ([["Ann", 2], ["Bob", 6], ["Cy", 1]], 9)
     assert view["to_act"] == "Ann"
     facts = cues[0].facts
     assert (facts["what"], facts["who"], facts["n"], facts["total"]) == ("card", "Bob", 6, 9)
     assert (state.unseen[3], state.unseen[6]) == (CARD_COUNTS[3], CARD_COUNTS[6] - 1)
-    assert words_for("barney-miller", "en").speech(cues[0]) == (
+    assert words_for("barney-miller", "en").fact_speech(cues[0]) == (
         "Corrected: Bob’s card is 6, which makes nine."
     )
 
@@ -371,9 +373,9 @@ def test_bm11_bm13_a_card_laid_before_all_were_shuffled_again_is_counted_no_more
     """Two of three cards were laid before the deal in mid-round: they are among the 56 again."""
     after_deal = tuple(n - (value == 1) for value, n in enumerate(CARD_COUNTS))
     state = own_round(2, 3, 1, unseen=after_deal)
-    corrected, _ = advance(BARNEY, state, CARD_TWO, "correct")
+    corrected, _ = apply_answer(BARNEY, state, CARD_TWO, "correct")
     assert corrected.unseen == after_deal
-    last, _ = advance(BARNEY, state, {"what": "card", "nth": "3", "n": 4}, "correct")
+    last, _ = apply_answer(BARNEY, state, {"what": "card", "nth": "3", "n": 4}, "correct")
     assert (last.unseen[1], last.unseen[4]) == (CARD_COUNTS[1], CARD_COUNTS[4] - 1)
 
 
@@ -387,8 +389,8 @@ def test_bm13_a_corrected_pawn_is_announced_with_its_space(language: str) -> Non
     }
     for n, sentence in zip((3, 0), said[language], strict=True):
         moved = replace(state, pawn=1)
-        _, cues = advance(BARNEY, moved, {"what": "pawn", "n": n}, "correct")
-        assert words.speech(cues[0]).endswith(sentence)
+        _, cues = apply_answer(BARNEY, moved, {"what": "pawn", "n": n}, "correct")
+        assert words.fact_speech(cues[0]).endswith(sentence)
 
 
 def test_bm7_the_last_virtual_card_of_who_has_the_turn_by_correction_is_played() -> None:
@@ -431,7 +433,7 @@ def test_ko20_ko21_the_race_begins_left_of_who_was_put_right_as_the_last_to_arre
 def test_ko15_ko21_a_criminal_put_on_red_or_off_it_raises_the_alarm(n: int) -> None:
     red = () if n == 3 else (RED,)
     state = kojak.moment((RED, kojak.HUNT), (RED, kojak.SECOND), red=red)
-    _, cues = advance(KOJAK, state, {"what": "criminal", "colour": RED, "n": n}, "correct")
+    _, cues = apply_answer(KOJAK, state, {"what": "criminal", "colour": RED, "n": n}, "correct")
     at = {"colour": RED, "place": "bank"}
     raised = (
         Cue("on_red", {**at, "may_arrest": ["Ann"], "already": False}, "KO-15")
@@ -462,11 +464,11 @@ def test_ko21_to_whom_the_turn_is_given_who_has_it_is_told_that_it_is_so() -> No
 def test_ko21_who_is_to_lose_a_turn_and_is_given_one_plays_it_and_loses_the_next() -> None:
     state = kojak.moment(*2 * [(None, kojak.FIRST)], options={"die": "none"}, missing=(1,))
     state, _ = correct(KOJAK, state, what="turn", who="Bob")
-    state, cues = advance(KOJAK, state, "nothing")
+    state, cues = apply_answer(KOJAK, state, "nothing")
     assert (KOJAK.view(state, None)["to_act"], KOJAK.view(state, None)["lose_turn"]) == (
         "Ann", ["Bob"],
     )  # fmt: skip
-    state, cues = advance(KOJAK, state, "nothing")
+    state, cues = apply_answer(KOJAK, state, "nothing")
     assert [cue.name for cue in cues] == ["turn_lost"]
 
 
@@ -478,7 +480,7 @@ def test_ba18_ko21_nothing_is_put_right_at_the_high_roll_but_before_the_box_roll
     pressed = {"die" if game == "kojak" else "dice": "press"}
     session = Session.begin(Journal(None), setup_for(options | pressed, game=game), 0)
     while session.standing.snapshot.view["phase"] == "opening":
-        assert session.standing.anytime == ()
+        assert session.standing.out_of_turn_questions == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer({"what": "turn", "who": "Ann"}, 0, "correct")
         assert session.standing.prompt is not None

@@ -10,11 +10,11 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.errors import Refused
-from companion.core.fold import advance, replace
+from companion.core.fold import apply_answer, replace
 from companion.core.game import Cues
 from companion.core.prompts import AGREE_UNDO_QUESTION, LEAVES_QUESTION
 from companion.draw.face import load_face
-from companion.games.barney_miller.rules.board import Space
+from companion.games.barney_miller.rules.board import TrackSpace
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, TO_PLACE
 from companion.games.probe.rules.board import Rack
 from companion.play import verify
@@ -39,7 +39,7 @@ FREE: Final = (None, TO_MISSION)
 
 
 def leaves(name: str, state: Any, who: str) -> tuple[Any, Cues]:
-    return advance(registry.find_game(name), state, who, LEAVES_QUESTION)
+    return apply_answer(registry.find_game(name), state, who, LEAVES_QUESTION)
 
 
 def asked(name: str, state: Any) -> tuple[str, str | None]:
@@ -82,7 +82,7 @@ def test_bm15_the_cards_are_put_aside_unseen_and_the_left_neighbour_is_asked_ins
 def test_bm15_a_round_that_who_has_left_would_win_is_nobodys_and_the_next_one_rolls() -> None:
     state = barney((1, 2), (8, 8), (3, 9, 9), turn=2, total=9, played=((0, 1), (1, 8)))
     state, _ = leaves("barney-miller", state, "Bob")
-    state, cues = advance(registry.find_game("barney-miller"), state, 9)
+    state, cues = apply_answer(registry.find_game("barney-miller"), state, 9)
     assert told(cues) == ["card_played", "nobody_won", "next_roller"]
     assert (state.round, state.total, state.played, state.roller) == (4, 0, (), 2)
 
@@ -97,7 +97,11 @@ def test_bm15_a_ten_of_who_has_left_is_nobodys_and_no_zero_is_asked_of_an_empty_
 
 
 def test_bm15_the_winner_of_a_round_who_leaves_takes_no_suspect() -> None:
-    fields: dict[str, Any] = {"space": Space("arrest_warrant"), "step": "commit_suspect", "turn": 1}
+    fields: dict[str, Any] = {
+        "space": TrackSpace("arrest_warrant"),
+        "step": "commit_suspect",
+        "turn": 1,
+    }
     state = barney((1, 2), (8, 8), (3, 9), total=10, played=((0, 2), (1, 8)), **fields)
     state, cues = leaves("barney-miller", state, "Bob")
     assert told(cues) == ["left", "next_roller"]
@@ -121,10 +125,10 @@ def test_bm15_left_neighbour_of_a_roller_who_left_plays_the_first_card() -> None
     state = barney((1, 2), (3, 4), (5, 6), roller=0, step="space", pawn=6, board=taught)
     state, _ = leaves("barney-miller", state, "Ann")
     assert game.view(state, None)["to_act"] == "Bob"
-    landed_on, _ = advance(game, state, "start")
+    landed_on, _ = apply_answer(game, state, "start")
     assert asked("barney-miller", landed_on) == ("play_card", "Bob")
     caught = replace(state, captured=(("fish-caps",), (), ("wojehowicz-caps",)))
-    passed, cues = advance(game, caught, "gang:caps")
+    passed, cues = apply_answer(game, caught, "gang:caps")
     assert (cues[0].name, cues[0].facts["who"]) == ("unwanted", "Bob")
     assert asked("barney-miller", passed) == ("roll", "Bob")
 
@@ -138,7 +142,11 @@ def test_bm15_cards_of_who_leaves_are_dealt_in_their_order_under_those_aside() -
 
 
 def test_bm15_next_roller_after_the_last_cards_player_left_cites_it() -> None:
-    fields: dict[str, Any] = {"space": Space("arrest_warrant"), "step": "commit_suspect", "turn": 1}
+    fields: dict[str, Any] = {
+        "space": TrackSpace("arrest_warrant"),
+        "step": "commit_suspect",
+        "turn": 1,
+    }
     state = barney((1, 2), (8, 8), (3, 9), total=10, played=((0, 2), (1, 8)), **fields)
     _, cues = leaves("barney-miller", state, "Bob")
     assert [cue.clause for cue in cues] == ["BM-15", "BM-15"]
@@ -154,8 +162,8 @@ def test_bm15_a_gang_that_only_who_has_left_wanted_is_passed() -> None:
         for seat, desk in enumerate(state.table.desks)
     )
     state = replace(state, captured=taken)
-    assert "moved" in told(advance(game, state, [1])[1])
-    assert "unwanted" in told(advance(game, leaves("barney-miller", state, "Bob")[0], [1])[1])
+    assert "moved" in told(apply_answer(game, state, [1])[1])
+    assert "unwanted" in told(apply_answer(game, leaves("barney-miller", state, "Bob")[0], [1])[1])
 
 
 def test_bm15_two_who_are_left_are_dealt_hands_of_seven_of_all_cards() -> None:
@@ -163,7 +171,7 @@ def test_bm15_two_who_are_left_are_dealt_hands_of_seven_of_all_cards() -> None:
     state, cues = leaves("barney-miller", barney((1,), (3, 4), ()), "Bob")
     assert told(cues) == ["left", "card_played"]  # Ann's last card is no choice
     assert asked("barney-miller", state)[0] == "shuffle"
-    state, cues = advance(game, state, list(range(56)))
+    state, cues = apply_answer(game, state, list(range(56)))
     assert [len(hand) for hand in state.hands] == [7, 0, 7]
     assert len(state.aside) == 42
     assert cues[0].facts["cards"] == 7
@@ -185,7 +193,7 @@ def test_ba20_a_hunch_of_who_leaves_lies_face_down_again_and_the_next_one_rolls(
     state, _ = landed("hunch", (), (), (), cards={"9": "stay_put"})
     after, cues = leaves("baretta", state, "Ann")
     assert told(cues) == ["left", "hunch_down", "next_turn"]
-    assert words_for("baretta", "en").text(cues[1]) == "The Hunch on 5 goes face down."
+    assert words_for("baretta", "en").fact_text(cues[1]) == "The Hunch on 5 goes face down."
     assert asked("baretta", after) == ("roll", "Bob")
     here = lies(after, "5")
     assert (here["card"], here["cleared"]) == ("down", True)
@@ -242,7 +250,7 @@ def test_ko23_the_arrests_of_who_has_left_stay_made_and_win_nothing() -> None:
     closed = {YELLOW: 1, BLUE: 1, GREEN: 1}
     state = kojak((RED, HUNT), FREE, FREE, red=(RED,), closed=closed)
     state, _ = leaves("kojak", state, "Bob")
-    state, _ = advance(registry.find_game("kojak"), state, "entrance")
+    state, _ = apply_answer(registry.find_game("kojak"), state, "entrance")
     assert winners("kojak", state) == ("Ann",)
 
 
@@ -272,7 +280,7 @@ def test_ko23_an_own_trap_card_goes_under_at_whatever_step_its_player_leaves(ste
     after, cues = leaves("kojak", state, "Ann")
     assert (after.named, after.traps) == (None, (*known[1:], "kojak"))
     assert (cues[0].facts["mission"], cues[0].facts["drawn"]) == (RED, "trap")
-    assert words_for("kojak", "en").speech(cues[0]).endswith("both cards under their piles.")
+    assert words_for("kojak", "en").fact_speech(cues[0]).endswith("both cards under their piles.")
 
 
 def test_ko23_an_own_mission_card_goes_under_if_its_player_leaves_meanwhile() -> None:
@@ -280,7 +288,9 @@ def test_ko23_an_own_mission_card_goes_under_if_its_player_leaves_meanwhile() ->
     state = replace(kojak(FREE, FREE, FREE, options={"deck": "own"}), step="card", missions=known)
     after, cues = leaves("kojak", state, "Ann")
     assert (after.missions, after.traps) == ((*known[1:], BLUE), state.traps)
-    assert words_for("kojak", "en").speech(cues[0]).endswith("the mission card under its pile.")
+    assert (
+        words_for("kojak", "en").fact_speech(cues[0]).endswith("the mission card under its pile.")
+    )
     bystander, _ = leaves("kojak", state, "Bob")
     assert (bystander.missions, bystander.step) == (known, "card")
 
@@ -288,10 +298,10 @@ def test_ko23_an_own_mission_card_goes_under_if_its_player_leaves_meanwhile() ->
 def test_ko23_a_warrant_is_taken_off_the_board_and_no_card_of_the_boxs() -> None:
     state = kojak((RED, HUNT), (YELLOW, TO_PLACE), FREE)
     words = words_for("kojak", "en")
-    assert words.speech(leaves("kojak", state, "Ann")[1][0]) == (
+    assert words.fact_speech(leaves("kojak", state, "Ann")[1][0]) == (
         "Ann leaves. Take the red cars off the board, and put the red warrant back at the station."
     )
-    assert words.speech(leaves("kojak", state, "Bob")[1][0]) == (
+    assert words.fact_speech(leaves("kojak", state, "Bob")[1][0]) == (
         "Bob leaves. Take the yellow cars off the board."
     )
 
@@ -300,12 +310,12 @@ def test_ko21_an_arrest_of_somebody_who_has_left_can_be_corrected() -> None:
     game = registry.find_game("kojak")
     state, _ = leaves("kojak", kojak((RED, HUNT), FREE, FREE), "Bob")
     given = {"what": "arrest", "colour": BLUE, "who": "Bob"}
-    state, cues = advance(game, state, given, "correct")
+    state, cues = apply_answer(game, state, given, "correct")
     view = game.view(state, None)
     assert (view["files"][BLUE], view["arrests"]["Bob"], told(cues)) == ("Bob", 1, ["corrected"])
     short, _ = leaves("kojak", kojak((RED, HUNT), FREE, FREE, options={"short": "yes"}), "Bob")
     with pytest.raises(Refused, match="not_offered"):
-        advance(game, short, given, "correct")
+        apply_answer(game, short, given, "correct")
 
 
 # --- Probe (PR-18) --------------------------------------------------------------------------------
@@ -375,14 +385,14 @@ def test_pr18_the_winners_own_points_are_announced_not_those_of_who_has_left(lan
     state = probe(rack("APPLE"), rack("B", 1), rack("C", 1), turn=0, scores=(200, 0, 0))
     _, cues = leaves("probe", state, "Ann")
     assert (cues[-1].name, cues[-1].facts["winners"]) == ("game_over", ["Bob", "Cy"])
-    said = words_for("probe", language).speech(cues[-1], "normal")
+    said = words_for("probe", language).fact_speech(cues[-1], "normal")
     assert "200" not in said
 
 
 def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> None:
     state = probe(rack("APPLE"), left_in("BERRY", 1), rack("C", 1), turn=0, scores=(5, 300, 9))
     state, _ = leaves("probe", state, "Bob")
-    state, _ = advance(registry.find_game("probe"), state, True, "stop")
+    state, _ = apply_answer(registry.find_game("probe"), state, True, "stop")
     assert winners("probe", state) == ("Cy",)
     two = probe(*(rack(word) for word in ("APPLE", "AB", "BERRY", "BC")), two=True, scores=(0, 99))
     assert winners("probe", leaves("probe", two, "Bob")[0]) == ("Ann",)
@@ -392,7 +402,9 @@ def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> Non
 
 
 def can_leave(session: Session) -> bool:
-    return any(question.name == LEAVES_QUESTION for question in session.standing.anytime)
+    return any(
+        question.name == LEAVES_QUESTION for question in session.standing.out_of_turn_questions
+    )
 
 
 @pytest.mark.sampled(1)
@@ -439,7 +451,7 @@ def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
     for name in registry.BUILT_IN_GAMES:
         game = registry.find_game(name)
         played = play_random_game(next(iter(all_tables(game, printed_edition(name)))), 1)
-        for state in (played.start, played.end):
+        for state in (played.start, played.last_state):
             assert LEAVES_QUESTION not in {question.name for question in game.anytime(state)}
 
 

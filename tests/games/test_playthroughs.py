@@ -33,7 +33,7 @@ def text(name: str) -> str:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [*NAMES[::2], *long_lane_params(NAMES[1::2])])
 def test_a_recorded_game_goes_on_line_by_line_as_it_did(name: str) -> None:
-    then, now = text(name).splitlines(), playthrough.replay(text(name)).splitlines()
+    then, now = text(name).splitlines(), playthrough.replay_playthrough(text(name)).splitlines()
     other = [
         (n, *pair) for n, pair in enumerate(zip(then, now, strict=False), 1) if len({*pair}) > 1
     ]
@@ -61,11 +61,15 @@ def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
     tmp_path: Path,
 ) -> None:
     spoilt = text("kojak-en").replace('  > "mission"', '  > "police station"', 1)
-    assert playthrough.replay(spoilt).splitlines()[-1].startswith("! happened does not take")
+    assert (
+        playthrough.replay_playthrough(spoilt)
+        .splitlines()[-1]
+        .startswith("! happened does not take")
+    )
     file = tmp_path / "kojak.txt"
     file.write_text(spoilt, "utf-8")
     with pytest.raises(ValueError, match="is left as it is: happened does not take"):
-        playthrough.rewrite(file)
+        playthrough.rewrite_playthrough(file)
     assert file.read_text("utf-8") == spoilt
 
 
@@ -76,19 +80,20 @@ def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     monkeypatch.setattr(playthrough, "MAX_TRIED_SEEDS", 2)
     file = tmp_path / "kojak.txt"
     file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
-    playthrough.rewrite(file, playthrough.record_again)
+    playthrough.rewrite_playthrough(file, playthrough.record_other_game)
     new, old = (
         playthrough.parse_header(file.read_text("utf-8")),
         playthrough.parse_header(text("kojak-fr")),
     )
     assert new._replace(seed=0) == old._replace(seed=0, options={**old.options, "short": "yes"})
-    assert playthrough.replay(file.read_text("utf-8")) == file.read_text("utf-8")
+    assert playthrough.replay_playthrough(file.read_text("utf-8")) == file.read_text("utf-8")
 
 
 def test_answers_that_end_before_the_game_are_told() -> None:
     half = text("kojak-en")[:9000].rpartition("\n\n")[0]
     assert (
-        playthrough.replay(half).splitlines()[-1] == "! here the answers end, and the game does not"
+        playthrough.replay_playthrough(half).splitlines()[-1]
+        == "! here the answers end, and the game does not"
     )
 
 
@@ -97,7 +102,7 @@ def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> N
     head = playthrough.make_header("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
     written = playthrough.record_random_game(head)
     assert playthrough.parse_header(written) == head
-    assert playthrough.replay(written) == written
+    assert playthrough.replay_playthrough(written) == written
     with pytest.raises(ValueError, match="kojak has no option short=perhaps"):
         playthrough.make_header("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
     with pytest.raises(ValueError, match="its first lines do not tell the 'options'"):
@@ -106,6 +111,6 @@ def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> N
 
 def test_the_first_round_ends_where_the_first_player_is_asked_again() -> None:
     for name in NAMES[::2]:
-        begins = playthrough.first_round(text(name))
+        begins = playthrough.cut_after_first_round(text(name))
         assert text(name).startswith(begins.rstrip()), name
         assert len(begins) < len(text(name)) / 2, name

@@ -18,8 +18,8 @@ from luma.oled import device
 from PIL import Image
 
 from hardware.display import bus
-from hardware.display.oled import turn_frame
-from hardware.display.panel import Panel, PanelDisplay
+from hardware.display.oled import turn_frame_upside_down
+from hardware.display.panel import Panel, ThreadedDisplay
 from hardware.display.pixels import pixel_rows
 from hardware.ports import HardwareError
 
@@ -231,7 +231,7 @@ class Rig:
         self.kernel = Kernel({I2C_ADDRESS: chip})
         self.reports: list[HardwareError] = []
         self.reported = Event()
-        self.display = PanelDisplay(panel, self._report)
+        self.display = ThreadedDisplay(panel, self._report)
 
     def _report(self, error: HardwareError) -> None:
         self.reports.append(error)
@@ -250,7 +250,7 @@ class Rig:
         """Show a frame; return the bytes and transactions that were needed."""
         before = self.kernel.bytes, self.kernel.transactions
         self.display.show(frame)
-        shown = turn_frame(frame) if self._upside_down else frame
+        shown = turn_frame_upside_down(frame) if self._upside_down else frame
         self.kernel.until(lambda: self.chip.on and self.chip.frame == shown)
         return self.kernel.bytes - before[0], self.kernel.transactions - before[1]
 

@@ -18,7 +18,7 @@ NOISE: Final = Random(1).randbytes(1024)
 def texts(*lines: str) -> bytes:
     sheet = Canvas()
     for page, line in enumerate(lines):
-        sheet.text(page, 0, line)
+        sheet.draw_text(page, 0, line)
     return sheet.frame
 
 

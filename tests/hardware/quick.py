@@ -10,7 +10,7 @@ from hardware.sound.voices import VoiceChoice
 class Quick:
     """A voice that returns language and text as its sound; there is no other voice."""
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         return f"{language}{name}:{text}".encode()
 
     def is_slow(self, language: str, name: str = "") -> bool:
@@ -19,28 +19,28 @@ class Quick:
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         return None
 
-    def has(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached(self, text: str, language: str, name: str = "") -> bool:
         return False
 
-    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no slow voice says {text}")
 
     def take_last_failure(self) -> HardwareError | None:
         return None
 
-    def choices(self, language: str) -> tuple[VoiceChoice, ...]:
+    def choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
         return ()
 
-    def choose(self, language: str, name: str, speed: int) -> None:
+    def choose_voice(self, language: str, name: str, speed: int) -> None:
         pass
 
-    def stop(self) -> None:
+    def stop_slow_voice(self) -> None:
         pass
 
-    def pronounce(self, names: Respellings) -> None:
+    def use_respellings(self, names: Respellings) -> None:
         pass
 
-    def save(self) -> None:
+    def save_to_cache(self) -> None:
         pass
 
     def close(self) -> None:

@@ -19,10 +19,10 @@ from hardware.sound.player import (
     PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    Clip,
     ClipPlayer,
-    Order,
-    Retraction,
+    SentenceRemoval,
+    SoundClip,
+    SpeakerCommand,
 )
 from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import (
@@ -59,7 +59,7 @@ class Room(Quick):
         self.broken = False
         self.reports: list[HardwareError] = []
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         return f"quick:{name}:{text}".encode()
 
     def is_slow(self, language: str, name: str = "") -> bool:
@@ -68,10 +68,10 @@ class Room(Quick):
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         return self.made.get(f"{language}:{text}")
 
-    def has(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached(self, text: str, language: str, name: str = "") -> bool:
         return f"{language}:{text}" in self.made
 
-    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.read_texts.append(text)
         if self.broken:
             raise HardwareError("half a file", "own_voice")
@@ -83,7 +83,7 @@ class Room(Quick):
 class SlowTable:
     """The loudspeaker of `hardware.sound.speaker` on a simulated clock, as `hardware.Speaker`."""
 
-    looks_ahead = True
+    has_slow_voice = True
 
     def __init__(self, always: Callable[[], Iterable[QueuedSentence]] = tuple) -> None:
         self.room = room = Room()
@@ -103,7 +103,11 @@ class SlowTable:
             run=self._run,
         )  # fmt: skip
         self.player = ClipPlayer(
-            room.reports.append, self.queue.begin, lambda: None, lambda: self, lambda: room.now
+            room.reports.append,
+            self.queue.begin_synthesis,
+            lambda: None,
+            lambda: self,
+            lambda: room.now,
         )
 
     def _wake(self) -> None:
@@ -118,7 +122,7 @@ class SlowTable:
 
     # --- the device ---
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         assert volume
         if wav[:4] == b"RIFF":
             self._free = self.room.now + 0.3 + SOUND_GAP_SECONDS
@@ -141,7 +145,7 @@ class SlowTable:
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """All cues sound alike."""
-        self._take(Clip(CUE, 1.0, rank))
+        self._take(SoundClip(CUE, 1.0, rank))
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         for part in split_sentences(text):
@@ -151,58 +155,58 @@ class SlowTable:
                 self._weighty.add(part)
             self._take(QueuedSentence(part, language, 1.0, rank=rank))
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        self.hush()
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
+        self.stop_and_clear()
         for text in texts:
             self.orders[text] = self.orders.get(text, 0) + 1
             self._when[text] = self.room.now
             self._take(QueuedSentence(text, language, 1.0, voice))
 
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        self.queue.expect(
+    def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
+        self.queue.prepare_sentences(
             QueuedSentence(part, language, 1.0)
             for text, language in sentences
             for part in split_sentences(text)
         )
 
-    def pronounce(self, names: object) -> None:
+    def use_respellings(self, names: object) -> None:
         """All names sound alike."""
 
-    def voices(self, language: str) -> tuple[str, ...]:
+    def voice_names(self, language: str) -> tuple[str, ...]:
         return ("slow", language)
 
-    def outputs(self) -> tuple[str, ...]:
+    def sound_card_names(self) -> tuple[str, ...]:
         return ()
 
-    def use(self, output: str) -> None:
+    def use_sound_card(self, output: str) -> None:
         """There is one device."""
 
     def sound_sets(self) -> dict[str, Path]:
         """Have none to choose."""
         return {}
 
-    def use_sounds(self, folder: Path | None) -> None:
+    def use_sound_set(self, folder: Path | None) -> None:
         """Sound as before."""
 
-    def choose(self, language: str, voice: str, speed: int) -> None:
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:
         """There is one voice to choose."""
 
-    def hush(self, *, keep: bool = False) -> None:
-        self._take(Order.MAKE_WAY if keep else Order.HUSH)
+    def stop_and_clear(self, *, keep: bool = False) -> None:
+        self._take(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
         for left in self.player._waiting:  # whose turn has come: what was before it is gone
             if isinstance(left, QueuedSentence):
                 self._when[left.text] = self.room.now
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         said = frozenset(part for text in texts for part in split_sentences(text))
         self.retracted += said
-        self._take(Retraction(said))
+        self._take(SentenceRemoval(said))
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
 
-    def _take(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
-        self.player.take([order])
+    def _take(self, order: SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
+        self.player.accept_commands([order])
         self.most = max(self.most, len(self.player._waiting))
         assert self.most <= MAX_QUEUED_IMPORTANT_ITEMS
         assert len(self.queue.slow._expected) <= MAX_EXPECTED_SENTENCES
@@ -224,7 +228,7 @@ class SlowTable:
         self.room.now = max(until, self.room.now)
 
     def _settle(self) -> float | None:
-        while (left := self.player.step()) == 0.0:
+        while (left := self.player.do_next_step()) == 0.0:
             continue
         return left
 
@@ -235,7 +239,7 @@ class SlowTable:
                 if self._due is None or self._due > self.room.now:
                     return
                 lane.make(self.job)
-            self.job = lane.take()
+            self.job = lane.take_next_job()
             self._started = self.job is not None
             self._due = None if self.job is None else self.room.now + self._takes(self.job)
             if self.job is None or self._takes(self.job):
@@ -244,4 +248,4 @@ class SlowTable:
     def _takes(self, job: SynthesisJob) -> float:
         """Return the time (s) to synthesise a sentence: 0 if it is cached."""
         sentence = job.sentence
-        return 0.0 if self.room.has(sentence.text, sentence.language) else TAKES
+        return 0.0 if self.room.has_cached(sentence.text, sentence.language) else TAKES

@@ -38,15 +38,15 @@ def player(folder: Path, rest: str) -> str:
 
 def test_without_aplay_it_says_what_to_install() -> None:
     with raises_english(HardwareError, match="alsa-utils"):
-        AplayMixer("headset", "/nowhere/aplay").start(sound(), 1.0)
+        AplayMixer("headset", "/nowhere/aplay").play_wav(sound(), 1.0)
 
 
 @pytest.mark.long
 def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     mixer = AplayMixer("headset", player(tmp_path, f"open({str(heard)!r}, 'wb').write(data)"))
-    assert mixer.start(sound(), 0.5) == pytest.approx(0.1)
-    mixer.start(sound(), 0.5)  # the first one has ended
+    assert mixer.play_wav(sound(), 0.5) == pytest.approx(0.1)
+    mixer.play_wav(sound(), 0.5)  # the first one has ended
     with wave.open(io.BytesIO(heard.read_bytes())) as file:
         assert file.readframes(1) == b"\x00\x20"
     mixer.close()
@@ -55,9 +55,9 @@ def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path
 @pytest.mark.long
 def test_a_device_that_is_not_there_is_told_with_the_next_sound(tmp_path: Path) -> None:
     mixer = AplayMixer("nowhere", player(tmp_path, "sys.exit('no such device')"))
-    mixer.start(sound(), 1.0)
+    mixer.play_wav(sound(), 1.0)
     with raises_english(HardwareError, match=r"nowhere.*no such device"):
-        mixer.start(sound(), 1.0)
+        mixer.play_wav(sound(), 1.0)
 
 
 def test_a_board_names_its_ear(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_doctor_plays_into_the_ear_and_asks(heard: bool, cured: bool) -> None:  
         asked.append(question)
         return heard
 
-    found = doctor.check_ear_output("headset", list, ask)
+    found = doctor.check_private_sound_output("headset", list, ask)
     assert "headset" in asked[0]
     assert (found.cure is None) == cured
-    assert doctor.check_ear_output("headset", list, None).cure is None
+    assert doctor.check_private_sound_output("headset", list, None).cure is None

@@ -30,7 +30,7 @@ back = 19
 
 
 def own(folder: Path, text: str) -> Path:
-    file = own_board.own_board_file(folder)
+    file = own_board.own_board_path(folder)
     file.write_text(text, "utf-8")
     return file
 
@@ -312,13 +312,13 @@ def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
-    own_board.own_board_file(tmp_path).write_bytes(b"\xff\xfe")
+    own_board.own_board_path(tmp_path).write_bytes(b"\xff\xfe")
     with raises_english(BoardError, match=r"board\.toml"):
         load_own_board(tmp_path)
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
-    own_board.own_board_file(tmp_path).mkdir()
+    own_board.own_board_path(tmp_path).mkdir()
 
     with raises_english(BoardError, match=r"board\.toml: cannot be read: not a file"):
         load_own_board(tmp_path)

@@ -12,9 +12,9 @@ from hardware.boards import board_file
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import cards, speaker
-from hardware.sound.cards import alsa_name, find_card, set_sound_device
+from hardware.sound.cards import alsa_name, find_card, set_device_in_board_text
 from hardware.sound.player import Mixer
-from hardware.sound.speaker import Loudspeaker, PygameMixer, has_device
+from hardware.sound.speaker import Loudspeaker, PygameMixer, has_sound_device
 from hardware.wiring import BoardError
 from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel
@@ -73,7 +73,7 @@ def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> Non
 )
 def test_a_card_is_written_into_a_board_that_keeps_all_else(tmp_path: Path, text: str) -> None:
     file = tmp_path / "board.toml"
-    file.write_text(set_sound_device(text, "Device"))
+    file.write_text(set_device_in_board_text(text, "Device"))
     board = board_file.read_board(file)
     assert board.device == "Device"
     if text:
@@ -102,13 +102,13 @@ def test_a_chosen_card_is_waited_for_though_others_are_there(
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
     (tmp_path / "pcmC0D0p").touch()
-    assert has_device(tmp_path)
-    assert has_device(tmp_path, "vc4hdmi0")
-    assert not has_device(tmp_path, "Device")
-    assert not has_device(tmp_path, "Gone")
-    assert has_device(tmp_path, "plughw:Device")
+    assert has_sound_device(tmp_path)
+    assert has_sound_device(tmp_path, "vc4hdmi0")
+    assert not has_sound_device(tmp_path, "Device")
+    assert not has_sound_device(tmp_path, "Gone")
+    assert has_sound_device(tmp_path, "plughw:Device")
     (tmp_path / "pcmC2D0p").touch()
-    assert has_device(tmp_path, "Device")
+    assert has_sound_device(tmp_path, "Device")
 
 
 @pytest.mark.usefixtures("asound")
@@ -144,7 +144,7 @@ class Opened:
         self._device, self._log, self._sounded = device, log, sounded
         log.append(f"open {device}")
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         assert wav
         assert volume
         self._log.append(f"play {self._device}")
@@ -169,11 +169,11 @@ def test_another_card_is_heard_at_once_and_the_first_one_is_let_go(
 
     monkeypatch.setattr(speaker, "PygameMixer", opened)
     room = Loudspeaker(lambda _: None, Quick(), device="vc4hdmi0")
-    assert room.outputs() == ("vc4hdmi0", "vc4hdmi1", "Device")
+    assert room.sound_card_names() == ("vc4hdmi0", "vc4hdmi1", "Device")
     room.play("accepted")
     assert sounded.acquire(timeout=30)
     for card in ("Device", ""):
-        room.use(card)
+        room.use_sound_card(card)
         room.play("accepted")
         assert sounded.acquire(timeout=30)
     thread = room._thread
@@ -189,6 +189,6 @@ def test_another_card_is_heard_at_once_and_the_first_one_is_let_go(
 
 def test_an_ear_has_no_card_to_choose() -> None:
     ear = Loudspeaker(lambda _: None, Quick(), open_mixer=lambda: pytest.fail("never"))
-    assert ear.outputs() == ()
-    ear.use("Device")
+    assert ear.sound_card_names() == ()
+    ear.use_sound_card("Device")
     assert ear._thread is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.display.changes import change_messages
+from hardware.display.changes import oled_change_messages
 from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH
 from tests.hardware.frames import NOISE, edited, edits, least, texts
 from tests.helpers import max_examples
@@ -19,7 +19,7 @@ MESSAGE = 4
 
 def bytes_of(old: bytes | None, new: bytes, shift: int = 0) -> int:
     return sum(
-        2 + 2 * len(run.commands) + len(run.data) for run in change_messages(old, new, shift)
+        2 + 2 * len(run.commands) + len(run.data) for run in oled_change_messages(old, new, shift)
     )
 
 
@@ -52,7 +52,7 @@ def test_no_other_messages_would_take_much_less(columns: list[int]) -> None:
     frame = (
         bytes(column in columns for column in range(DISPLAY_WIDTH)) + BLANK_FRAME[DISPLAY_WIDTH:]
     )
-    ours = bytes_of(BLANK_FRAME, frame) + MESSAGE * len([*change_messages(BLANK_FRAME, frame)])
+    ours = bytes_of(BLANK_FRAME, frame) + MESSAGE * len([*oled_change_messages(BLANK_FRAME, frame)])
 
     assert ours <= 1.1 * least(BLANK_FRAME, frame, MESSAGE)
 
@@ -80,15 +80,15 @@ def test_what_did_not_change_is_sent_along_where_that_is_cheaper() -> None:
     far = bytearray(BLANK_FRAME)
     far[10] = far[100] = 1
 
-    assert [run.data for run in change_messages(BLANK_FRAME, bytes(near))] == [b"\1\0\0\0\1"]
-    assert [run.data for run in change_messages(BLANK_FRAME, bytes(far))] == [b"\1", b"\1"]
+    assert [run.data for run in oled_change_messages(BLANK_FRAME, bytes(near))] == [b"\1\0\0\0\1"]
+    assert [run.data for run in oled_change_messages(BLANK_FRAME, bytes(far))] == [b"\1", b"\1"]
 
 
 def test_the_end_of_a_page_and_the_beginning_of_the_next_are_two_messages() -> None:
     frame = bytearray(BLANK_FRAME)
     frame[DISPLAY_WIDTH - 1] = frame[DISPLAY_WIDTH] = 1
 
-    assert [run.commands for run in change_messages(BLANK_FRAME, bytes(frame))] == [
+    assert [run.commands for run in oled_change_messages(BLANK_FRAME, bytes(frame))] == [
         b"\xb0\x0f\x17",
         b"\xb1\x00\x10",
     ]
@@ -97,7 +97,7 @@ def test_the_end_of_a_page_and_the_beginning_of_the_next_are_two_messages() -> N
 def test_the_page_and_half_the_column_are_not_said_twice() -> None:
     frame = bytearray(BLANK_FRAME)
     frame[0x20] = frame[0x2F] = frame[0x5F] = 1
-    first, second, third = change_messages(BLANK_FRAME, bytes(frame))
+    first, second, third = oled_change_messages(BLANK_FRAME, bytes(frame))
 
     assert first.commands == b"\xb0\x00\x12"
     assert second.commands == b"\x0f"
@@ -108,7 +108,7 @@ def test_half_a_column_is_said_again_if_only_writing_has_changed_it() -> None:
     frame = bytearray(BLANK_FRAME)
     frame[0x0E:0x12] = b"\1\1\1\1"
     frame[0x1F] = 1
-    first, second = change_messages(BLANK_FRAME, bytes(frame))
+    first, second = oled_change_messages(BLANK_FRAME, bytes(frame))
 
     assert first.commands == b"\xb0\x0e\x10"
     assert second.commands == b"\x0f\x11"

@@ -37,7 +37,7 @@ class Held(MockPin):  # type: ignore[misc]
 
 def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> None:
     factory.pin(26, pin_class=Held)  # something holds it from the start
-    listening = finding.ListeningPins(FOUR_BUTTONS)
+    listening = finding.FreePinListener(FOUR_BUTTONS)
     told: list[tuple[str, int | None]] = []
 
     def press(button: str, pin: int | None) -> None:
@@ -70,7 +70,7 @@ def test_what_the_display_and_the_sound_use_is_not_listened_to() -> None:
 def test_a_pin_that_another_program_has_is_left_alone() -> None:
     taken = DigitalOutputDevice(4)
 
-    listening = finding.ListeningPins(FOUR_BUTTONS)
+    listening = finding.FreePinListener(FOUR_BUTTONS)
 
     assert len(listening._buttons) == len(finding.candidate_pins(FOUR_BUTTONS)) - 1
     listening.close()

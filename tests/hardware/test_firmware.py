@@ -24,13 +24,14 @@ def yes(_: Path) -> bool:
 def test_a_board_needs_its_bus_if_that_is_missing_and_the_overlay_of_its_sound() -> None:
     pirate = load_board("pirate-audio")
 
-    assert firmware.missing_lines(pirate, STOCK, no) == WHOLE
-    assert firmware.missing_lines(pirate, STOCK, yes) == WHOLE[1:]
+    assert firmware.missing_config_lines(pirate, STOCK, no) == WHOLE
+    assert firmware.missing_config_lines(pirate, STOCK, yes) == WHOLE[1:]
     assert (
-        firmware.missing_lines(pirate, f"{STOCK}dtoverlay=hifiberry-dac # ours\n", yes) == WHOLE[2:]
+        firmware.missing_config_lines(pirate, f"{STOCK}dtoverlay=hifiberry-dac # ours\n", yes)
+        == WHOLE[2:]
     )
-    assert firmware.missing_lines(load_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
-    assert firmware.missing_lines(FOUR_BUTTONS, STOCK, no) == []
+    assert firmware.missing_config_lines(load_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
+    assert firmware.missing_config_lines(FOUR_BUTTONS, STOCK, no) == []
 
 
 def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:
@@ -38,11 +39,13 @@ def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:
     file.write_text(f"{STOCK}[pi4]\narm_boost=1", "utf-8")
     pirate = load_board("pirate-audio")
 
-    copy = firmware.append_lines(file, firmware.missing_lines(pirate, file.read_text("utf-8"), no))
+    copy = firmware.append_config_lines(
+        file, firmware.missing_config_lines(pirate, file.read_text("utf-8"), no)
+    )
 
     assert copy.read_text("utf-8") == f"{STOCK}[pi4]\narm_boost=1"
     assert file.read_text("utf-8").endswith("arm_boost=1\n[all]\n" + "\n".join(WHOLE) + "\n")
-    assert firmware.missing_lines(pirate, file.read_text("utf-8"), no) == []
+    assert firmware.missing_config_lines(pirate, file.read_text("utf-8"), no) == []
     assert {path.name for path in tmp_path.iterdir()} == {file.name, copy.name}
 
 
@@ -50,8 +53,8 @@ def test_the_first_copy_stays(tmp_path: Path) -> None:
     file = tmp_path / "config.txt"
     file.write_text(STOCK, "utf-8")
 
-    firmware.append_lines(file, ["one=1"])
-    copy = firmware.append_lines(file, ["two=2"])
+    firmware.append_config_lines(file, ["one=1"])
+    copy = firmware.append_config_lines(file, ["two=2"])
 
     assert copy.read_text("utf-8") == STOCK
 

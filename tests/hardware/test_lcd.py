@@ -17,8 +17,8 @@ from hardware.display.lcd import (
     BACKGROUND_COLOUR,
     FOREGROUND_COLOUR,
     PanelArea,
-    paint_messages,
-    pixel_colours,
+    encode_pixel_colours,
+    frame_change_messages,
 )
 from hardware.display.pixels import pixel_rows
 from hardware.pins.buttons import PinButtons
@@ -96,7 +96,7 @@ def glass(request: pytest.FixtureRequest) -> Glass:
 
 def in_the_middle(frame: bytes, place: PanelArea) -> list[list[bool]]:
     """A frame at its largest whole multiple, in the middle."""
-    (width, height), times = place.visible_size, place.scale
+    (width, height), times = place.visible_size, place.frame_scale
     left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
     found = [[False] * width for _ in range(height)]
     for y, row in enumerate(pixel_rows(frame)):
@@ -118,13 +118,13 @@ def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: 
         before = frame
 
         assert glass.seen == in_the_middle(frame, glass.place)
-    assert glass.chip.colours(*glass.memory) == set(pixel_colours(100))
+    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(100))
 
 
 def test_the_multiples_are_one_two_and_one() -> None:
-    assert [Glass(name).place.scale for name in LCDS] == [1, 2, 1]
+    assert [Glass(name).place.frame_scale for name in LCDS] == [1, 2, 1]
     assert [Glass(name).place.visible_size for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
-    assert [Glass(name).place.scale for name in NEWER] == [1, 1, 1]
+    assert [Glass(name).place.frame_scale for name in NEWER] == [1, 1, 1]
     assert [Glass(name).place.visible_size for name in NEWER] == [
         (240, 240),
         (240, 135),
@@ -166,7 +166,7 @@ def test_only_the_rectangles_that_changed_are_sent(glass: Glass) -> None:
     glass.panel.draw(texts("13"), texts("13"))
 
     assert digit == glass.chip.bytes  # nothing for nothing
-    assert digit <= 11 + 6 * 8 * 2 * glass.place.scale**2
+    assert digit <= 11 + 6 * 8 * 2 * glass.place.frame_scale**2
     assert glass.chip.messages == 6  # columns, rows, pixels: a command each, and what follows it
 
 
@@ -183,10 +183,14 @@ def test_a_rectangle_is_turned_as_often_as_its_glass() -> None:
     places = {}
     for quarters in range(4):
         width, height = (128, 64) if quarters % 2 == 0 else (64, 128)
-        messages = paint_messages(PanelArea(width, height, 3, 7, quarters), BLANK_FRAME, dot, 100)
+        messages = frame_change_messages(
+            PanelArea(width, height, 3, 7, quarters), BLANK_FRAME, dot, 100
+        )
         columns, lines, pixels = (data for _, data in messages)
         first = int.from_bytes(columns[:2]), int.from_bytes(lines[:2])
-        lit = [i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == pixel_colours(100)[1]]
+        lit = [
+            i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == encode_pixel_colours(100)[1]
+        ]
         wide = int.from_bytes(columns[2:]) - first[0] + 1
         (index,) = (i // 2 for i in lit)
         places[quarters] = first[0] + index % wide - 3, first[1] + index // wide - 7
@@ -215,7 +219,7 @@ def test_nothing_is_seen_before_the_first_frame(glass: Glass) -> None:
     glass.panel.draw(NOISE, None)
     assert not glass.lamp.lit
 
-    glass.panel.light(100)
+    glass.panel.set_brightness(100)
 
     assert glass.lamp.lit
     assert glass.chip.on
@@ -234,30 +238,30 @@ def test_a_chip_is_let_wake_up(glass: Glass) -> None:
 def test_it_dims_by_its_colours_and_rests_without_its_light(glass: Glass) -> None:
     glass.panel.open()
     glass.panel.draw(NOISE, None)
-    glass.panel.light(100)
+    glass.panel.set_brightness(100)
 
-    glass.panel.light(20)
+    glass.panel.set_brightness(20)
     assert glass.lamp.lit
-    assert glass.chip.colours(*glass.memory) == set(pixel_colours(20))
+    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(20))
     glass.panel.draw(OTHER, NOISE)
-    assert glass.chip.colours(*glass.memory) == set(pixel_colours(20))
+    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(20))
 
     glass.panel.switch_off()
     assert (glass.lamp.lit, glass.chip.on) == (False, False)
 
     glass.panel.open()
     glass.panel.draw(OTHER, None)
-    glass.panel.light(100)
+    glass.panel.set_brightness(100)
     assert (glass.lamp.lit, glass.chip.on) == (True, True)
     assert glass.seen == in_the_middle(OTHER, glass.place)
-    assert glass.chip.colours(*glass.memory) == set(pixel_colours(100))
+    assert glass.chip.colours(*glass.memory) == set(encode_pixel_colours(100))
 
 
 @pytest.mark.sampled(1)
 def test_it_is_made_ready_again_without_going_dark(glass: Glass) -> None:
     glass.panel.open()
     glass.panel.draw(NOISE, None)
-    glass.panel.light(100)
+    glass.panel.set_brightness(100)
     before = glass.chip.bytes
 
     glass.panel.reinitialise()
@@ -393,7 +397,7 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
     with raises_english(HardwareError, match="st7789 has no bgr"):
-        luma.make_device(LumaWiring("st7789", "spi", {"bgr": True}), luma.StoredSerial())
+        luma.make_device(LumaWiring("st7789", "spi", {"bgr": True}), luma.ReplaySerialInterface())
 
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:

@@ -62,5 +62,5 @@ def test_every_engine_pauses_before_a_card_is_named() -> None:
 
 def test_a_name_is_respelled_before_the_engine_s_own_words(tmp_path: Path) -> None:
     speech = Voices(tmp_path)
-    speech.pronounce({"fr": {"Bob": "Robert"}})
+    speech.use_respellings({"fr": {"Bob": "Robert"}})
     assert speech.engine_text("Bob… la 2e.", "fr", PIPER) == "Robert, la deuxième."

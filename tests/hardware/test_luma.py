@@ -24,7 +24,7 @@ from PIL import Image
 from hardware.boards import board_file, own_board
 from hardware.display import bus, luma
 from hardware.display.luma import EmulatedPanel, LumaPanel, fit_picture, frame_picture, make_device
-from hardware.display.panel import PanelDisplay
+from hardware.display.panel import ThreadedDisplay
 from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.pins import pi
 from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
@@ -194,7 +194,7 @@ def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
     for frame in frames:
         made_panel.draw(frame, before)
         before = frame
-    made_panel.light(100)
+    made_panel.set_brightness(100)
     return made_panel
 
 
@@ -392,7 +392,7 @@ def test_a_panel_whose_contrast_luma_does_not_set_is_only_on_or_off() -> None:
     wire.sent.clear()
 
     found.draw(NOISE, NOISE)
-    found.light(20)
+    found.set_brightness(20)
     assert not any(data for _, data in wire.sent)
     assert (wire.chip.on, wire.chip.contrast) == (True, before)
     found.switch_off()
@@ -494,7 +494,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @emulated
 def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
-    display = PanelDisplay(luma.make_panel(LumaWiring("capture"), no_pins), refuse)
+    display = ThreadedDisplay(luma.make_panel(LumaWiring("capture"), no_pins), refuse)
     display.show(FULL)
     display.close()
 
@@ -515,7 +515,7 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     found.open()
     found.draw(NOISE, None)
     found.reinitialise()
-    found.light(20)
+    found.set_brightness(20)
     pygame = found._device._pygame
     pygame.event.post(pygame.event.Event(pygame.QUIT))
 
@@ -568,7 +568,7 @@ BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
 def own(folder: Path, lines: str) -> None:
     """Write a board whose display luma drives; `lines` begin in the third line."""
     text = f'[display]\ndriver = "luma"\n{lines}\n{BUTTONS}'
-    own_board.own_board_file(folder).write_text(text, "utf-8")
+    own_board.own_board_path(folder).write_text(text, "utf-8")
 
 
 def mistakes(folder: Path) -> list[str]:
@@ -671,7 +671,7 @@ def test_a_mistake_is_told_with_its_line_and_what_was_expected(
 
 def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
     text = f'[display]\nchip = "ssd1306"\nbus = "i2c"\nrotate = 2\ndevice = "ssd1327"\n{BUTTONS}'
-    own_board.own_board_file(tmp_path).write_text(text, "utf-8")
+    own_board.own_board_path(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 4: display.rotate is not a key here; expected: driver = "luma"',
@@ -684,7 +684,7 @@ def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
 
 def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
     text = f'[display]\ndriver = "lumma"\n{I2C}{BUTTONS}'
-    own_board.own_board_file(tmp_path).write_text(text, "utf-8")
+    own_board.own_board_path(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 2: display.driver = "lumma" is not valid; expected: "luma"'
@@ -694,7 +694,7 @@ def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
 def test_without_luma_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board_file, "luma_driver", lambda: None)
+    monkeypatch.setattr(board_file, "import_luma_driver", lambda: None)
     own(tmp_path, I2C)
 
     (told,) = mistakes(tmp_path)
@@ -724,18 +724,18 @@ def test_the_modules_are_wired_as_waveshare_says() -> None:
 
 def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
     found = {
-        name: bus.bus_device(board_file.load_board(name).display)
+        name: bus.bus_device_path(board_file.load_board(name).display)
         for name in board_file.board_names()
     }
 
     assert found["four-buttons"] == Path("/dev/i2c-1")
     assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")
-    assert bus.bus_device(LumaWiring("pygame")) is None
+    assert bus.bus_device_path(LumaWiring("pygame")) is None
 
 
 @pytest.mark.long
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
-    own_board.own_board_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
+    own_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
     program = (
         "import sys; from pathlib import Path; from hardware.boards import own_board\n"
         "from hardware.pins import pi\n"

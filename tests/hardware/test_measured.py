@@ -67,7 +67,7 @@ def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Voices]:
 
 def said(speech: Voices, text: str, language: str, name: str) -> tuple[array[int], int]:
     """Samples, and how many of them are a second."""
-    with wave.open(io.BytesIO(speech.wav(text, language, name))) as wav:
+    with wave.open(io.BytesIO(speech.make_wav(text, language, name))) as wav:
         return array("h", wav.readframes(wav.getnframes())), wav.getframerate()
 
 
@@ -126,9 +126,9 @@ def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Voices
     """What a rate is, each module of speech-dispatcher decides; faster is faster with all."""
     lengths = []
     for speed in (120, 160, 200):
-        speech.choose(language, name, speed)
+        speech.choose_voice(language, name, speed)
         lengths.append(seconds(speech, POINTS[language] * 3, language, name))
-    speech.choose(language, name)
+    speech.choose_voice(language, name)
     assert lengths == sorted(lengths, reverse=True)
     if not name.startswith("sd "):
         assert lengths[0] / lengths[2] == pytest.approx(200 / 120, rel=0.15)

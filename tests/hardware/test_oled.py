@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.display import bus, panel
-from hardware.display.bus import I2c, Spi
-from hardware.display.oled import OLED_CHIPS, Oled
-from hardware.display.panel import PanelDisplay
+from hardware.display.bus import I2cConnection, SpiConnection
+from hardware.display.oled import OLED_CHIPS, OledPanel
+from hardware.display.panel import ThreadedDisplay
 from hardware.ports import BLANK_FRAME, DISPLAY_PAGES, HardwareError
 from hardware.wiring import DisplayWiring
 from tests.english import raises_english
@@ -29,7 +29,9 @@ KINDS: Final = ("ssd1306", "ssd1309", "sh1106")
 def ours(kind: str = "ssd1306", *, upside_down: bool = False) -> Rig:
     """A display that our own driver drives."""
     chip = Chip("sh1106" if kind == "sh1106" else "ssd1306")
-    return Rig(Oled(kind, I2c(), upside_down=upside_down), chip, upside_down=upside_down)
+    return Rig(
+        OledPanel(kind, I2cConnection(), upside_down=upside_down), chip, upside_down=upside_down
+    )
 
 
 @pytest.fixture
@@ -155,7 +157,7 @@ def test_a_display_is_found_at_either_of_its_addresses(place: int) -> None:
     chip = Chip()
     kernel = Kernel({place: chip})
     with kernel.patched():
-        wire = I2c()
+        wire = I2cConnection()
         wire.open()
         wire.send(b"\x20\x02\xb3\x05\x10", b"\x2a")
 
@@ -165,7 +167,7 @@ def test_a_display_is_found_at_either_of_its_addresses(place: int) -> None:
 def test_without_a_display_at_either_address_the_bus_says_so() -> None:
     kernel = Kernel()
     with kernel.patched(), pytest.raises(OSError, match="Remote I/O"):
-        I2c().open()
+        I2cConnection().open()
 
 
 def _nobody(error: HardwareError) -> None:
@@ -197,8 +199,8 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
             resets.append(f"{self.pin} closed")
 
     with kernel.patched():
-        wire = Spi(DisplayWiring(bus="spi", port=0, dc=24, reset=25), Line)
-        display = PanelDisplay(Oled("sh1106", wire), _nobody)
+        wire = SpiConnection(DisplayWiring(bus="spi", port=0, dc=24, reset=25), Line)
+        display = ThreadedDisplay(OledPanel("sh1106", wire), _nobody)
         display.show(NOISE)
         kernel.until(lambda: chip.on)
         display.close()
@@ -219,4 +221,4 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
     with raises_english(HardwareError, match=advice):
-        raise bus.explain_error(error)
+        raise bus.explain_display_error(error)

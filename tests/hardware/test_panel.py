@@ -8,10 +8,10 @@ from threading import Event
 import pytest
 
 from hardware.display import panel
-from hardware.display.bus import I2c
+from hardware.display.bus import I2cConnection
 from hardware.display.luma import LumaPanel
-from hardware.display.oled import Oled
-from hardware.display.panel import PanelDisplay
+from hardware.display.oled import OledPanel
+from hardware.display.panel import ThreadedDisplay
 from hardware.ports import BLANK_FRAME, DISPLAY_PAGES
 from hardware.wiring import LumaWiring
 from tests.english import english_error
@@ -22,7 +22,11 @@ from tests.hardware.frames import NOISE, texts
 @pytest.fixture(params=["ssd1306 by ours", "sh1106 by ours", "sh1106 by luma"])
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     kind, _, driver = request.param.split()
-    found = LumaPanel(LumaWiring(kind, "i2c"), I2c()) if driver == "luma" else Oled(kind, I2c())
+    found = (
+        LumaPanel(LumaWiring(kind, "i2c"), I2cConnection())
+        if driver == "luma"
+        else OledPanel(kind, I2cConnection())
+    )
     with Rig(found, Chip(kind)).plugged_in() as made:
         yield made
 
@@ -129,13 +133,13 @@ def test_a_dimmed_display_is_dimmer_and_a_dark_one_wakes_with_the_newest_frame(r
     rig.show(texts("one"))
     bright = rig.chip.contrast
 
-    rig.display.light(10)
+    rig.display.set_brightness(10)
     rig.kernel.until(lambda: rig.chip.contrast == bright // 10)
-    rig.display.light(0)
+    rig.display.set_brightness(0)
     rig.kernel.until(lambda: not rig.chip.on)
     rig.display.show(texts("two"))
     rig.chip.lose_power()
-    rig.display.light(100)
+    rig.display.set_brightness(100)
     rig.kernel.until(lambda: rig.chip.on)
 
     assert rig.chip.frame == texts("two")
@@ -194,7 +198,7 @@ def test_a_display_that_was_never_there_is_told_and_can_be_closed() -> None:
     kernel = Kernel()
     reported = Event()
     with kernel.patched():
-        display = PanelDisplay(Oled("ssd1306", I2c()), lambda _: reported.set())
+        display = ThreadedDisplay(OledPanel("ssd1306", I2cConnection()), lambda _: reported.set())
         display.show(NOISE)
         assert reported.wait(60)
         display.close()

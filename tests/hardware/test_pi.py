@@ -24,7 +24,7 @@ from hardware.boards import own_board
 from hardware.boards.board_file import load_board
 from hardware.display import bus, oled, panel
 from hardware.pins import early, gpio, pi
-from hardware.pins.buttons import ButtonContacts, PinButtons
+from hardware.pins.buttons import ButtonPins, PinButtons
 from hardware.pins.lamps import BLINK_SECONDS
 from hardware.ports import (
     BACK,
@@ -147,7 +147,7 @@ def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFa
 
 def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None:
     edges = list[Edge]()
-    contacts = ButtonContacts(OK, edges.append)
+    contacts = ButtonPins(OK, edges.append)
 
     class Held:
         """A pin that is read as held, and told so by the pins' thread too."""
@@ -393,7 +393,7 @@ def test_a_display_that_a_file_promises_may_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panel, "RETRY_SECONDS", 0.01)
-    own_board.own_board_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    own_board.own_board_path(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     chip, reported = Chip(), Event()
     kernel = Kernel({0x3C: chip})
     kernel.plugged = False
@@ -413,11 +413,11 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
-    own_board.own_board_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    own_board.own_board_path(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
         box = opening.open_hardware(inbox, None)
-        app = start.make_loop(box, Journal(None), inbox)
+        app = start.make_box_loop(box, Journal(None), inbox)
         box.displays[0].show(NOISE)
         told = app.inbox.get(timeout=60)
         box.close()
@@ -428,7 +428,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
 
 @pytest.mark.usefixtures("on_a_pi")
 def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: MockFactory) -> None:
-    own_board.own_board_file(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
+    own_board.own_board_path(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
     chip = Chip("sh1106")
     kernel = Kernel(spi=chip)
     dc, reset = factory.pin(24), factory.pin(25)
@@ -446,4 +446,4 @@ def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: M
         assert reset.state
         box.close()
 
-    assert chip.frame == oled.turn_frame(NOISE)
+    assert chip.frame == oled.turn_frame_upside_down(NOISE)

@@ -47,7 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def speech(tmp_path: Path, folder: Path) -> Iterator[Voices]:
     speech = Voices(tmp_path / "cache", voices=folder)
     yield speech
-    speech.stop()
+    speech.stop_slow_voice()
     speech._piper.close()
     speech.close()
 
@@ -75,11 +75,14 @@ def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
     folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
-    assert [choice.name for choice in speech.choices("fr")] == ["fr_FR-tones-low", "espeak-ng"]
-    assert [choice.name for choice in speech.choices("en")] == ["espeak-ng"]
-    speech.choose("fr", "")
+    assert [choice.name for choice in speech.choices_for_language("fr")] == [
+        "fr_FR-tones-low",
+        "espeak-ng",
+    ]
+    assert [choice.name for choice in speech.choices_for_language("en")] == ["espeak-ng"]
+    speech.choose_voice("fr", "")
     assert (speech.is_slow("fr"), speech.is_slow("en")) == (True, False)
-    said = samples(speech.synthesise(HELLO, "fr"))
+    said = samples(speech.make_slow_wav(HELLO, "fr"))
     assert 1.0 < len(said) / tones.RATE < 4.0
 
 
@@ -87,7 +90,7 @@ def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) 
     code = (
         "import sys; from pathlib import Path; from hardware.sound.speech import Voices\n"
         f"speech = Voices(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
-        "speech.choose('fr', ''); speech.choose('en', '')\n"
+        "speech.choose_voice('fr', ''); speech.choose_voice('en', '')\n"
         "print(speech._piper._process,"
         " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.sound.piper'} & sys.modules.keys()))"
     )
@@ -102,7 +105,7 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
     for name, loud in (("fr_FR-quiet-low", 0.01), ("fr_FR-loud-low", 4.0)):
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
-        said = samples(speech.synthesise(HELLO, "fr", name))
+        said = samples(speech.make_slow_wav(HELLO, "fr", name))
         assert abs(measure_loudness(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
         assert max(map(abs, said)) <= MAX_OUTPUT_SAMPLE
         assert (said[0], said[-1]) == (0, 0)
@@ -113,8 +116,8 @@ def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Voices
     tones.write(folder)
     lengths = []
     for speed in (80, 160, 240):
-        speech.choose("fr", "", speed)
-        lengths.append(len(samples(speech.synthesise(HELLO, "fr"))))
+        speech.choose_voice("fr", "", speed)
+        lengths.append(len(samples(speech.make_slow_wav(HELLO, "fr"))))
     assert lengths[0] / lengths[1] == pytest.approx(2.0, abs=0.1)
     assert lengths[2] / lengths[1] == pytest.approx(2 / 3, abs=0.1)
 
@@ -123,10 +126,10 @@ def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
     folder: Path, speech: Voices
 ) -> None:
     file = tones.write(folder)
-    speech.choose("fr", "")
-    content = speech.synthesise(HELLO, "fr")
+    speech.choose_voice("fr", "")
+    content = speech.make_slow_wav(HELLO, "fr")
     first = process(speech).pid
-    assert speech.cached_wav(HELLO, "fr") == content == speech.synthesise(HELLO, "fr")
+    assert speech.cached_wav(HELLO, "fr") == content == speech.make_slow_wav(HELLO, "fr")
     assert process(speech).pid == first
     os.utime(file, (1, 1))  # a better voice of the same name
     assert speech.cached_wav(HELLO, "fr") is None
@@ -136,10 +139,10 @@ def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Voices) -
     for name in ("fr_FR-tones-low", "en_GB-tones-low"):
         tones.write(folder, name)
     for language in ("fr", "en", "fr"):
-        speech.choose(language, "")
-        speech.synthesise(f"Kojak {language}.", language)
+        speech.choose_voice(language, "")
+        speech.make_slow_wav(f"Kojak {language}.", language)
     pid = process(speech).pid
-    speech.synthesise("Harris.", "en")
+    speech.make_slow_wav("Harris.", "en")
     assert process(speech).pid == pid
 
 
@@ -147,8 +150,8 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
     folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
-    speech.choose("fr", "")
-    speech.synthesise(HELLO, "fr")
+    speech.choose_voice("fr", "")
+    speech.make_slow_wav(HELLO, "fr")
     pid = process(speech).pid
     assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
     ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
@@ -198,11 +201,11 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
     speech = Voices(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", f"{once}piper.main()")
     )
-    speech.choose("fr", "")
-    speech.synthesise("Un.", "fr")
+    speech.choose_voice("fr", "")
+    speech.make_slow_wav("Un.", "fr")
     first = process(speech)
     assert first.wait(20) == 0
-    speech.synthesise("Deux.", "fr")
+    speech.make_slow_wav("Deux.", "fr")
     assert process(speech).pid != first.pid
     assert speech.take_last_failure() is None
     speech._piper.close()
@@ -212,12 +215,12 @@ def test_a_process_that_was_killed_is_started_again_and_that_is_told(
     folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
-    speech.choose("fr", "")
-    speech.synthesise("Un.", "fr")
+    speech.choose_voice("fr", "")
+    speech.make_slow_wav("Un.", "fr")
     first = process(speech)
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
-    speech.synthesise("Deux.", "fr")
+    speech.make_slow_wav("Deux.", "fr")
     assert process(speech).pid != first.pid
     news = speech.take_last_failure()
     assert news is not None
@@ -229,14 +232,14 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     speech = Voices(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", "input(); input()")
     )
-    speech.choose("fr", "")
+    speech.choose_voice("fr", "")
     failed: list[HardwareError] = []
     started = threading.Event()
 
     def read() -> None:
         try:
             started.set()
-            speech.synthesise(HELLO, "fr")
+            speech.make_slow_wav(HELLO, "fr")
         except HardwareError as error:
             failed.append(error)
 
@@ -245,7 +248,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     started.wait(20)
     while speech._piper._process is None:
         os.sched_yield()
-    speech.stop()
+    speech.stop_slow_voice()
     thread.join(60)
     assert not thread.is_alive()
     assert [error.part for error in failed] == ["own_voice"]
@@ -331,28 +334,28 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
     file = tones.write(folder)
     tones.write(folder, "en_GB-tones-low")
     for language in ("fr", "en"):
-        speech.choose(language, "")
+        speech.choose_voice(language, "")
     damage, told = BROKEN[kind]
     damage(file)
     with raises_english(HardwareError, match=told) as caught:
-        speech.synthesise(HELLO, "fr")
+        speech.make_slow_wav(HELLO, "fr")
     assert caught.value.part == "own_voice"
     assert len(str(caught.value)) < 300
-    assert speech.synthesise("Hello.", "en"), "the other language is none the worse"
+    assert speech.make_slow_wav("Hello.", "en"), "the other language is none the worse"
 
 
 def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
     folder: Path, speech: Voices, tmp_path: Path
 ) -> None:
     file = tones.write(folder)
-    speech.choose("fr", file.stem)
-    speech.synthesise("Un.", "fr")
+    speech.choose_voice("fr", file.stem)
+    speech.make_slow_wav("Un.", "fr")
     file.unlink()
-    assert speech.synthesise("Deux.", "fr")
+    assert speech.make_slow_wav("Deux.", "fr")
     again = Voices(tmp_path / "cache", voices=folder)
     with raises_english(HardwareError, match="fr_FR-tones-low is not installed any more"):
-        again.choose("fr", file.stem)
-    assert again.choice("fr").name == "espeak-ng"
+        again.choose_voice("fr", file.stem)
+    assert again.find_voice("fr").name == "espeak-ng"
 
 
 def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path: Path) -> None:
@@ -361,9 +364,9 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
         "import sys; sys.modules['piper'] = None; from hardware.sound import piper; piper.main()"
     )
     speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
-    speech.choose("fr", "")
+    speech.choose_voice("fr", "")
     with raises_english(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
-        speech.synthesise(HELLO, "fr")
+        speech.make_slow_wav(HELLO, "fr")
     speech._piper.close()
 
 
@@ -405,8 +408,8 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
         pytest.skip("this kernel has no PR_GET_MDWE")
     tones.write(folder)
     speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
-    speech.choose("fr", "")
-    assert speech.synthesise(HELLO, "fr")
+    speech.choose_voice("fr", "")
+    assert speech.make_slow_wav(HELLO, "fr")
     speech._piper.close()
 
 
@@ -427,8 +430,8 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
     speech = Voices(
         tmp_path, voices=folder, piper=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
     )
-    speech.choose("fr", "")
-    assert speech.synthesise(HELLO, "fr")
+    speech.choose_voice("fr", "")
+    assert speech.make_slow_wav(HELLO, "fr")
     speech._piper.close()
 
 
@@ -462,7 +465,7 @@ class Ear:
         self.played = threading.Semaphore(0)
         self.heard: list[bytes] = []
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         assert volume
         self.heard.append(wav)
         self.played.release()
@@ -494,7 +497,7 @@ class Listener:
     def __init__(self, speech: Voices) -> None:
         self.ear, self.told = Ear(), list[str]()
         self.speaker = Loudspeaker(self.report, speech, open_mixer=lambda: self.ear)
-        self.speaker.choose("fr", "", 160)
+        self.speaker.choose_voice("fr", "", 160)
 
     def report(self, error: HardwareError) -> None:
         self.told.append(error.part)
@@ -530,7 +533,7 @@ def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
 ) -> None:
     monkeypatch.setattr(player, "SENTENCE_PAUSE_SECONDS", 0.0)
     listener = Listener(speech)
-    usual = [speech.wav(text, "fr", "espeak-ng") for text in TEXTS]
+    usual = [speech.make_wav(text, "fr", "espeak-ng") for text in TEXTS]
     for n, kind in enumerate(NAMED):
         file = tones.write(folder, f"fr_FR-{n}-low")
         BROKEN[kind][0](file)
@@ -538,7 +541,7 @@ def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
             voices.VoiceChoice(file.stem, "piper", "fr", str(file)),
             voices.VoiceChoice("espeak-ng", "espeak-ng", "fr", "fr"),
         )
-        listener.speaker.choose("fr", "", 160)
+        listener.speaker.choose_voice("fr", "", 160)
         assert listener.hear(*TEXTS) == usual, kind
         assert listener.told == ["own_voice"] * (n + 1), kind
     listener.end()
@@ -590,16 +593,16 @@ def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Voice
     tones.write(folder)
     reports, ear = list[HardwareError](), Ear()
     speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)
-    speaker.choose("fr", "", 160)
-    assert speaker.looks_ahead
-    assert speaker.voices("fr")[0] == "fr_FR-tones-low"
-    speaker.expect([("Un. Deux.", "fr")])
+    speaker.choose_voice("fr", "", 160)
+    assert speaker.has_slow_voice
+    assert speaker.voice_names("fr")[0] == "fr_FR-tones-low"
+    speaker.prepare_slow_sentences([("Un. Deux.", "fr")])
     for thread in threading.enumerate():
         if thread.name == "ahead":
             thread.join(60)
     speaker.say("Deux.", "fr")
     assert ear.played.acquire(timeout=60)
-    speaker.practise(("Trois.",), "fr", "fr_FR-tones-low")
+    speaker.speak_with_voice(("Trois.",), "fr", "fr_FR-tones-low")
     assert ear.played.acquire(timeout=60)
     speaker.close()
     ended()

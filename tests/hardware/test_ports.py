@@ -27,9 +27,9 @@ from luma.core import error as luma_error
 
 import sounds
 from hardware.display import luma
-from hardware.display.bus import Spi
-from hardware.display.oled import Oled
-from hardware.display.panel import PanelDisplay
+from hardware.display.bus import SpiConnection
+from hardware.display.oled import OledPanel
+from hardware.display.panel import ThreadedDisplay
 from hardware.pins import pi
 from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
@@ -76,12 +76,12 @@ def process_of(mixer: AplayMixer) -> subprocess.Popen[bytes]:
 
 
 def test_an_ear_that_hangs_is_killed_and_reported(hanging: AplayMixer) -> None:
-    hanging.start(WAV, 1.0)
+    hanging.play_wav(WAV, 1.0)
     process = process_of(hanging)
     with raises_english(HardwareError, match="headset hangs"):
-        hanging.start(WAV, 1.0)
+        hanging.play_wav(WAV, 1.0)
     assert process.wait(PATIENCE) < 0
-    hanging.start(WAV, 1.0)  # a new try
+    hanging.play_wav(WAV, 1.0)  # a new try
     again = process_of(hanging)
     hanging.close()
     assert again.wait(PATIENCE) < 0
@@ -94,13 +94,13 @@ def test_an_aplay_that_crashes_is_reported_and_one_that_was_stopped_is_not(
     program.write_text("#!/bin/sh\nkill -SEGV $$\n")
     program.chmod(0o755)
     mixer = AplayMixer("headset", str(program))
-    mixer.start(WAV, 1.0)
+    mixer.play_wav(WAV, 1.0)
     with raises_english(HardwareError, match="headset does not play"):
-        mixer.start(WAV, 1.0)
+        mixer.play_wav(WAV, 1.0)
     program.write_text("#!/bin/sh\nexec sleep 600\n")
-    mixer.start(WAV, 1.0)
+    mixer.play_wav(WAV, 1.0)
     mixer.stop()
-    mixer.start(WAV, 1.0)
+    mixer.play_wav(WAV, 1.0)
     mixer.close()
 
 
@@ -118,12 +118,12 @@ def test_a_damaged_sound_is_a_hardware_error_of_every_mixer(
     wav: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(HardwareError):
-        AplayMixer("headset", str(tmp_path / "none")).start(wav, 1.0)
+        AplayMixer("headset", str(tmp_path / "none")).play_wav(wav, 1.0)
     if wav != odd():  # which pygame can play
         monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
         mixer = PygameMixer()
         with pytest.raises(HardwareError):
-            mixer.start(wav, 1.0)
+            mixer.play_wav(wav, 1.0)
         mixer.close()
 
 
@@ -131,7 +131,7 @@ def test_a_full_disk_is_a_hardware_error_of_the_ear(monkeypatch: pytest.MonkeyPa
     full = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(tempfile, "TemporaryFile", raising(full))
     with raises_english(HardwareError, match="No space left"):
-        AplayMixer("headset").start(WAV, 1.0)
+        AplayMixer("headset").play_wav(WAV, 1.0)
 
 
 def test_a_loudspeaker_that_was_pulled_out_stops_without_an_error(
@@ -142,7 +142,7 @@ def test_a_loudspeaker_that_was_pulled_out_stops_without_an_error(
     mixer._mixer.quit()
     mixer.stop()
     with pytest.raises(HardwareError):
-        mixer.start(WAV, 1.0)
+        mixer.play_wav(WAV, 1.0)
     mixer.close()
 
 
@@ -155,7 +155,7 @@ def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
     monkeypatch.setattr(engine_process, "_END", 0.01)
     engine = EngineProcess(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
     with pytest.raises(HardwareError, match="mute_again"):
-        engine.say("espeak-ng", "en", 160, "Hello.")
+        engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
     engine.close()
 
 
@@ -164,14 +164,14 @@ def test_an_engine_whose_pipe_fails_is_a_hardware_error(monkeypatch: pytest.Monk
     monkeypatch.setattr(engine_process, "os", broken)
     engine = EngineProcess(("sleep", "600"), PATIENCE)
     with pytest.raises(HardwareError, match="I/O error"):
-        engine.say("espeak-ng", "en", 160, "Hello.")
+        engine.synthesise_wav("espeak-ng", "en", 160, "Hello.")
     engine.close()
 
 
 def test_a_text_that_is_no_unicode_is_said_without_its_bad_letter() -> None:
     engine = EngineProcess(("cat",), 0.01)
     with pytest.raises(HardwareError, match="mute_again"):  # cat is no engine
-        engine.say("espeak-ng", "en", 160, "Ann\ud800a")
+        engine.synthesise_wav("espeak-ng", "en", 160, "Ann\ud800a")
     engine.close()
 
 
@@ -241,7 +241,7 @@ def test_a_chip_that_does_not_say_its_name_costs_a_line_and_no_evening(
     factory: MockFactory, capsys: pytest.CaptureFixture[str], fault: Exception
 ) -> None:
     factory.chip = SimpleNamespace(path="/dev/gpiochip0", get_info=raising(fault))
-    assert PinButtons().recording_request() == ""
+    assert PinButtons().next_start_recording_request() == ""
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -307,9 +307,9 @@ def test_a_fault_of_the_pins_is_reported_by_the_display_once(
 
     monkeypatch.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
     monkeypatch.setattr("hardware.display.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
-    wire = Spi(DisplayWiring(bus="spi", port=0, dc=25), PinOutput)
+    wire = SpiConnection(DisplayWiring(bus="spi", port=0, dc=25), PinOutput)
     wire._path = os.devnull
-    display = PanelDisplay(Oled("ssd1306", wire), report)
+    display = ThreadedDisplay(OledPanel("ssd1306", wire), report)
     display.show(bytes(1024))
     assert reported.wait(PATIENCE)
     display.close()

@@ -21,18 +21,18 @@ from hardware.sound.player import (
     IDLE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    Clip,
     ClipPlayer,
     DeviceNotReadyError,
-    Order,
+    SoundClip,
+    SpeakerCommand,
 )
 from hardware.sound.speaker import (
     SOUND_CARD_TIMEOUT_SECONDS,
     Loudspeaker,
     PygameMixer,
     _level,
-    has_device,
-    make_patient_opener,
+    has_sound_device,
+    make_device_opener,
 )
 from hardware.sound.synthesis_queue import (
     LATE_SENTENCE_SECONDS,
@@ -46,8 +46,8 @@ from tests.english import english_error, raises_english
 from tests.hardware.quick import Quick
 from tests.helpers import long_lane_params
 
-DING = Clip(sounds.sound_path("your_turn"), 1.0)
-DONG = Clip(sounds.sound_path("refused"), 0.5)
+DING = SoundClip(sounds.sound_path("your_turn"), 1.0)
+DONG = SoundClip(sounds.sound_path("refused"), 0.5)
 HELLO = QueuedSentence("Hello.", "en", 1.0)
 AGAIN = QueuedSentence("Once more.", "en", 1.0)
 LENGTH = 1.0
@@ -103,7 +103,7 @@ class Table(Quick):
             self.queue.quick.make(job)
         self.slow = []
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.synthesised.append(text)
         if not self.voice_works:
             raise HardwareError("no engine")
@@ -112,13 +112,13 @@ class Table(Quick):
     def close(self) -> None:
         self.voice_closed = True
 
-    def order(self, *orders: Clip | QueuedSentence | Order) -> None:
-        self.player.take(orders)
+    def order(self, *orders: SoundClip | QueuedSentence | SpeakerCommand) -> None:
+        self.player.accept_commands(orders)
 
     def settle(self) -> float | None:
         """Step until nothing is due now; give the seconds until something is."""
         for _ in range(100):
-            wait = self.player.step()
+            wait = self.player.do_next_step()
             if wait is None or wait > 0:
                 return wait
         pytest.fail("the player never comes to rest")
@@ -138,7 +138,7 @@ class FakeMixer:
     def __init__(self, table: Table) -> None:
         self.table = table
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         files = {cue.file.read_bytes(): cue.file.stem for cue in (DING, DONG)}
         if not self.table.device_works:
             raise HardwareError("device lost")
@@ -191,7 +191,7 @@ def test_the_mixer_is_closed_two_seconds_after_the_last_sound(table: Table) -> N
 def test_an_idle_player_asks_for_no_wakeup(table: Table) -> None:
     table.order(DING)
     table.run()
-    assert table.player.step() is None
+    assert table.player.do_next_step() is None
 
 
 def test_a_sounding_player_wakes_only_when_the_sound_ends(table: Table) -> None:
@@ -208,7 +208,7 @@ def test_a_sentence_is_made_while_the_cue_before_it_sounds(table: Table) -> None
 def test_hush_stops_a_sentence_and_forgets_the_rest(table: Table) -> None:
     table.order(HELLO, AGAIN, DING)
     table.run(LENGTH / 4)
-    table.order(Order.HUSH)
+    table.order(SpeakerCommand.HUSH)
     table.run()
     assert table.names() == ["en:Hello.", "stop"]
 
@@ -216,7 +216,7 @@ def test_hush_stops_a_sentence_and_forgets_the_rest(table: Table) -> None:
 def test_hush_lets_the_last_words_of_a_sentence_be_said(table: Table) -> None:
     table.order(HELLO, AGAIN)
     table.run(LENGTH - UNSTOPPED_SECONDS / 2)
-    table.order(Order.HUSH, DING)
+    table.order(SpeakerCommand.HUSH, DING)
     table.run()
     assert table.names() == ["en:Hello.", "your_turn"]
 
@@ -248,7 +248,7 @@ def test_what_two_hasty_answers_at_kojak_have_brought_about_is_heard_to_its_end(
 def test_hush_never_cuts_a_cue(table: Table) -> None:
     table.order(DING, HELLO)
     table.run(LENGTH / 2)
-    table.order(Order.HUSH)
+    table.order(SpeakerCommand.HUSH)
     table.run()
     assert table.names() == ["your_turn"]
 
@@ -257,7 +257,7 @@ def test_a_sentence_hushed_while_it_is_made_is_never_heard(table: Table) -> None
     table.slow = []
     table.order(HELLO)
     table.settle()
-    table.order(Order.HUSH, AGAIN)
+    table.order(SpeakerCommand.HUSH, AGAIN)
     table.settle()
     table.finish()
     table.run()
@@ -277,7 +277,7 @@ def test_a_cue_does_not_wait_for_a_sentence_that_was_hushed(table: Table) -> Non
     table.slow = []
     table.order(HELLO)
     table.settle()
-    table.order(Order.HUSH, DING)
+    table.order(SpeakerCommand.HUSH, DING)
     table.settle()
     assert table.heard == [Heard("your_turn", table.now)]
 
@@ -345,7 +345,7 @@ def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table
     table.order(DING)
     assert table.settle() == DEVICE_CHECK_SECONDS
 
-    table.order(Order.CLOSE)
+    table.order(SpeakerCommand.CLOSE)
 
     assert table.settle() is None
     assert table.voice_closed
@@ -355,7 +355,7 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     table: Table,
 ) -> None:
     there = [False]
-    opener = make_patient_opener(table.open_mixer, lambda: table.now, lambda: there[0])
+    opener = make_device_opener(table.open_mixer, lambda: table.now, lambda: there[0])
     with pytest.raises(DeviceNotReadyError):
         opener()
     assert table.openings == 0
@@ -371,13 +371,13 @@ def test_a_sound_card_is_there_when_it_can_be_written_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
-    assert not has_device(tmp_path / "none")
+    assert not has_sound_device(tmp_path / "none")
     (tmp_path / "pcmC0D0c").touch()  # a microphone
-    assert not has_device(tmp_path)
+    assert not has_sound_device(tmp_path)
     (tmp_path / "pcmC0D0p").touch()
-    assert has_device(tmp_path)
+    assert has_sound_device(tmp_path)
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    assert has_device(tmp_path / "none")
+    assert has_sound_device(tmp_path / "none")
 
 
 def test_a_cue_that_waits_already_is_not_heard_twice(table: Table) -> None:
@@ -400,7 +400,7 @@ def test_the_same_cue_is_heard_again_once_it_has_begun(table: Table) -> None:
 def test_what_follows_a_hush_is_heard_at_once(table: Table) -> None:
     table.order(HELLO)
     table.run(LENGTH / 4)
-    table.order(Order.HUSH, DING)
+    table.order(SpeakerCommand.HUSH, DING)
     table.settle()
     assert table.heard[-1] == Heard("your_turn", table.now)
 
@@ -408,7 +408,7 @@ def test_what_follows_a_hush_is_heard_at_once(table: Table) -> None:
 def test_closing_drops_sentences_but_plays_the_goodbye(table: Table) -> None:
     table.order(HELLO)
     table.run(LENGTH / 2)
-    table.order(AGAIN, DING, Order.CLOSE)
+    table.order(AGAIN, DING, SpeakerCommand.CLOSE)
     table.run(IDLE_SECONDS)
     assert table.names() == ["en:Hello.", "stop", "your_turn"]
     assert (table.open, table.voice_closed) == (False, True)
@@ -434,7 +434,7 @@ def test_a_dead_device_is_never_tried_without_a_sound(table: Table) -> None:
     table.device_works = False
     table.order(DING)
     table.run(10 * RETRY_SECONDS)
-    assert (table.openings, table.player.step()) == (1, None)
+    assert (table.openings, table.player.do_next_step()) == (1, None)
 
 
 def test_no_sentence_is_made_for_a_dead_device(table: Table) -> None:
@@ -493,7 +493,7 @@ def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
 
 
 def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_path: Path) -> None:
-    table.order(Clip(tmp_path / "gone.wav", 1.0), HELLO)
+    table.order(SoundClip(tmp_path / "gone.wav", 1.0), HELLO)
     table.run(RETRY_SECONDS)
     table.order(DING)
     table.run()
@@ -501,21 +501,21 @@ def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_pat
     assert table.names() == ["your_turn"]
 
 
-ORDERS = st.sampled_from([DING, DONG, HELLO, AGAIN, Order.HUSH])
+ORDERS = st.sampled_from([DING, DONG, HELLO, AGAIN, SpeakerCommand.HUSH])
 
 
 @given(st.lists(st.tuples(ORDERS, st.floats(0, 12), st.booleans(), st.booleans())))
 def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
-    script: list[tuple[Clip | QueuedSentence | Order, float, bool, bool]],
+    script: list[tuple[SoundClip | QueuedSentence | SpeakerCommand, float, bool, bool]],
 ) -> None:
     table = Table()
     for order, pause, device_works, voice_works in script:
         table.device_works, table.voice_works = device_works, voice_works
         table.order(order)
         table.run(pause)
-    table.order(Order.CLOSE)
+    table.order(SpeakerCommand.CLOSE)
     table.run()
-    assert (table.player.step(), table.open, table.voice_closed) == (None, False, True)
+    assert (table.player.do_next_step(), table.open, table.voice_closed) == (None, False, True)
     sounded = [heard for heard in table.heard if heard.what != "stop"]
     assert len(sounded) <= len(script)
     ends = -1.0
@@ -538,7 +538,7 @@ class Room(Quick):
         self.saved = False
         self.heard: list[bytes] = []
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         assert wav
         self.heard.append(wav)
         self.threads.add(threading.current_thread().name)
@@ -552,7 +552,7 @@ class Room(Quick):
     def close(self) -> None:
         pass
 
-    def save(self) -> None:
+    def save_to_cache(self) -> None:
         self.saved = True
 
 
@@ -624,7 +624,7 @@ def test_an_unknown_language_is_refused_at_once(speaker: Loudspeaker) -> None:
 def test_a_closed_speaker_refuses_sounds_and_closes_twice(speaker: Loudspeaker) -> None:
     finish(speaker)
     finish(speaker)
-    speaker.hush()
+    speaker.stop_and_clear()
     with raises_english(HardwareError, match="closed"):
         speaker.play("accepted")
 
@@ -683,18 +683,18 @@ class Slow(Room):
         assert self.go_on.wait(ENOUGH)
         return self
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.asked.set()
         assert self.go_on.wait(ENOUGH)
         self.said.append(text)
-        return super().wav(text, language, name)
+        return super().make_wav(text, language, name)
 
 
 def test_a_device_that_hangs_delays_nobody_and_keeps_nothing_of_what_is_hushed() -> None:
     slow = Slow()
     speaker = Loudspeaker(slow.reports.append, slow, open_mixer=slow.opened)
     for number in range(500):
-        speaker.hush()
+        speaker.stop_and_clear()
         speaker.play("accepted")
         speaker.say(f"Fact {number}.", "en")
     assert len(speaker._inbox) <= 3
@@ -711,7 +711,7 @@ def test_an_engine_that_hangs_delays_no_cue_and_no_caller() -> None:
     slow = Slow()
     speaker = Loudspeaker(slow.reports.append, slow, open_mixer=lambda: slow)
     for number in range(50):
-        speaker.hush()
+        speaker.stop_and_clear()
         speaker.play("accepted")
         speaker.say(f"Fact {number}.", "en")
         assert slow.played.acquire(timeout=ENOUGH)
@@ -739,7 +739,7 @@ def test_a_voice_in_use_is_closed_when_it_is_done() -> None:
 class Broken(Room):
     """A voice that does not speak."""
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no engine for {text!r} in {language}{name}")
 
 
@@ -752,9 +752,9 @@ def test_a_report_that_fails_leaves_the_voice_usable(monkeypatch: pytest.MonkeyP
         raise RuntimeError
 
     queue = SynthesisQueue(report, Broken(), lambda: None, lambda: 0.0)
-    queue.begin(HELLO)
+    queue.begin_synthesis(HELLO)
     join("voice")
-    synthesis = queue.begin(AGAIN)
+    synthesis = queue.begin_synthesis(AGAIN)
     join("voice")
     assert (synthesis.done, synthesis.content, len(calls)) == (True, None, 1)
 
@@ -805,12 +805,12 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
     needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     mixer = PygameMixer()
-    assert mixer.start(sounds.sound_path("accepted").read_bytes(), 0.5) == pytest.approx(
+    assert mixer.play_wav(sounds.sound_path("accepted").read_bytes(), 0.5) == pytest.approx(
         0.06, abs=0.001
     )
     mixer.stop()
     with raises_english(HardwareError, match="does not play"):
-        mixer.start(b"no WAV", 1.0)
+        mixer.play_wav(b"no WAV", 1.0)
     mixer.close()
 
 
@@ -844,10 +844,10 @@ def test_a_pygame_that_lacks_a_library_is_a_hardware_error_that_says_which(
 
 
 def test_a_cue_of_the_chosen_set_is_played(room: Room, speaker: Loudspeaker) -> None:
-    speaker.use_sounds(sounds.BELLS_FOLDER)
+    speaker.use_sound_set(sounds.BELLS_FOLDER)
     speaker.play("accepted")
     assert room.played.acquire(timeout=ENOUGH)
-    speaker.use_sounds(None)
+    speaker.use_sound_set(None)
     speaker.play("accepted")
     assert room.played.acquire(timeout=ENOUGH)
     finish(speaker)

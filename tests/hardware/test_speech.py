@@ -80,7 +80,7 @@ class Engine:
 
     def speech(self, speed: int = 160, patience: float = 20.0) -> Voices:
         speech = Voices(self.cache, speed, engines=self.command, patience=patience)
-        speech.pronounce({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
+        speech.use_respellings({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
         return speech
 
     def heard(self) -> list[str]:
@@ -105,7 +105,7 @@ def engine(tmp_path: Path) -> Engine:
 def test_a_process_that_hangs_up_and_does_not_end_has_a_deadline() -> None:
     process = EngineProcess(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
     with raises_english(HardwareError, match="ended|no answer"):
-        process.say("espeak-ng", "en", 160, "Hello.")
+        process.synthesise_wav("espeak-ng", "en", 160, "Hello.")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_process_that_announces_what_can_not_be_has_failed_at_once(
 ) -> None:
     engine = Engine(tmp_path, after=after)
     with raises_english(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
-        engine.speech().wav("Hello.", "en")
+        engine.speech().make_wav("Hello.", "en")
     assert caught.value.part == "voice"
     assert (len(engine.ids()), engine.alive()) == (2, 0)
 
@@ -132,7 +132,7 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
         tmp_path, after="first = 22050 if len(open(here + '/ids').read().split()) > 1 else 7"
     )
     voice = engine.speech()
-    assert samples_of(voice.wav("Hello.", "en"))
+    assert samples_of(voice.make_wav("Hello.", "en"))
     voice.close()
 
 
@@ -148,7 +148,7 @@ def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
     voice = engine.speech()
     with patch("subprocess.Popen", wraps=subprocess.Popen) as started:
         for number in range(100):
-            voice.wav(f"Sentence {number}.", "fr" if number % 2 else "en")
+            voice.make_wav(f"Sentence {number}.", "fr" if number % 2 else "en")
     voice.close()
     assert (started.call_count, len(engine.ids())) == (1, 1)
     assert engine.texts() == [f"Sentence {number}." for number in range(100)]
@@ -156,33 +156,33 @@ def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
 
 def test_a_request_names_engine_language_speed_and_text(engine: Engine) -> None:
     voice = engine.speech(120)
-    voice.wav("Déjà vu.", "fr")
+    voice.make_wav("Déjà vu.", "fr")
     voice.close()
     assert engine.heard() == ["espeak-ng\tfr\t120\tDéjà vu."]
 
 
 def test_an_answer_becomes_a_wav_file(engine: Engine) -> None:
     voice = engine.speech()
-    content = voice.wav("Hello.", "en")
+    content = voice.make_wav("Hello.", "en")
     voice.close()
     assert samples_of(content) == array("h", [3000, -3000] * 4000)
 
 
 def test_what_was_said_before_needs_no_engine(engine: Engine) -> None:
     first = engine.speech()
-    content = first.wav("Hello.", "en")
+    content = first.make_wav("Hello.", "en")
     first.close()
     second = Voices(engine.cache, engines=("/nonexistent/engines",))
-    assert second.wav("Hello.", "en") == content
-    second.save()
+    assert second.make_wav("Hello.", "en") == content
+    second.save_to_cache()
 
 
 def test_what_is_not_saved_yet_is_known_all_the_same(engine: Engine) -> None:
     voice = engine.speech()
-    content = voice.wav("Hello.", "en")
+    content = voice.make_wav("Hello.", "en")
     assert not engine.cache.exists()
-    assert voice.wav("Hello.", "en") == content
-    voice.save()
+    assert voice.make_wav("Hello.", "en") == content
+    voice.save_to_cache()
     assert [file.read_bytes() for file in engine.cache.iterdir()] == [content]
     voice.close()
     assert len(engine.heard()) == 1
@@ -193,9 +193,9 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
         voice = engine.speech()
         for language in LANGUAGES:
             voice._known[language] = (espeak_voice(language), dispatched(language))
-            voice.choose(language, name, speed)
+            voice.choose_voice(language, name, speed)
         for text, language in (("A", "en"), ("B", "en"), ("A", "fr"), ("A", "en")):
-            voice.wav(text, language)
+            voice.make_wav(text, language)
         voice.close()
     assert len(engine.heard()) == len(set(engine.heard())) == 9
 
@@ -218,9 +218,9 @@ def test_a_text_is_spoken_sentence_by_sentence(text: str, split: list[str]) -> N
 
 def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
     voice = engine.speech()
-    size = voice.render([("Hello. Again.", "en"), ("Salut.", "fr")])
+    size = voice.cache_sentences([("Hello. Again.", "en"), ("Salut.", "fr")])
     assert size == 3 * (44 + 16_000)
-    voice.wav("Again.", "en")
+    voice.make_wav("Again.", "en")
     voice.close()
     assert engine.texts() == ["Hello.", "Again.", "Salut."]
 
@@ -241,26 +241,26 @@ def test_a_name_is_respelled_as_a_whole_word(engine: Engine, text: str, said: st
 
 def test_names_of_one_game_are_said_right_beside_those_of_another(engine: Engine) -> None:
     speech = engine.speech()
-    speech.pronounce({"en": {"Cy": "Sigh", "Bob": "Rob"}, "fr": {"Cy": "Saï"}})
+    speech.use_respellings({"en": {"Cy": "Sigh", "Bob": "Rob"}, "fr": {"Cy": "Saï"}})
     assert speech.engine_text("Bob Bee, Bob, Cy.", "en") == "BB, Rob, Sigh."
     assert speech.engine_text("Bob, Cy.", "fr") == "Bob, Saï."
 
 
 def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
     first = engine.speech()
-    first.wav("Hello.", "en")
+    first.make_wav("Hello.", "en")
     first.close()
     second = engine.speech()
-    second.wav("Hello.", "en")
+    second.make_wav("Hello.", "en")
     assert second._engines._process is None
-    second.save()
+    second.save_to_cache()
     assert second._engines._process is not None
     second.close()
 
 
 def test_no_process_is_left_after_close(engine: Engine) -> None:
     voice = engine.speech()
-    voice.wav("A", "en")
+    voice.make_wav("A", "en")
     voice.close()
     voice.close()
     assert engine.alive() == 0
@@ -268,23 +268,23 @@ def test_no_process_is_left_after_close(engine: Engine) -> None:
 
 def test_a_closed_voice_speaks_again(engine: Engine) -> None:
     voice = engine.speech()
-    voice.wav("A", "en")
+    voice.make_wav("A", "en")
     voice.close()
-    voice.wav("B", "en")
+    voice.make_wav("B", "en")
     voice.close()
     assert len(engine.ids()) == 2
 
 
 def test_commands_to_the_engine_never_reach_it(engine: Engine) -> None:
     voice = engine.speech()
-    voice.wav("a [[[b]] \x01+50s\x00c\n\nd\te", "en")
+    voice.make_wav("a [[[b]] \x01+50s\x00c\n\nd\te", "en")
     voice.close()
     assert engine.texts() == ["a b]] +50s c d e"]
 
 
 def test_a_text_that_would_fill_the_pipe_is_refused(engine: Engine) -> None:
     with raises_english(HardwareError, match="too long"):
-        engine.speech().wav("long " * 1000, "en")
+        engine.speech().make_wav("long " * 1000, "en")
 
 
 ONCE: Final = "if os.path.exists(here + '/died'): pass\n    else: open(here + '/died', 'w'); "
@@ -293,21 +293,21 @@ ONCE: Final = "if os.path.exists(here + '/died'): pass\n    else: open(here + '/
 def test_an_engine_that_dies_is_restarted_once(tmp_path: Path) -> None:
     engine = Engine(tmp_path, f"{ONCE}os._exit(1)")
     voice = engine.speech()
-    assert samples_of(voice.wav("Hello.", "en"))
+    assert samples_of(voice.make_wav("Hello.", "en"))
     voice.close()
     assert (engine.texts(), engine.alive()) == (["Hello.", "Hello."], 0)
 
 
 def test_an_engine_that_was_killed_is_restarted_and_that_is_told_once(engine: Engine) -> None:
     voice = engine.speech()
-    voice.wav("A", "en")
+    voice.make_wav("A", "en")
     assert voice.take_last_failure() is None
     os.kill(engine.ids()[0], signal.SIGKILL)
-    assert samples_of(voice.wav("B", "en"))
+    assert samples_of(voice.make_wav("B", "en"))
     news = voice.take_last_failure()
     assert news is not None
     assert news.part == "voice_again"
-    voice.wav("C", "en")
+    voice.make_wav("C", "en")
     assert voice.take_last_failure() is None
     voice.close()
     assert len(engine.ids()) == 2
@@ -316,21 +316,21 @@ def test_an_engine_that_was_killed_is_restarted_and_that_is_told_once(engine: En
 def test_an_engine_that_stops_in_the_middle_of_an_answer_is_restarted(tmp_path: Path) -> None:
     engine = Engine(tmp_path, after=f"{ONCE}os.write(1, bytes(3)); os._exit(0)")
     voice = engine.speech()
-    assert len(samples_of(voice.wav("Hello.", "en"))) == 8000
+    assert len(samples_of(voice.make_wav("Hello.", "en"))) == 8000
     voice.close()
 
 
 def test_an_engine_that_always_dies_is_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "os._exit(7)")
     with raises_english(HardwareError, match="failed 2 times: it ended with status 7") as caught:
-        engine.speech().wav("Hello.", "en")
+        engine.speech().make_wav("Hello.", "en")
     assert (caught.value.part, engine.alive(), len(engine.ids())) == ("voice", 0, 2)
 
 
 def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "time.sleep(600)")
     with raises_english(HardwareError, match=r"no answer within 0\.3 s"):
-        engine.speech(patience=0.3).wav("Hello.", "en")
+        engine.speech(patience=0.3).make_wav("Hello.", "en")
     assert engine.alive() == 0
 
 
@@ -340,7 +340,7 @@ def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
     engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
     for patience in (1.0, 4.0, 16.0, 64.0):  # until the engine has come so far
         with raises_english(HardwareError, match="no answer"):
-            engine.speech(patience=patience).wav("Hello.", "en")
+            engine.speech(patience=patience).make_wav("Hello.", "en")
         if child.exists() and child.read_text():
             break
     end = time.monotonic() + 60
@@ -371,8 +371,8 @@ def test_a_voice_of_speech_dispatcher_stands_in_for_espeak_ng_where_that_is_miss
     engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
     voice = engine.speech()
     voice._known["en"] = (espeak_voice("en"), dispatched("en"))
-    assert samples_of(voice.wav("A", "en"))
-    voice.wav("B", "en")
+    assert samples_of(voice.make_wav("A", "en"))
+    voice.make_wav("B", "en")
     voice.close()
     asked = [line.split("\t")[0] for line in engine.heard()]
     assert asked == ["espeak-ng", DISPATCHER, DISPATCHER]
@@ -387,7 +387,7 @@ def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
     voice._known["en"] = (espeak_voice("en"),)
     for _ in range(2):
         with raises_english(HardwareError, match="not here") as caught:
-            voice.wav("A", "en")
+            voice.make_wav("A", "en")
         assert caught.value.part == "voice"
     voice.close()
     assert len(engine.heard()) == 2
@@ -402,7 +402,7 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
     voice._known["en"] = (espeak_voice("en"), dispatched("en"))
     for _ in range(2):
         with raises_english(HardwareError, match="not here"):
-            voice.wav("A", "en")
+            voice.make_wav("A", "en")
     voice.close()
 
 
@@ -410,19 +410,19 @@ def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
     engine = Engine(tmp_path, after="first, block = 0, b'no voice'")
     voice = engine.speech()
     with raises_english(HardwareError, match="espeak-ng fails: no voice"):
-        voice.wav("A", "en")
+        voice.make_wav("A", "en")
     voice.close()
     assert len(engine.heard()) == 1
 
 
 def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
     with raises_english(HardwareError, match="the voice does not start"):
-        Voices(tmp_path, engines=("/nonexistent/engines",)).wav("Hello.", "en")
+        Voices(tmp_path, engines=("/nonexistent/engines",)).make_wav("Hello.", "en")
 
 
 def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
     with raises_english(HardwareError, match="no voice speaks 'de'"):
-        Voices(tmp_path, engines=("/nonexistent/engines",)).wav("Hallo.", "de")
+        Voices(tmp_path, engines=("/nonexistent/engines",)).make_wav("Hallo.", "de")
 
 
 # The cache.
@@ -431,7 +431,7 @@ def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None
 def test_a_cache_that_cannot_be_written_costs_no_sentence(engine: Engine) -> None:
     engine.cache.write_text("a file where the folder should be")
     voice = engine.speech()
-    assert samples_of(voice.wav("Hello.", "en"))
+    assert samples_of(voice.make_wav("Hello.", "en"))
     voice.close()
 
 
@@ -517,31 +517,31 @@ def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, n
 def test_silence_stays_silence() -> None:
     for nothing in (b"", bytes(1000), array("h", [20, -36] * 500).tobytes()):
         assert engines.trim_silence(nothing, 22_050) == b""
-    assert engines.level_loudness(b"", 22_050, -16.0) == b""
+    assert engines.normalise_loudness(b"", 22_050, -16.0) == b""
 
 
 def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
     numbers = array("h", [20] * 4000 + [9000] + [20] * 4000)
-    louder = array("h", engines.level_loudness(numbers.tobytes(), 22_050, -16.0))
+    louder = array("h", engines.normalise_loudness(numbers.tobytes(), 22_050, -16.0))
     assert max(louder) == pytest.approx(MAX_OUTPUT_SAMPLE, abs=2)
 
 
 @pytest.mark.parametrize("amplitude", [900, 4000, 30_000])
 def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
     numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
-    louder = array("h", engines.level_loudness(numbers.tobytes(), 22_050, -26.0))
+    louder = array("h", engines.normalise_loudness(numbers.tobytes(), 22_050, -26.0))
     assert measure_loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
 
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
     nearly = measure_loudness(numbers, 22_050) + engines.INAUDIBLE_DECIBELS - 0.05
-    assert engines.level_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
+    assert engines.normalise_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
 def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "ESPEAK_LIBRARIES", ("libnone.so.1",))
-    first, block = engines.EngineServer(-16.0).answer(b"espeak-ng\ten\t160\tHello.\n")
+    first, block = engines.EngineServer(-16.0).answer_request(b"espeak-ng\ten\t160\tHello.\n")
     assert (first, block) == (engines.MISSING_CODE, b"there is no libnone.so.1")
 
 
@@ -560,7 +560,7 @@ real_engine = pytest.mark.skipif(
 )
 def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_path: Path) -> None:
     voice = Voices(tmp_path)
-    sound = samples_of(voice.wav(text, language))
+    sound = samples_of(voice.make_wav(text, language))
     voice.close()
     assert len(sound) > 22_050 / 4
     assert max(map(abs, sound)) <= MAX_OUTPUT_SAMPLE + 256
@@ -571,7 +571,7 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
 @pytest.mark.parametrize("text", ["", "   ", "...", "\x00"])
 def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> None:
     voice = Voices(tmp_path)
-    content = voice.wav(text, "en")
+    content = voice.make_wav(text, "en")
     voice.close()
     assert len(samples_of(content)) == 0
 
@@ -579,13 +579,13 @@ def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> No
 @real_engine
 def test_each_sentence_is_whole_and_alone(tmp_path: Path) -> None:
     voice = Voices(tmp_path / "one")
-    short = [len(voice.wav("Two.", language)) for language in ("en", "fr")]
+    short = [len(voice.make_wav("Two.", language)) for language in ("en", "fr")]
     voice.close()
     voice = Voices(tmp_path / "other")
-    voice.wav("Somebody has seen a secret since.", "en")
-    after = len(voice.wav("Two.", "en"))
-    voice.wav("Quelqu’un a vu un secret depuis.", "fr")
-    again = len(voice.wav("Two.", "fr"))
+    voice.make_wav("Somebody has seen a secret since.", "en")
+    after = len(voice.make_wav("Two.", "en"))
+    voice.make_wav("Quelqu’un a vu un secret depuis.", "fr")
+    again = len(voice.make_wav("Two.", "fr"))
     voice.close()
     assert [after, again] == pytest.approx(short, rel=0.05)
 
@@ -595,7 +595,7 @@ def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
     lengths = []
     for speed in (120, 160, 240):
         voice = Voices(tmp_path, speed=speed)
-        lengths.append(len(voice.wav("The hunt is on, and everybody runs.", "en")))
+        lengths.append(len(voice.make_wav("The hunt is on, and everybody runs.", "en")))
         voice.close()
     assert lengths == sorted(lengths, reverse=True)
 
@@ -603,7 +603,7 @@ def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
 @real_engine
 def test_phonemes_in_a_text_are_read_as_text() -> None:
     espeak = engines.EspeakEngine()
-    said = [len(espeak.speak(text, "en", 160)[1]) for text in ("[[h@lou]]", "h@lou")]
+    said = [len(espeak.synthesise_samples(text, "en", 160)[1]) for text in ("[[h@lou]]", "h@lou")]
     assert said[0] == pytest.approx(said[1], rel=0.15)
 
 
@@ -611,11 +611,11 @@ def test_phonemes_in_a_text_are_read_as_text() -> None:
 def test_a_voice_is_found_by_its_language_if_its_file_has_moved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spoken = [len(engines.EspeakEngine().speak("dix-sept", "fr", 160)[1])]
+    spoken = [len(engines.EspeakEngine().synthesise_samples("dix-sept", "fr", 160)[1])]
     monkeypatch.setattr(engines, "ESPEAK_VOICE_FILES", {"fr": (b"gone/fr",), "en": (b"gone/en",)})
     espeak = engines.EspeakEngine()
-    espeak.speak("seventeen", "en", 160)
-    spoken.append(len(espeak.speak("dix-sept", "fr", 160)[1]))
+    espeak.synthesise_samples("seventeen", "en", 160)
+    spoken.append(len(espeak.synthesise_samples("dix-sept", "fr", 160)[1]))
     assert spoken[0] == pytest.approx(spoken[1], rel=0.1)  # as English it takes a third longer
 
 
@@ -627,8 +627,8 @@ def test_a_language_that_espeak_ng_does_not_have_is_a_complaint(
     monkeypatch.setitem(engines.ESPEAK_LANGUAGES, "en", b"tlh-none")
     espeak = engines.EspeakEngine()
     monkeypatch.setattr(espeak._library, "espeak_SetVoiceByProperties", lambda _: 2)
-    with pytest.raises(engines.SpeakError, match="no voice for 'en'"):
-        espeak.speak("hello", "en", 160)
+    with pytest.raises(engines.SynthesisError, match="no voice for 'en'"):
+        espeak.synthesise_samples("hello", "en", 160)
 
 
 @real_engine
@@ -727,7 +727,7 @@ def test_names_numbers_and_places_are_spoken_right(
 ) -> None:
     speech = Voices(tmp_path)
     for game in registry.BUILT_IN_GAMES:
-        speech.pronounce(load_face(game).names)
+        speech.use_respellings(load_face(game).names)
     said = speech.engine_text(text, language)
     voice = engines.ESPEAK_LANGUAGES[language].decode()
     done = subprocess.run(
@@ -746,7 +746,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.fixed_sentences(language, speech.split_sentences)
+        sentences = phrases.sentences_without_placeholders(language, speech.split_sentences)
         assert len(set(sentences)) == len(sentences) >= 40
         for sentence in sentences:
             assert sentence[0].isupper()
@@ -756,15 +756,15 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
     assert {"Zero.", "Seventeen.", "Twenty."} <= set(
-        phrases.fixed_sentences("en", speech.split_sentences)
+        phrases.sentences_without_placeholders("en", speech.split_sentences)
     )
     assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(
-        phrases.fixed_sentences("fr", speech.split_sentences)
+        phrases.sentences_without_placeholders("fr", speech.split_sentences)
     )
 
 
 def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
-    sentences = phrases.fixed_sentences("fr", speech.split_sentences)
+    sentences = phrases.sentences_without_placeholders("fr", speech.split_sentences)
     assert "Il ne se passe rien." in sentences
     rules = sum(text.endswith(".") for text in sentences)
     assert rules > 60
@@ -783,4 +783,4 @@ def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> Non
     ],
 )
 def test_a_key_tells_whether_it_is_spoken(*, key: str, spoken: bool) -> None:
-    assert phrases.is_spoken(key) is spoken
+    assert phrases.is_spoken_key(key) is spoken

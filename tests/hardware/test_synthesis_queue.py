@@ -85,7 +85,7 @@ def test_the_time_of_a_sentence_before_it_is_time_to_make_it() -> None:
 
 def test_what_was_expected_is_said_by_the_slow_voice_at_once() -> None:
     table = SlowTable()
-    table.expect([("Four. Your turn.", "en"), ("Five.", "en"), ("Six.", "fr")])
+    table.prepare_slow_sentences([("Four. Your turn.", "en"), ("Five.", "en"), ("Six.", "fr")])
     table.wait(3 * TAKES + 0.1)
     for text in ("Four.", "Five."):
         table.say(text, "en")
@@ -98,10 +98,10 @@ def test_what_was_expected_is_said_by_the_slow_voice_at_once() -> None:
 def test_what_is_waited_for_goes_before_what_is_expected() -> None:
     queue = lane(lambda: [said("always")])
     due, later = Synthesis(), Synthesis()
-    queue.expect([said("soon")])
+    queue.set_expected_sentences([said("soon")])
     queue.add_due(said("due"), due)
     queue.add_due(said("newer"), later)
-    order = [queue.take() for _ in range(5)]
+    order = [queue.take_next_job() for _ in range(5)]
     assert [job and job.sentence.text for job in order] == ["newer", "soon", "due", "always", None]
     assert order[0] is not None
     assert order[0].synthesis is later
@@ -109,10 +109,10 @@ def test_what_is_waited_for_goes_before_what_is_expected() -> None:
 
 def test_what_was_expected_of_an_older_question_is_forgotten() -> None:
     queue = lane()
-    queue.expect([said(str(n)) for n in range(500)])
+    queue.set_expected_sentences([said(str(n)) for n in range(500)])
     assert len(queue._expected) == MAX_EXPECTED_SENTENCES
-    queue.expect([said("new")])
-    assert [job.sentence.text for job in iter(queue.take, None) if job] == ["new"]
+    queue.set_expected_sentences([said("new")])
+    assert [job.sentence.text for job in iter(queue.take_next_job, None) if job] == ["new"]
 
 
 def test_what_is_always_said_is_made_when_there_is_nothing_else_and_once() -> None:
@@ -125,10 +125,10 @@ def test_what_is_always_said_is_made_when_there_is_nothing_else_and_once() -> No
     table = SlowTable(always)
     table.wait(60)
     assert table.room.read_texts == [], "a box that said nothing yet makes nothing"
-    table.expect([("Next.", "en")])
+    table.prepare_slow_sentences([("Next.", "en")])
     table.wait(6 * TAKES + 1)
     assert table.room.read_texts == ["Next.", *(f"Rule {n}." for n in range(5))]
-    table.expect([("Rule 1.", "en")])
+    table.prepare_slow_sentences([("Rule 1.", "en")])
     table.wait(100)
     assert (len(table.room.read_texts), len(asked)) == (6, 1)
 
@@ -137,9 +137,9 @@ def test_somebody_who_practises_hears_the_voice_itself_however_slow() -> None:
     table = SlowTable()
     table.say("A sentence that is stopped, for it is long enough for that.", "en")
     table.wait(1)
-    table.practise(("One.", "Two."), "en", "slow")
+    table.speak_with_voice(("One.", "Two."), "en", "slow")
     table.wait(PRACTICE_SECONDS)
-    table.practise(("One.",), "en", "espeak-ng")
+    table.speak_with_voice(("One.",), "en", "espeak-ng")
     table.wait(5)
     assert heard(table)[1:] == [("slow", "One."), ("slow", "Two."), ("quick", "One.")]
 
@@ -169,8 +169,8 @@ def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
     table.say("Hello.", "en")
     table.wait(20)
     table.room.broken = False
-    table.queue.reset()
-    table.expect([("Hello.", "en")])
+    table.queue.forget_failures()
+    table.prepare_slow_sentences([("Hello.", "en")])
     table.wait(20)
     assert table.room.made
 
@@ -196,9 +196,9 @@ def test_whatever_is_said_and_hushed_nothing_is_late_or_heard_twice(
             case "say":
                 table.say(f"Sentence number {n}.", "en")
             case "expect":
-                table.expect([(f"Sentence number {m}.", "en") for m in range(n)])
+                table.prepare_slow_sentences([(f"Sentence number {m}.", "en") for m in range(n)])
             case "hush":
-                table.hush()
+                table.stop_and_clear()
             case _:
                 table.play("accepted")
         table.wait(pause)
@@ -223,7 +223,7 @@ class Patient(Quick):
     def is_slow(self, language: str, name: str = "") -> bool:
         return language == "en" and not name
 
-    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.asked.set()
         assert self.go_on.wait(20)
         if self.stopped:
@@ -231,7 +231,7 @@ class Patient(Quick):
         self.texts.append(text)
         return f"{language}{name}".encode()
 
-    def stop(self) -> None:
+    def stop_slow_voice(self) -> None:
         self.stopped = True
         self.go_on.set()
 
@@ -242,7 +242,7 @@ def queue_of(voice: Patient, report: Callable[[HardwareError], None]) -> Synthes
 
 def begin(queue: SynthesisQueue, text: str) -> Synthesis:
     """The sentence by the slow voice; the quick one makes it too, unless that was fast enough."""
-    synthesis = queue.begin(said(text))
+    synthesis = queue.begin_synthesis(said(text))
     return synthesis.better or synthesis
 
 
@@ -256,7 +256,7 @@ def join() -> None:
 def test_the_thread_lives_only_while_there_is_something_to_make() -> None:
     voice = Patient()
     queue = queue_of(voice, lambda _: None)
-    queue.expect([said("One."), said("Two.")])
+    queue.prepare_sentences([said("One."), said("Two.")])
     assert voice.asked.wait(20)
     synthesis = begin(queue, "Now.")
     assert not synthesis.done
@@ -277,7 +277,7 @@ def test_an_end_in_the_middle_of_a_sentence_is_at_once_and_nobody_s_fault() -> N
     queue.close()
     join()
     assert (synthesis.done, synthesis.content, reports) == (True, None, [])
-    after = queue.begin(said("After the end."))
+    after = queue.begin_synthesis(said("After the end."))
     assert after.better is not None
     assert (after.done, after.better.done) == (True, True)
 
@@ -299,6 +299,6 @@ def test_a_report_that_fails_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_box_whose_voices_are_quick_starts_no_thread_for_a_slow_one() -> None:
     speaker = Loudspeaker(lambda _: None, Quick())
-    assert not speaker.looks_ahead
-    speaker.expect([("Hello.", "en")])
+    assert not speaker.has_slow_voice
+    speaker.prepare_slow_sentences([("Hello.", "en")])
     assert not any(thread.name == "ahead" for thread in threading.enumerate())

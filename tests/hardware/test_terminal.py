@@ -34,7 +34,7 @@ from hardware.ports import (
     HardwareError,
 )
 from hardware.screens import terminal
-from hardware.screens.screen import LossTolerantTerminal, watch_for_loss
+from hardware.screens.screen import LossTolerantTerminal, watch_for_terminal_loss
 from hardware.screens.terminal import TerminalBox, TerminalFace
 from tests.english import raises_english
 from tests.hardware.frames import frame_from_rows
@@ -128,8 +128,8 @@ def test_the_end_of_an_idle_terminal_is_told() -> None:
 
     async def wait() -> None:
         gone, silent = asyncio.Event(), asyncio.Event()
-        end = watch_for_loss(follower, gone.set)
-        watch_for_loss(quiet, silent.set)()
+        end = watch_for_terminal_loss(follower, gone.set)
+        watch_for_terminal_loss(quiet, silent.set)()
         os.close(leader)
         os.close(lost)
         await asyncio.wait_for(gone.wait(), 60)
@@ -285,8 +285,8 @@ def test_a_thousand_frames_of_another_thread_are_few_refreshes_and_the_last_stay
     drawn = []
 
     async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
-        look = box.app.glass.take
-        box.app.glass.take = lambda: drawn.append(1) or look()  # type: ignore[method-assign,func-returns-value]
+        look = box.app.glass.take_shown_state
+        box.app.glass.take_shown_state = lambda: drawn.append(1) or look()  # type: ignore[method-assign,func-returns-value]
 
         def show() -> None:
             for number in range(1, 1001):
@@ -306,7 +306,7 @@ def test_a_display_dims_goes_dark_and_comes_back() -> None:
     async def play(box: TerminalBox, pilot: Pilot[None]) -> None:
         colours = []
         for percent in (100, 20, 0, 100):
-            box.box.displays[0].light(percent)
+            box.box.displays[0].set_brightness(percent)
             await pilot.pause()
             colours.append(box.app.query_one(terminal._Oled).rich_style.color)
         assert colours[0] == colours[3]
@@ -351,7 +351,7 @@ def test_everything_said_and_played_is_written_newest_last() -> None:
         (speaker,) = box.box.speakers
         speaker.play("dealt")
         speaker.say("Deux cartes [bold]rouges[/].", "fr")
-        speaker.hush()
+        speaker.stop_and_clear()
         speaker.set_volume(0)
         for number in range(300):
             speaker.say(f"line {number}", "en")
@@ -560,8 +560,10 @@ def test_a_console_without_braille_shows_half_blocks_or_says_what_to_use(
 
 def test_a_terminal_that_cannot_show_the_box_is_named_with_what_to_use() -> None:
     for term in ("dumb", ""):
-        assert str(terminal.unfit_reason({"TERM": term}, "utf-8")).startswith("terminal_dumb")
-    latin = terminal.unfit_reason({"TERM": "xterm"}, "iso8859-1")
+        assert str(terminal.terminal_unfit_reason({"TERM": term}, "utf-8")).startswith(
+            "terminal_dumb"
+        )
+    latin = terminal.terminal_unfit_reason({"TERM": "xterm"}, "iso8859-1")
     assert latin is not None
     assert latin.fields == {"encoding": "iso8859-1"}
-    assert terminal.unfit_reason({"TERM": "linux"}, "UTF-8") is None
+    assert terminal.terminal_unfit_reason({"TERM": "linux"}, "UTF-8") is None

@@ -119,8 +119,8 @@ def test_a_voice_that_fails_is_stood_in_for_and_that_is_told_once(tmp_path: Path
     )
     voice = engine.speech()
     voice._known["fr"] = (dispatched("fr"),)
-    voice.choose("fr", "sd tones Ann")
-    assert voice.wav("Bonjour.", "fr")
+    voice.choose_voice("fr", "sd tones Ann")
+    assert voice.make_wav("Bonjour.", "fr")
     assert [line.split("\t")[:2] for line in engine.heard()] == [
         ["speech-dispatcher", "fr sd_tones tones.conf Ann"],
         ["espeak-ng", "fr"],
@@ -140,17 +140,17 @@ with_espeak = pytest.mark.skipif(
 class Mute:
     """An engine whose program has ended behind its back."""
 
-    def speak(self, _text: str, _language: str, _speed: int) -> tuple[int, bytes]:
+    def synthesise_samples(self, _text: str, _language: str, _speed: int) -> tuple[int, bytes]:
         return 22_050, bytes(200)
 
 
 def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say() -> None:
     process = engines.EngineServer(-16.0, {"mute": Mute})
-    assert process.answer("mute\tfr\t160\tÀ 3.\n".encode()) == (
+    assert process.answer_request("mute\tfr\t160\tÀ 3.\n".encode()) == (
         engines.FAILED_CODE,
         b"mute makes no sound",
     )
-    assert process.answer("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
+    assert process.answer_request("mute\tfr\t160\t« … »\n".encode()) == (22_050, b"")
 
 
 @with_espeak
@@ -158,16 +158,18 @@ def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     engine = engines.EspeakEngine()
-    assert engine.speak("Un.", "fr", 160)[0] == 22_050
+    assert engine.synthesise_samples("Un.", "fr", 160)[0] == 22_050
     monkeypatch.setattr(engine._library, "espeak_ng_GetSampleRate", lambda: 16_000)
-    assert engine.speak("Deux.", "fr", 160)[0] == 16_000
+    assert engine.synthesise_samples("Deux.", "fr", 160)[0] == 16_000
 
 
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
     path = module(tmp_path)
     engine = engines.DispatcherEngine()
     for _ in range(2):
-        rate, samples = engine.speak("Zone <3> & 4.", f"fr {path} no.conf Éva (2)", 240)
+        rate, samples = engine.synthesise_samples(
+            "Zone <3> & 4.", f"fr {path} no.conf Éva (2)", 240
+        )
         assert (rate, samples) == (16_000, SAMPLES.tobytes() * 2)
     assert (tmp_path / "told").read_text().split("\n")[:3] == [
         "audio_output_method=server",
@@ -185,7 +187,7 @@ def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
     engine = engines.DispatcherEngine()
     for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
         path = module(tmp_path / name, rate=22_050, name=name)
-        assert engine.speak("Zone 3.", f"fr {path} no.conf Éva", 160)[0] == rate
+        assert engine.synthesise_samples("Zone 3.", f"fr {path} no.conf Éva", 160)[0] == rate
         engine.end_module(str(path))
 
 
@@ -213,16 +215,16 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
     path = module(tmp_path)
     assert callable(break_it)
     break_it(path)
-    with pytest.raises(engines.SpeakError, match="sd_tones of speech-dispatcher fails"):
-        engines.DispatcherEngine().speak("Hello.", f"en {path} no.conf Max", 160)
+    with pytest.raises(engines.SynthesisError, match="sd_tones of speech-dispatcher fails"):
+        engines.DispatcherEngine().synthesise_samples("Hello.", f"en {path} no.conf Max", 160)
 
 
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
     module(tmp_path)
     speech = Voices(tmp_path / "cache")
     speech._known["en"] = voice_choices("en", None, system=tmp_path)
-    speech.choose("en", "sd tones Ida (deep)")
-    assert speech.wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
+    speech.choose_voice("en", "sd tones Ida (deep)")
+    assert speech.make_wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
     assert speech.take_last_failure() is None
     assert "language=en-GB|synthesis_voice=Ida (deep)|" in (tmp_path / "told").read_text("utf-8")
     speech.close()
@@ -230,8 +232,8 @@ def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: P
 
 def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> None:
     path = module(tmp_path, bits=8)
-    with pytest.raises(engines.SpeakError, match="no 16-bit mono sound: bits=8"):
-        engines.DispatcherEngine().speak("Hello.", f"en {path} no.conf Max", 160)
+    with pytest.raises(engines.SynthesisError, match="no 16-bit mono sound: bits=8"):
+        engines.DispatcherEngine().synthesise_samples("Hello.", f"en {path} no.conf Max", 160)
 
 
 @pytest.mark.parametrize("script", ["exit 1", "exec sleep 60", "echo 399 ERR", "printf '\\377'"])
@@ -255,8 +257,8 @@ def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     with raises_english(
         HardwareError, match=f"the voice {name} is not installed any more"
     ) as caught:
-        speech.choose("fr", name, 120)
+        speech.choose_voice("fr", name, 120)
     assert caught.value.part == "own_voice"
-    assert speech.wav("Bonjour.", "fr")
+    assert speech.make_wav("Bonjour.", "fr")
     speech.close()
     assert engine.heard() == ["espeak-ng\tfr\t120\tBonjour."]

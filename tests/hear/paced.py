@@ -25,7 +25,7 @@ from companion.draw.face import load_face
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
-from companion.play.line import Line, Step
+from companion.play.line import AnswerStep, Line
 from companion.play.simulate import random_answer
 from companion.record.entry import Entry
 from companion.say.words import Words
@@ -36,10 +36,10 @@ from hardware.sound.player import (
     PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    Clip,
     ClipPlayer,
-    Order,
-    Retraction,
+    SentenceRemoval,
+    SoundClip,
+    SpeakerCommand,
 )
 from hardware.sound.speech import split_sentences
 from hardware.sound.synthesis_queue import QueuedSentence, Synthesis
@@ -69,7 +69,7 @@ NEXT_ROUND_FACTS: Final = ("card_played", "dealt", "trap", "game_won")
 @cache
 def path(sound: str) -> Path:
     """Return the file of a sound."""
-    return sounds.sound_path(sound, *registry.sound_folders())
+    return sounds.sound_path(sound, *registry.game_sound_folders())
 
 
 @cache
@@ -82,7 +82,7 @@ def length(sound: str) -> float:
 class Paced:
     """A `hardware.Speaker` on a simulated clock; `began` records what began to sound."""
 
-    looks_ahead = False
+    has_slow_voice = False
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -99,7 +99,7 @@ class Paced:
 
     # --- the device ---
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         assert volume
         if wav[:4] == b"RIFF":
             return (len(wav) - 44) / 2 / 44_100
@@ -116,48 +116,48 @@ class Paced:
     # --- the port ---
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        self.player.take([Clip(path(sound), 1.0, rank)])
+        self.player.accept_commands([SoundClip(path(sound), 1.0, rank)])
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        self.player.take(
+        self.player.accept_commands(
             QueuedSentence(part, language, 1.0, rank=rank) for part in split_sentences(text)
         )
 
-    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
+    def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Nobody chooses a voice here."""
 
-    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+    def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
         """No voice is slow."""
 
-    def pronounce(self, names: object) -> None:
+    def use_respellings(self, names: object) -> None:
         """All names sound alike."""
 
-    def voices(self, language: str) -> tuple[str, ...]:
+    def voice_names(self, language: str) -> tuple[str, ...]:
         return (language,)
 
-    def choose(self, language: str, voice: str, speed: int) -> None:
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:
         """There is one voice."""
 
-    def outputs(self) -> tuple[str, ...]:
+    def sound_card_names(self) -> tuple[str, ...]:
         return ()
 
-    def use(self, output: str) -> None:
+    def use_sound_card(self, output: str) -> None:
         """There is one device."""
 
     def sound_sets(self) -> dict[str, Path]:
         """Have none to choose."""
         return {}
 
-    def use_sounds(self, folder: Path | None) -> None:
+    def use_sound_set(self, folder: Path | None) -> None:
         """Sound as before."""
 
-    def hush(self, *, keep: bool = False) -> None:
-        self.player.take([Order.MAKE_WAY if keep else Order.HUSH])
+    def stop_and_clear(self, *, keep: bool = False) -> None:
+        self.player.accept_commands([SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH])
 
-    def retract(self, texts: Iterable[str]) -> None:
+    def drop_sentences(self, texts: Iterable[str]) -> None:
         said = frozenset(part for text in texts for part in split_sentences(text))
         self.retracted += said
-        self.player.take([Retraction(said)])
+        self.player.accept_commands([SentenceRemoval(said)])
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
@@ -168,7 +168,7 @@ class Paced:
         """Let time pass, with all due events."""
         until = self.now + seconds
         while True:
-            left = self.player.step()
+            left = self.player.do_next_step()
             if left == 0.0:
                 continue
             if left is None or self.now + left > until:
@@ -183,7 +183,7 @@ def backlog(player: ClipPlayer) -> float:
     return left + talk(player._waiting)
 
 
-def talk(items: Iterable[Clip | QueuedSentence]) -> float:
+def talk(items: Iterable[SoundClip | QueuedSentence]) -> float:
     """Return the seconds of sounds and sentences, with pauses."""
     total, before = 0.0, None
     for item in items:
@@ -195,7 +195,7 @@ def talk(items: Iterable[Clip | QueuedSentence]) -> float:
     return total
 
 
-def _pause(before: Clip | QueuedSentence | None) -> float:
+def _pause(before: SoundClip | QueuedSentence | None) -> float:
     if not isinstance(before, QueuedSentence):
         return 0.0
     return PAUSE_AFTER_SCORE_SECONDS if before.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
@@ -203,11 +203,11 @@ def _pause(before: Clip | QueuedSentence | None) -> float:
 
 def length_of(steps: Iterable[policy.Step]) -> float:
     """Return the seconds of steps, with pauses."""
-    items: list[Clip | QueuedSentence] = []
+    items: list[SoundClip | QueuedSentence] = []
     for one in steps:
-        if isinstance(one, policy.Sound):
-            items.append(Clip(path(one.name), 1.0))
-        elif isinstance(one, policy.Sentence):
+        if isinstance(one, policy.PlaySound):
+            items.append(SoundClip(path(one.name), 1.0))
+        elif isinstance(one, policy.SpeakSentence):
             items += [
                 QueuedSentence(part, one.language, 1.0, rank=one.rank)
                 for part in split_sentences(one.text)
@@ -269,11 +269,11 @@ class Evening:
         self.ways = tuple((name, options[name]) for name in PARTS_OPTIONS if name in options)
         state = game.setup(players, options, printed_edition(game.name))
         line, heard = (
-            Line(Step(None, Entry("game"), state, (), 0, 0)),
-            SpokenHistory(self.words.variant),
+            Line(AnswerStep(None, Entry("game"), state, (), 0, 0)),
+            SpokenHistory(self.words.name_with_variant),
         )
         cues: list[Any] = []
-        since: Step | None = None
+        since: AnswerStep | None = None
         while (prompt := game.ask(state)) is not None:
             value = random_answer(prompt, random)
             state, told = answer_prompt(game, state, prompt, value)
@@ -281,8 +281,8 @@ class Evening:
             cues += told
             after = game.ask(state)
             if not is_answered_by_box(after):
-                asked = heard.before_step(line.last).asked
-                self.known = policy.SpokenBefore(heard.before_step(since).facts, asked)
+                asked = heard.spoken_before_step(line.last).asked
+                self.known = policy.AlreadySpokenFacts(heard.spoken_before_step(since).facts, asked)
                 self.answered(state, cues)
                 self.tell(cues, after, game.view(state, None))
                 cues, since = [], line.last
@@ -292,20 +292,20 @@ class Evening:
         """Return the facts and the next question after an answer."""
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
-        rules = self.voice.rules
-        for told in policy.select_facts(cues, self.of, rules):
+        rules = self.voice.current_rules
+        for told in policy.select_announced_facts(cues, self.of, rules):
             if told.fact.priority and not told.fact.skippable:
                 self.vital += split_sentences(told.text)
         spoken = length_of(policy.announcement_steps(cues, self.of, rules, "accepted"))
         staged_now = stage_cues(tuple(cues), self.words, self.face, rules)
-        self.voice.say(cues, self.of, receipt="accepted")
-        shown = sum(self.stays(moment) for moment in staged_now.moments)
+        self.voice.announce_facts(cues, self.of, receipt="accepted")
+        shown = sum(self.stays(moment) for moment in staged_now.overlays)
         waits = max(backlog(self.speaker.player) - shown, 0.0)
-        facts = tuple(map(self.words.variant, cues))
+        facts = tuple(map(self.words.name_with_variant, cues))
         self.asked.append(Asked(facts, spoken, waits, self.ways))
         self.ends += self.told_of_an_end(cues)
         if prompt is not None:
-            self.voice.ask(prompt, view, self.words)
+            self.voice.speak_question(prompt, view, self.words)
         self.speaker.wait(shown + self.thinks())
 
     def thinks(self) -> float:
@@ -321,7 +321,7 @@ class Evening:
         return {way: median(waits[way]) for way in sorted(waits)}
 
     def stays(self, moment: Any) -> float:
-        return ANSWER_SECONDS if self.hasty else moment.seconds
+        return ANSWER_SECONDS if self.hasty else moment.duration_seconds
 
     def told_of_an_end(self, cues: list[Any]) -> list[float]:
         names = [cue.name for cue in cues]
@@ -333,7 +333,9 @@ class Evening:
             (n for n in range(begin, len(names)) if names[n] in NEXT_ROUND_FACTS), len(names)
         )
         return [
-            length_of(policy.announcement_steps(cues[begin:end], self.of, self.voice.rules, None))
+            length_of(
+                policy.announcement_steps(cues[begin:end], self.of, self.voice.current_rules, None)
+            )
         ]
 
     @property

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
-from companion.draw.signs import SEARCHED_ROWS, SIGNS, add_sign
+from companion.draw.signs import SEARCHED_ROWS, SIGNS, add_mute_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import SPEECH_LEVEL_NUMBERS
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
-from companion.press.cursor import HOLD_SECONDS, Cursor, Scene
+from companion.press.cursor import HOLD_SECONDS, Cursor, PressContext
 from companion.press.helps import explain_button
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -42,7 +42,7 @@ def playing(*answers: Any, **settings: Any) -> Drive:
     """Fish and Harris with real cards, after `answers`; nothing has been heard yet."""
     journal = begin_game(setup_for(settings.pop("options", TOLD)), (*FIRST, *answers))
     for key, value in settings.items():
-        journal.set(key, value, 0)
+        journal.save_setting(key, value, 0)
     drive = Drive(journal)
     drive.resume()
     drive.speaker.heard.clear()
@@ -64,7 +64,7 @@ def front(drive: Drive) -> Cue:
 def is_signed(drive: Drive, muted: str) -> bool:
     """Whether the frame has a sign that it would not have if nothing were muted."""
     plain = drive.loop.shown_frame
-    return drive.frame == add_sign(plain, muted) != plain
+    return drive.frame == add_mute_sign(plain, muted) != plain
 
 
 # --- silence --------------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_the_note_about_silence_goes_by_itself_and_never_stands_twice() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
         silence(drive)
-    assert [moment.lead.facts["how"] for moment in drive.moments] == ["silent"]
+    assert [moment.lead_fact.facts["how"] for moment in drive.moments] == ["silent"]
     drive.wait(10)
     assert not drive.moments
     assert (drive.loop.seconds_until_due or 0) > 100, "nothing is due but the display's rest"
@@ -170,7 +170,7 @@ def test_quiet_hours_are_set_on_two_pages_and_outlive_the_box(tmp_path: Path) ->
 def test_ready_and_goodbye_obey_all_rules(heard: str, *, silent: bool, hour: int) -> None:
     journal = Journal(None)
     for key, value in {"heard": heard, "silent": silent, "quiet_from": 22}.items():
-        journal.set(key, value, 0)
+        journal.save_setting(key, value, 0)
     drive = Drive(journal, start=False)
     drive.hour = hour
     drive.loop.start()
@@ -196,7 +196,7 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
 
 
 def has_the_sign_in_one_row(frame: bytes) -> bool:
-    marked, sign = add_sign(frame, "silent"), SIGNS["silent"]
+    marked, sign = add_mute_sign(frame, "silent"), SIGNS["silent"]
     rows = {
         at // DISPLAY_WIDTH
         for at, pair in enumerate(zip(frame, marked, strict=True))
@@ -212,21 +212,21 @@ def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box() -> None:
 
 
 def test_a_frame_without_a_rule_has_no_sign() -> None:
-    assert add_sign(bytes(1024), "") == bytes(1024)
+    assert add_mute_sign(bytes(1024), "") == bytes(1024)
 
 
 def test_a_sign_stands_as_far_right_as_there_is_room_first_beside_the_title() -> None:
     sign = SIGNS["night"]
-    assert add_sign(bytes(1024), "night")[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == sign
+    assert add_mute_sign(bytes(1024), "night")[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == sign
     full = b"\xff" * DISPLAY_WIDTH
     for n, page in enumerate(SEARCHED_ROWS):
         rows = [full if other in SEARCHED_ROWS[:n] else bytes(DISPLAY_WIDTH) for other in range(8)]
-        assert add_sign(b"".join(rows), "night")[
+        assert add_mute_sign(b"".join(rows), "night")[
             (page + 1) * DISPLAY_WIDTH - len(sign) :
         ].startswith(sign)
-    lit = add_sign(full * 8, "night")
+    lit = add_mute_sign(full * 8, "night")
     assert lit[DISPLAY_WIDTH - len(sign) : DISPLAY_WIDTH] == bytes(column ^ 0xFF for column in sign)
-    busy = add_sign(b"\x55" * 1024, "night")
+    busy = add_mute_sign(b"\x55" * 1024, "night")
     assert busy[:DISPLAY_WIDTH].endswith(bytes(2) + sign)
     assert busy.count(0x55) == 1024 - 2 - len(sign)
 
@@ -300,7 +300,7 @@ def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     assert drive.session.standing.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
     words, cursor = session_words(drive.session, "en"), drive.table.cursor
-    assert drive.frame == screens.moment_frame((front(drive),), words, cursor, FACE)
+    assert drive.frame == screens.fact_frame((front(drive),), words, cursor, FACE)
     assert drive.speaker.heard == [
         "hush", "♪ accepted",
         "en: BACK opens the menu. Hold it for a second to undo the last answer.",
@@ -313,7 +313,7 @@ def test_help_about_help_is_not_stacked() -> None:
     drive = playing("gang:molls")
     for _ in range(3):
         drive.press(OK, seconds=HELP_SECONDS)
-    assert [moment.lead.facts["does"] for moment in drive.moments] == ["ok.moment"]
+    assert [moment.lead_fact.facts["does"] for moment in drive.moments] == ["ok.moment"]
 
 
 def does(drive: Drive, button: str) -> Any:
@@ -360,12 +360,12 @@ def test_whatever_a_button_does_there_is_a_sentence_for_it(
     button: str, prompt: Any, given: tuple[bool, bool, str, int], back: str
 ) -> None:
     moment, holds, text, at = given
-    scene = Scene(prompt, moment=moment, holds=holds)
+    scene = PressContext(prompt, overlay=moment, holds=holds)
     cue = explain_button(button, scene, Cursor(text=text, at=at), back=back)
     for language in LANGUAGES:
         words = Words(language)
-        assert words.text(cue)
-        assert words.speech(cue)
+        assert words.fact_text(cue)
+        assert words.fact_speech(cue)
 
 
 def test_help_at_a_curtain_is_for_the_wheel_alone_because_ok_looks() -> None:
@@ -385,14 +385,14 @@ def test_a_mistake_is_told_in_the_language_of_whoever_was_asked() -> None:
     journal = begin_game(
         setup_for(VIRTUAL_PARTS_OPTIONS | {"track": "ask", "die": "real"}), (*FIRST, "gang:molls")
     )
-    journal.set("languages", {"Fish": "fr"}, 0)
+    journal.save_setting("languages", {"Fish": "fr"}, 0)
     drive = Drive(journal)
     drive.resume()
     drive.press(OK)
     french = session_words(drive.session, "fr")
     cue = front(drive)
     assert cue.facts == {"code": "look_first"}
-    assert drive.speaker.heard[-1] == f"fr: {french.speech(cue)}"
-    assert drive.frame == screens.moment_frame((cue,), french, drive.table.cursor, FACE)
+    assert drive.speaker.heard[-1] == f"fr: {french.fact_speech(cue)}"
+    assert drive.frame == screens.fact_frame((cue,), french, drive.table.cursor, FACE)
     drive.press(OK)
     assert not drive.moments

@@ -23,7 +23,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import Words
-from companion.table.prefetch import next_sentences
+from companion.table.prefetch import sentences_to_prefetch
 from hardware.ports import MAX_QUEUED_IMPORTANT_ITEMS
 from hardware.sound.synthesis_queue import SLOW_VOICE_SECONDS
 from tests.hardware.slow import SlowTable
@@ -72,9 +72,9 @@ class Evening:
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         """What is heard after an answer; then the table thinks."""
-        self.voice.say(cues, self.of, receipt="accepted")
+        self.voice.announce_facts(cues, self.of, receipt="accepted")
         if prompt is not None:
-            self.voice.ask(prompt, view, self.words)
+            self.voice.speak_question(prompt, view, self.words)
         self.speaker.wait(self.random.choice(THINKS))
 
     def check(self) -> None:
@@ -117,19 +117,25 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         if prompt is None:
             break
         before = session.standing.snapshot, session.standing.line, list(session._batch)
-        seen = {text for text, *_ in next_sentences(session, lambda _: words, voice.rules)}
+        seen = {
+            text
+            for text, *_ in sentences_to_prefetch(session, lambda _: words, voice.current_rules)
+        }
         assert (session.standing.snapshot, session.standing.line, session._batch) == before
         if not seen:
             session.answer(random_answer(prompt, random), 0)
             continue
         answer = random_answer(prompt, random)
-        after = session.standing.foresee(answer)
+        after = session.standing.snapshot_after_answer(answer)
         session.answer(answer, 0)
         assert after is not None
         said = {
-            one.text for one in policy.select_facts(after.cues, lambda _: words, voice.rules)
+            one.text
+            for one in policy.select_announced_facts(
+                after.cues, lambda _: words, voice.current_rules
+            )
         } - {""}
         wanted += len(said)
         found += len(said & seen)
     assert found >= wanted * 0.8
-    assert session.standing.foresee("no answer at all") is None
+    assert session.standing.snapshot_after_answer("no answer at all") is None

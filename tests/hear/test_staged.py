@@ -13,16 +13,22 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.draw.face import load_face
 from companion.hear import policy
-from companion.hear.policy import MAX_SECONDS, Sentence, Sound
+from companion.hear.policy import MAX_SECONDS, PlaySound, SpeakSentence
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_words
 from companion.say.words import LANGUAGES, Words
-from companion.table.overlays import PICTURE_SECONDS, Moment, make_moment, sound_seconds, stage_cues
+from companion.table.overlays import (
+    PICTURE_SECONDS,
+    Overlay,
+    make_overlay,
+    sound_seconds,
+    stage_cues,
+)
 from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import SECONDS_PER_LETTER, Evening
 from tests.helpers import long_lane_params, words_for
 
-RULES: Final = policy.audio_rules(DEFAULTS, None)
+RULES: Final = policy.audio_rules_at_hour(DEFAULTS, None)
 ORDERED: Final = 3.0
 """Seconds from a trap card to the end of its order, at most."""
 COLOURS: Final = ("red", "yellow", "blue", "green")
@@ -78,8 +84,8 @@ def test_the_order_of_a_trap_card_is_spoken_within_three_seconds(language: str) 
     for trap in traps():
         press, sound, sentence = heard(words, trap)
         assert press.name == "accepted"
-        assert isinstance(sound, Sound)
-        assert isinstance(sentence, Sentence)
+        assert isinstance(sound, PlaySound)
+        assert isinstance(sentence, SpeakSentence)
         took = (
             sound_seconds("accepted")
             + sound_seconds(sound.name)
@@ -102,7 +108,9 @@ def test_without_an_alarm_a_criminal_who_walks_is_heard() -> None:
 
 
 def test_a_total_that_grows_twice_in_one_answer_is_said_once() -> None:
-    said = policy.sentences_of(heard(words_for("probe", "en"), scored(10, 185), scored(50, 235)))
+    said = policy.sentences_among_steps(
+        heard(words_for("probe", "en"), scored(10, 185), scored(50, 235))
+    )
     assert [step.text for step in said] == ["50 for Bob: 235 in all."]
 
 
@@ -111,20 +119,22 @@ def test_say_again_tells_all_of_an_answer_whose_story_was_shortened() -> None:
     cues = [Cue("stopped", {}, "PR-14")] * 12
     whole = policy.announcement_steps(cues, lambda _: words, RULES._replace(longest=None), None)
     told = policy.announcement_steps(cues, lambda _: words, RULES, None)
-    assert {step.text for step in policy.sentences_of(told)} == {"The game ends."}
-    assert {step.text for step in policy.sentences_of(whole)} == {"The table ends the game."}
+    assert {step.text for step in policy.sentences_among_steps(told)} == {"The game ends."}
+    assert {step.text for step in policy.sentences_among_steps(whole)} == {
+        "The table ends the game."
+    }
 
 
 def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> None:
     words = menu_words("en")
     cues = [Cue("walk", {"walks": "kojak"})] * 2
     steps = policy.announcement_steps(cues, lambda _: words, RULES._replace(longest=0.1), None)
-    assert len(policy.sentences_of(steps)) == 1
+    assert len(policy.sentences_among_steps(steps)) == 1
 
 
 def test_audio_mode_and_teaching_leave_nothing_out() -> None:
     for other in ({"ear": True}, {"speech": "teaching"}):
-        assert policy.audio_rules({**DEFAULTS, **other}, None).longest is None
+        assert policy.audio_rules_at_hour({**DEFAULTS, **other}, None).longest is None
     assert RULES.longest == MAX_SECONDS
 
 
@@ -138,15 +148,15 @@ def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:
 def test_a_fact_that_goes_unsaid_stays_until_it_is_read() -> None:
     words, face = words_for("probe", "en"), load_face("probe")
     cues = tuple(Cue("moot", {"who": "Bob"}, "PR-15") for _ in range(20))
-    first, *_, last = stage_cues(cues, words, face, RULES).moments[0], cues[-1]
+    first, *_, last = stage_cues(cues, words, face, RULES).overlays[0], cues[-1]
     assert first.read > 0
     assert last.name == "moot"
 
 
 def test_a_round_over_ten_that_nobody_wins_has_the_sound_of_over_ten() -> None:
-    assert words_for("barney-miller", "en").sound(Cue("nobody_won", {}, "BM-7")) == "over_ten"
+    assert words_for("barney-miller", "en").sound_name(Cue("nobody_won", {}, "BM-7")) == "over_ten"
 
 
-def _moment(cue: Cue, *, effects: bool = True) -> Moment:
+def _moment(cue: Cue, *, effects: bool = True) -> Overlay:
     now = RULES._replace(effects=effects)
-    return make_moment((cue,), words_for("kojak", "en"), load_face("kojak"), now)
+    return make_overlay((cue,), words_for("kojak", "en"), load_face("kojak"), now)

@@ -8,7 +8,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.core.game import Cue
-from companion.games.kojak.rules.state import State, is_on_red, player_names, seats_that_may_arrest
+from companion.games.kojak.rules.state import (
+    State,
+    is_criminal_on_red,
+    player_names,
+    seats_that_may_arrest,
+)
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
@@ -48,16 +53,16 @@ class Alarms(Paced):
         for part in split_sentences(text):
             mark = 1.0 + len(self.alarms) * 1e-9  # the loudness says which alarm it is
             self.alarms[mark] = Alarm(part, colour, able, self.now)
-            self.player.take([QueuedSentence(part, language, mark, rank=rank)])
+            self.player.accept_commands([QueuedSentence(part, language, mark, rank=rank)])
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         alarm = self.alarms.get(volume)
         if alarm is not None and self.state is not None and alarm.text != "Alarm!":
             able = player_names(self.state, seats_that_may_arrest(self.state, alarm.colour))
             self.lags.append(self.now - alarm.when)
-            if not is_on_red(self.state, alarm.colour) or able != alarm.able:
+            if not is_criminal_on_red(self.state, alarm.colour) or able != alarm.able:
                 self.false.append(alarm.text)
-        return super().start(wav, volume)
+        return super().play_wav(wav, volume)
 
 
 class Chase(Evening):
@@ -75,7 +80,7 @@ class Chase(Evening):
 
     def answered(self, state: Any, cues: list[Cue]) -> None:
         self.alarms.state = state
-        rules = self.voice.rules
+        rules = self.voice.current_rules
         for cue in cues:
             if cue.name == "on_red":
                 said = policy.fact_sentence(cue, self.words, rules)
@@ -107,7 +112,7 @@ def test_what_ends_an_alarm_is_of_the_same_criminal_or_takes_it_back() -> None:
     undone = Cue("undone", {"who": "Ann", "question": "roll", "value": None, "left": 1})
     for told, retracted in ((other, 0), (ends, 1), (ends, 1), (undone, 2)):
         if retracted != 1 or told is not ends:
-            voice.say([alarm], lambda _: words)
-        voice.say([told], lambda _: words)
+            voice.announce_facts([alarm], lambda _: words)
+        voice.announce_facts([told], lambda _: words)
         assert len(speaker.retracted) >= retracted, told
-    assert speaker.retracted[0] == words.speech(alarm)
+    assert speaker.retracted[0] == words.fact_speech(alarm)

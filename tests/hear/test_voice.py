@@ -13,11 +13,16 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
-from companion.hear.policy import MISTAKE_FACTS, SPEECH_LEVEL_NUMBERS, audio_rules, is_night
+from companion.hear.policy import (
+    MISTAKE_FACTS,
+    SPEECH_LEVEL_NUMBERS,
+    audio_rules_at_hour,
+    is_quiet_hour,
+)
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from companion.say.words import Words
-from hardware.mock import FakeSpeaker, PacedSpeaker
+from hardware.mock import FakeSpeaker, TimedFakeSpeaker
 from hardware.ports import MAX_QUEUED_ITEMS, OK, UNSTOPPED_SECONDS, HardwareError
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for, words_for
 from tests.met import observed_games, words_of_longest_edition
@@ -62,7 +67,7 @@ class Talk:
         return self.french if player in self.french_speakers else self.english
 
     def tell(self, *cues: Cue, receipt: str | None = None) -> None:
-        self.voice.say(cues, self.words, receipt)
+        self.voice.announce_facts(cues, self.words, receipt)
 
 
 def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
@@ -83,7 +88,7 @@ def test_newer_facts_drop_what_is_not_yet_said_of_older_ones() -> None:
 
 def test_an_answer_that_brings_nothing_about_stops_its_question_all_the_same() -> None:
     talk, speaker = paced()
-    talk.voice.ask(OPEN, {"total": 10}, talk.english)
+    talk.voice.speak_question(OPEN, {"total": 10}, talk.english)
     speaker.wait(1.0)
     talk.tell(receipt="accepted")
     assert speaker.cut == ["en: Fish, will you play a zero?"]
@@ -98,8 +103,8 @@ def test_a_secret_is_never_heard(heard: str) -> None:
 
 def test_whoever_is_to_answer_alone_is_called_by_name() -> None:
     talk = Talk()
-    talk.voice.ask(OPEN._replace(private=True), {"total": 10}, talk.english)
-    talk.voice.ask(Choose("other", "Harris", (1, 2), private=True), {}, talk.english)
+    talk.voice.speak_question(OPEN._replace(private=True), {"total": 10}, talk.english)
+    talk.voice.speak_question(Choose("other", "Harris", (1, 2), private=True), {}, talk.english)
     assert talk.heard[1::2] == [
         "en: Fish, take the box: will you play a zero?", "en: Harris, take the box.",
     ]  # fmt: skip
@@ -126,9 +131,9 @@ def test_a_level_hears_all_that_the_levels_below_it_hear(
             case "win":
                 talk.tell(WON)
             case "receipt":
-                talk.voice.sound("accepted")
+                talk.voice.play_sound("accepted")
             case _:
-                talk.voice.ask(OPEN, {"total": 10}, talk.english)
+                talk.voice.speak_question(OPEN, {"total": 10}, talk.english)
         found.append(bool(talk.heard))
     assert tuple(found) == expected
 
@@ -155,13 +160,13 @@ def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
 
 def test_a_question_is_spoken_in_its_players_language() -> None:
     talk = Talk()
-    talk.voice.ask(OPEN, {"total": 10}, talk.french)
+    talk.voice.speak_question(OPEN, {"total": 10}, talk.french)
     assert talk.heard == ["♪ your_turn", "fr: Fish, jouez-vous un zéro\u00a0?"]
 
 
 def test_a_question_that_needs_no_sentence_is_not_spoken() -> None:
     talk = Talk()
-    talk.voice.ask(Choose("other", None, (1, 2)), {"total": 3}, talk.english)
+    talk.voice.speak_question(Choose("other", None, (1, 2)), {"total": 3}, talk.english)
     assert talk.heard == []
 
 
@@ -173,16 +178,16 @@ def test_the_volume_never_leaves_its_floor_and_ceiling(
     if quietest > loudest:
         return
     talk = Talk(volume=volume, quietest=quietest, loudest=loudest)
-    talk.voice.follow()
+    talk.voice.apply_settings()
     assert quietest * 10 <= talk.speakers[0].volume <= loudest * 10
 
 
 def test_settings_are_followed_at_once() -> None:
     talk = Talk()
     talk.settings["heard"] = "nothing"
-    talk.voice.sound("ready")
+    talk.voice.play_sound("ready")
     talk.settings["heard"] = "everything"
-    talk.voice.sound("accepted")
+    talk.voice.play_sound("accepted")
     assert talk.heard == ["♪ accepted"]
 
 
@@ -204,7 +209,7 @@ def test_only_hardware_may_fail_quietly() -> None:
 
     talk.speakers[0].play = broken  # type: ignore[method-assign]
     with pytest.raises(RuntimeError):
-        talk.voice.sound("ready")
+        talk.voice.play_sound("ready")
 
 
 # --- what is not yet spoken -----------------------------------------------------------------------
@@ -213,7 +218,7 @@ def test_only_hardware_may_fail_quietly() -> None:
 def test_a_sound_by_itself_never_stops_a_sentence() -> None:
     talk = Talk()
     talk.tell(Cue("ten", {"who": "Fish", "total": 10}, "BM-7"))
-    talk.voice.sound("accepted")
+    talk.voice.play_sound("accepted")
     assert talk.heard == ["♪ total_reached", "♪ accepted"]
 
 
@@ -228,7 +233,7 @@ def alarmed(quiet_from: int | None) -> list[str]:
     talk, words = Talk(hour=1, quiet_from=quiet_from), words_of_longest_edition("kojak", "en")
     cues = observed_games("kojak").cues.values()
     rolled, red = (next(c for c in cues if c.name == name) for name in ("rolled", "on_red"))
-    talk.voice.say([rolled, red], lambda _: words, "accepted")
+    talk.voice.announce_facts([rolled, red], lambda _: words, "accepted")
     return talk.heard
 
 
@@ -245,14 +250,14 @@ def test_an_alarm_has_a_sound_of_its_own() -> None:
         for game in BUILT_IN_GAMES
         for cue in observed_games(game).cues.values()
     ]
-    alarms = {words.sound(cue) for words, cue in facts if words.fact(cue).alarming}
-    others = {words.sound(cue) for words, cue in facts if not words.fact(cue).alarming}
+    alarms = {words.sound_name(cue) for words, cue in facts if words.row_of_fact(cue).alarming}
+    others = {words.sound_name(cue) for words, cue in facts if not words.row_of_fact(cue).alarming}
     assert alarms == {"alarm"}
     assert not alarms & others
 
 
-def paced(**settings: Any) -> tuple[Talk, PacedSpeaker]:
-    talk, speaker = Talk(**settings), PacedSpeaker()
+def paced(**settings: Any) -> tuple[Talk, TimedFakeSpeaker]:
+    talk, speaker = Talk(**settings), TimedFakeSpeaker()
     talk.speakers[0] = speaker  # type: ignore[call-overload]
     return talk, speaker
 
@@ -269,7 +274,7 @@ def test_of_500_facts_in_two_seconds_the_last_is_spoken_and_nothing_older_after_
     talk, speaker = paced(speech=speech)
     for n in range(500):
         talk.tell(card(n + 21), receipt="accepted")
-        talk.voice.ask(OPEN, {"total": n}, talk.english)
+        talk.voice.speak_question(OPEN, {"total": n}, talk.english)
         speaker.wait(2 / 500)
     speaker.wait(60)
     began = [what for _, what in speaker.log]
@@ -287,7 +292,7 @@ def test_however_many_facts_come_the_voice_keeps_no_more_of_them() -> None:
     def tell(facts: int) -> int:
         for n in range(facts):
             talk.tell(card(n + 21), receipt="accepted")
-            talk.voice.ask(OPEN, {"total": n}, talk.english)
+            talk.voice.speak_question(OPEN, {"total": n}, talk.english)
             talk.heard.clear()
         gc.collect()
         return len(gc.get_objects())
@@ -341,7 +346,7 @@ def test_a_thousand_receipts_keep_a_speaker_waiting_for_a_few_only() -> None:
     talk, speaker = paced()
     talk.tell(WON)
     for _ in range(1000):
-        talk.voice.sound("accepted")
+        talk.voice.play_sound("accepted")
     assert speaker.most <= MAX_QUEUED_ITEMS
     assert speaker.cut == []
 
@@ -352,22 +357,22 @@ def test_a_thousand_receipts_keep_a_speaker_waiting_for_a_few_only() -> None:
 def test_again_says_the_facts_and_the_question_after_them_without_their_sounds() -> None:
     talk = Talk()
     talk.tell(CARD, WON, receipt="accepted")
-    talk.voice.ask(OPEN, {"total": 10}, talk.french)
+    talk.voice.speak_question(OPEN, {"total": 10}, talk.french)
     said = [what for what in talk.heard if not what.startswith("♪")]
     talk.heard.clear()
-    talk.voice.again()
-    talk.voice.again()
+    talk.voice.repeat_last_speech()
+    talk.voice.repeat_last_speech()
     assert talk.heard == said * 2
 
 
 def test_again_says_the_newest_facts_only() -> None:
     talk = Talk()
     talk.tell(CARD)
-    talk.voice.ask(OPEN, {"total": 10}, talk.french)
+    talk.voice.speak_question(OPEN, {"total": 10}, talk.french)
     talk.tell(WON)
     talk.tell(HAND, receipt="accepted")
     talk.heard.clear()
-    talk.voice.again()
+    talk.voice.repeat_last_speech()
     assert talk.heard == ["hush", "en: Over ten: Fish wins the round."]
 
 
@@ -379,7 +384,7 @@ def test_nothing_of_another_game_is_said_again() -> None:
     with drive.services.turn.change():
         drive.services.games.set_running_game(drive.session)
     heard = len(drive.speaker.heard)
-    drive.services.voice.again()
+    drive.services.voice.repeat_last_speech()
     assert drive.speaker.heard[heard:] == ["hush"]
 
 
@@ -389,7 +394,7 @@ def test_nothing_is_said_again_that_may_not_be_said_now(quiet: dict[str, Any]) -
     talk.tell(CARD)
     talk.heard.clear()
     talk.settings.update(quiet)
-    talk.voice.again()
+    talk.voice.repeat_last_speech()
     assert talk.heard == []
 
 
@@ -412,9 +417,9 @@ def test_silence_is_total_whatever_the_level() -> None:
     for level in SPEECH_LEVEL_NUMBERS:
         talk = Talk(heard=level, silent=True)
         talk.tell(REFUSED, WON, receipt="accepted")
-        talk.voice.ask(OPEN, {"total": 10}, talk.english)
+        talk.voice.speak_question(OPEN, {"total": 10}, talk.english)
         for name in ("ready", "goodbye"):
-            talk.voice.sound(name)
+            talk.voice.play_sound(name)
         assert talk.heard == []
 
 
@@ -423,17 +428,17 @@ def test_silence_stops_a_sentence() -> None:
     talk.tell(WON)
     speaker.wait(1.0)
     talk.settings["silent"] = True
-    talk.voice.follow()
+    talk.voice.apply_settings()
     assert speaker.cut == ["en: Over ten: Fish wins the round."]
 
 
 @pytest.mark.parametrize("hour", range(24))
 def test_in_the_quiet_hours_nothing_is_said_and_sounds_are_half_as_loud(hour: int) -> None:
     talk = Talk(hour=hour, quiet_from=22, quiet_to=7, volume=8)
-    talk.voice.sound("ready")
+    talk.voice.play_sound("ready")
     talk.tell(WON)
-    talk.voice.ask(OPEN, {"total": 10}, talk.english)
-    talk.voice.sound("goodbye")
+    talk.voice.speak_question(OPEN, {"total": 10}, talk.english)
+    talk.voice.play_sound("goodbye")
     night = hour >= 22 or hour < 7
     assert talk.speakers[0].volume == (40 if night else 80)
     assert any(what.startswith("en") for what in talk.heard) != night
@@ -445,22 +450,25 @@ def test_the_volume_changes_with_the_hour_and_only_then() -> None:
     volumes: list[int] = []
     talk.speakers[0].set_volume = volumes.append  # type: ignore[method-assign, assignment]
     for talk.hour in (21, 21, 22, 23, 6, 7, 8):
-        talk.voice.sound("accepted")
+        talk.voice.play_sound("accepted")
     assert volumes == [70, 35, 70]
 
 
 def test_the_quiet_hours_never_go_below_the_floor() -> None:
-    assert audio_rules({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent == 40
+    assert (
+        audio_rules_at_hour({**DEFAULTS, "quiet_from": 0, "quietest": 4, "volume": 5}, 1).percent
+        == 40
+    )
 
 
 @pytest.mark.parametrize("begins", range(24))
 def test_the_quiet_hours_are_as_many_as_their_ends_say(begins: int) -> None:
     for ends in range(24):
-        night = [hour for hour in range(24) if is_night(begins, ends, hour)]
+        night = [hour for hour in range(24) if is_quiet_hour(begins, ends, hour)]
         assert len(night) == (ends - begins) % 24
         assert ends not in night
         assert begins in night or begins == ends
-    assert not any(is_night(None, 7, hour) for hour in range(24))
+    assert not any(is_quiet_hour(None, 7, hour) for hour in range(24))
 
 
 @pytest.mark.parametrize(
@@ -476,16 +484,16 @@ def test_the_quiet_hours_are_as_many_as_their_ends_say(begins: int) -> None:
     ],
 )
 def test_what_mutes_the_box_has_a_name(settings: dict[str, Any], hour: int, muted: str) -> None:
-    found = audio_rules({**DEFAULTS, **settings}, hour)
+    found = audio_rules_at_hour({**DEFAULTS, **settings}, hour)
     assert found.muted == muted
     assert found.speaks == (not muted)
 
 
 def test_without_effects_only_sentences_are_heard() -> None:
     talk = Talk(effects=False)
-    talk.voice.sound("ready")
+    talk.voice.play_sound("ready")
     talk.tell(WON)
-    talk.voice.ask(OPEN, {"total": 10}, talk.english)
+    talk.voice.speak_question(OPEN, {"total": 10}, talk.english)
     assert [what for what in talk.heard if what.startswith("♪")] == []
     assert any(what.startswith("en: ") for what in talk.heard)
 
@@ -505,7 +513,7 @@ def test_who_plays_by_ear_hears_sentences_without_the_voice() -> None:
 
 def test_a_volume_is_tried_out_though_effects_are_off() -> None:
     talk = Talk(effects=False)
-    talk.voice.try_out(3)
+    talk.voice.play_volume_sample(3)
     assert "♪ accepted" in talk.heard
 
 
@@ -513,14 +521,14 @@ def test_the_chosen_set_of_sounds_is_played_and_its_lengths_count() -> None:
     talk = Talk()
     talk.speakers[0].sets = {"bells": sounds.BELLS_FOLDER}
     talk.settings["sounds"] = "bells"
-    talk.voice.follow()
-    assert talk.speakers[0].sounds == talk.voice.rules.sounds == sounds.BELLS_FOLDER
+    talk.voice.apply_settings()
+    assert talk.speakers[0].sounds == talk.voice.current_rules.sounds == sounds.BELLS_FOLDER
     talk.settings["sounds"] = ""
-    talk.voice.follow()
-    assert talk.speakers[0].sounds is talk.voice.rules.sounds is None
+    talk.voice.apply_settings()
+    assert talk.speakers[0].sounds is talk.voice.current_rules.sounds is None
 
 
 def test_a_set_of_sounds_that_is_gone_gives_way_to_the_usual_one() -> None:
     talk = Talk(sounds="tubas")
-    talk.voice.follow()
+    talk.voice.apply_settings()
     assert talk.speakers[0].sounds is None

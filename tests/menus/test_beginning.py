@@ -12,7 +12,7 @@ from companion.menus import new_game
 from companion.menus import reading as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from hardware.ports import BACK, BUTTONS, DOWN, OK
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
@@ -26,7 +26,7 @@ def turned(game: str, players: int) -> int:
     usual = tuple(
         (option.name, option.proposed_value) for option in registry.find_game(game).options
     )
-    return len(book.setup_pages(game, usual, players, "en")) - 1
+    return len(book.setup_text_pages(game, usual, players, "en")) - 1
 
 
 @pytest.mark.sampled(1)
@@ -54,7 +54,7 @@ def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(gam
     drive.choose("new")
     assert drive.table.cursor.at == registry.BUILT_IN_GAMES.index(game)
     drive.press(OK, OK)
-    assert drive.state.players == drive.journal.summary(1).players
+    assert drive.state.players == drive.journal.game_summary(1).players
 
 
 @pytest.mark.sampled(1)
@@ -67,12 +67,14 @@ def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
     ways = [[(option.name, value) for value in option.values] for option in rules.options]
     found = set()
     for n, chosen in product(rules.seats, product(*ways)):
-        pages = book.setup_pages(game, chosen, n, language)
+        pages = book.setup_text_pages(game, chosen, n, language)
         found.add(pages)
         assert 0 < len(pages) <= 8
         for row in (row for page in pages for row in page):
             assert 0 < len(row) <= 21
-            assert all(letter.isspace() or any(letters.glyph(letter)[0]) for letter in row), row
+            assert all(
+                letter.isspace() or any(letters.glyph_columns(letter)[0]) for letter in row
+            ), row
     assert len(found) >= 2
 
 
@@ -81,11 +83,16 @@ def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
 def test_a_page_of_how_to_set_up_ends_between_two_sentences(game: str, language: str) -> None:
     rules = registry.find_game(game)
     options = tuple((option.name, option.values[0]) for option in rules.options)
-    pages = book.setup_pages(game, options, 2, language)
+    pages = book.setup_text_pages(game, options, 2, language)
     long = "One sentence that is so long that " + "it goes on and on, " * 8 + "and ends."
     assert all(page[-1].endswith((".", "!", "?")) for page in pages)
-    assert [len(page) for page in book.split_into_pages(f"First. {long} Last.")] == [1, 6, 4, 1]
-    assert book.split_into_pages("One.|Two.") == (("One.", "Two."),)
+    assert [len(page) for page in book.split_text_into_pages(f"First. {long} Last.")] == [
+        1,
+        6,
+        4,
+        1,
+    ]
+    assert book.split_text_into_pages("One.|Two.") == (("One.", "Two."),)
 
 
 def test_ok_turns_the_pages_of_how_to_set_up_and_begins_on_the_last() -> None:
@@ -141,7 +148,7 @@ def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
 def begun_by(players: int = 3, **settings: bool) -> Drive:
     """A new game of so many, on a box that is set so."""
     journal = Journal(None)
-    journal.set_all(settings, NOW_SECONDS)
+    journal.save_settings(settings, NOW_SECONDS)
     drive = Drive(journal)
     drive.walk("new", f"these {players}", "start")
     return drive
@@ -157,7 +164,7 @@ def test_all_may_press_at_once_on_one_frame() -> None:
     drive = mixing()
     code = drive.session.standing.snapshot.code
     for button in BUTTONS[:3]:
-        with recording_texts():
+        with record_drawn_texts():
             drive.services.screen.frame()
         assert any(code[:4] in text for _, _, text, _ in RecordingCanvas.last.texts)
         drive.down(button)
@@ -185,7 +192,7 @@ def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_f
 @every_language
 def test_the_code_is_called_after_the_chance_for_not_every_game_shuffles(language: str) -> None:
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS, mixing=True)), language)
-    with recording_texts():
+    with record_drawn_texts():
         drive.resume()
     title = next(text for page, _, text, _ in RecordingCanvas.last.texts if page == 0)
     assert title == {"en": "CODE OF CHANCE", "fr": "CODE DU HASARD"}[language]

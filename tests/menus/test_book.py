@@ -9,7 +9,7 @@ from companion.draw import screens
 from companion.draw.canvas import load_font
 from companion.menus import reading as book
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from hardware.ports import DOWN, UP
 from tests.helpers import Drive, begin_game, setup_for
 
@@ -40,7 +40,7 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
         for _, number, mark, rows, *_ in under:
             found.setdefault((number, mark), []).extend(" ".join(rows).split())
             assert all(len(row) <= 21 for row in rows)
-            assert all(letter.isspace() or any(letters.glyph(letter)[0]) for row in rows
+            assert all(letter.isspace() or any(letters.glyph_columns(letter)[0]) for row in rows
                        for letter in row)  # fmt: skip
         for clause in heading.clauses:
             said = found[clause.number, clause.mark]
@@ -57,7 +57,7 @@ def test_every_mark_has_a_word(language: str) -> None:
 @every_game
 @every_language
 def test_a_title_fits_its_line(game: str, language: str) -> None:
-    titles = book.book_headings(game, language)
+    titles = book.rule_book_headings(game, language)
     assert titles
     assert all(0 < len(title) <= 19 for title in titles)
     assert len({*titles}) == len(titles)
@@ -89,7 +89,7 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
 def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
     words = Words(language)
     for leaf in book.rule_pages(game, language):
-        with recording_texts():
+        with record_drawn_texts():
             screens.rule_page_frame(leaf, words)
         first, second = (
             [text for row, _, text, _ in RecordingCanvas.last.texts if row == wanted]

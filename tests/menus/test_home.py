@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.prompts import Spell, accepts, likeliest_index
+from companion.core.prompts import Spell, is_legal_answer, likeliest_index
 from companion.games.barney_miller import GAME
 from companion.menus import index, new_game, pages, summaries
 from companion.menus.commands import (
@@ -22,18 +22,18 @@ from companion.menus.commands import (
     Wish,
     Wishes,
 )
-from companion.menus.page import MenuFacts, MenuPage, OpenPage, list_question
+from companion.menus.page import MenuFacts, MenuPage, OpenPage, list_question_function
 from companion.menus.settings import DEFAULTS
-from companion.menus.words import line_hint, menu_words
+from companion.menus.words import menu_line_hint, menu_words
 from companion.press.wheel import wheel_places
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW_SECONDS, max_examples
 
 COLUMNS = 18
 """Letters of a line, behind the marker, as far as they are sure to be seen."""
 GAMES = tuple(
-    Summary(n, GAME.name, ("Fish", "Harris"), NOW_SECONDS - 100, NOW_SECONDS - 50, None)
+    GameSummary(n, GAME.name, ("Fish", "Harris"), NOW_SECONDS - 100, NOW_SECONDS - 50, None)
     for n in (2, 1)
 )
 
@@ -52,8 +52,8 @@ def facts(**changes: Any) -> MenuFacts:
 def walk(state: OpenPage, *values: Any) -> tuple[OpenPage, Wishes]:
     wishes: Wishes = ()
     for value in values:
-        assert accepts(pages.ask(state), value)
-        state, wishes = pages.on(state, value)
+        assert is_legal_answer(pages.page_question(state), value)
+        state, wishes = pages.page_after_answer(state, value)
     return state, wishes
 
 
@@ -63,25 +63,28 @@ def wished(state: OpenPage, *values: Any) -> list[Wish]:
 
 
 def at(*values: Any, **changes: Any) -> OpenPage:
-    return walk(pages.first_page(facts(**changes)), *values)[0]
+    return walk(pages.first_menu_page(facts(**changes)), *values)[0]
 
 
 def options(state: OpenPage) -> Any:
-    return pages.ask(state)[2]
+    return pages.page_question(state)[2]
 
 
 def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     row = MenuPage(
-        list_question(lambda _: ("hop", "home"), lambda _: "home"),
+        list_question_function(lambda _: ("hop", "home"), lambda _: "home"),
         lambda state, value: (state._replace(page=value), ()),
         lambda _words, _state, value: value.upper(),
         lambda _words, state, value: f"{value} from {state.page}",
     )
     monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
     words, state = menu_words("en"), at()._replace(page="hop")
-    assert wheel_places(pages.ask(state))[likeliest_index(pages.ask(state))] == "home"
-    assert words.label("hop", "hop", pages.view(state)) == "HOP"
-    assert line_hint(words, state, "home") == "home from hop"
+    assert (
+        wheel_places(pages.page_question(state))[likeliest_index(pages.page_question(state))]
+        == "home"
+    )
+    assert words.answer_label("hop", "hop", pages.page_fields(state)) == "HOP"
+    assert menu_line_hint(words, state, "home") == "home from hop"
     menus, wishes = pages.Menus((at(), state)).after_answer("home")
     assert ([page.page for page in menus.pages], wishes) == (["home"], ())
 
@@ -95,12 +98,12 @@ def test_the_first_screen_offers_only_what_there_is() -> None:
 
 def test_going_on_is_the_first_choice_but_never_made_by_itself() -> None:
     state = at(unfinished=GAMES[:1])
-    assert likeliest_index(pages.ask(state)) == 0
+    assert likeliest_index(pages.page_question(state)) == 0
     assert wished(state, "resume") == [ResumeGame(2)]
 
 
 def test_of_several_unfinished_games_one_is_chosen() -> None:
-    state, wishes = walk(pages.first_page(facts(unfinished=GAMES)), "resume")
+    state, wishes = walk(pages.first_menu_page(facts(unfinished=GAMES)), "resume")
     assert (state.page, wishes) == ("unfinished", ())
     assert wished(state, "1") == [ResumeGame(1)]
 
@@ -141,7 +144,7 @@ def test_a_new_game_proposes_how_this_game_was_played_last_and_nothing_that_ther
     None
 ):
     own = {"deck": "virtual", "die": "real", "track": "of wood"}
-    other = Summary(
+    other = GameSummary(
         9, "kojak", ("Ann", "Bob"), NOW_SECONDS, NOW_SECONDS, None, options={"deck": "own"}
     )
     state = at("new", 2, past=(other, GAMES[0]._replace(options=own)))
@@ -165,8 +168,8 @@ def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str
     words, state = Words(language), at("new", 2)
     assert words(f"box.page.{state.page}") == way
     for seat in "12":
-        assert seat in words.question(pages.ask(state), pages.view(state))
-        state, _ = walk(state, pages.ask(state).options[0])  # type: ignore[union-attr]
+        assert seat in words.question_row(pages.page_question(state), pages.page_fields(state))
+        state, _ = walk(state, pages.page_question(state).options[0])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("name", ["Fish", "fish", "FISH"])
@@ -197,10 +200,10 @@ def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_belo
 ) -> None:
     long = ["Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie"]
     state = at("new", settings={"names": long})
-    words, view = menu_words(language), pages.view(state)
-    lines = [words.label("players", value, view) for value in options(state)]
+    words, view = menu_words(language), pages.page_fields(state)
+    lines = [words.answer_label("players", value, view) for value in options(state)]
     assert len({line[:COLUMNS] for line in lines}) == len(lines)
-    below = line_hint(words, state, "these 4")
+    below = menu_line_hint(words, state, "these 4")
     assert below == "Wojehowic, Bartholom, Maximilie, Alexandri"  # cut alike, to two rows
 
 
@@ -211,7 +214,7 @@ def test_names_of_earlier_games_come_first() -> None:
 
 def test_at_most_twelve_names_are_remembered_newest_first() -> None:
     names = [f"N{n}" for n in range(20)]
-    kept = new_game.merge_names(names, ("N5", "New"))
+    kept = new_game.merge_suggested_names(names, ("N5", "New"))
     assert kept[:3] == ["N5", "New", "N0"]
     assert len(kept) == new_game.MAX_REMEMBERED_NAMES == len(set(kept))
 
@@ -229,16 +232,18 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
 
 
 def test_a_setting_is_wished_for_and_leads_back() -> None:
-    state, wishes = walk(pages.first_page(facts()), "settings", "volume", 3)
+    state, wishes = walk(pages.first_menu_page(facts()), "settings", "volume", 3)
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"volume": 3})])
     assert state.facts.settings["volume"] == 3
 
 
 def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
-    state, wishes = walk(pages.first_page(facts()), "settings", "quiet_from", "22")
+    state, wishes = walk(pages.first_menu_page(facts()), "settings", "quiet_from", "22")
     assert (state.page, [*wishes]) == ("quiet_to", [ChangeSettings({"quiet_from": 22})])
     assert "22" not in options(state)
-    assert wheel_places(pages.ask(state))[likeliest_index(pages.ask(state))] == "7"
+    assert (
+        wheel_places(pages.page_question(state))[likeliest_index(pages.page_question(state))] == "7"
+    )
     state, wishes = walk(state, "6")
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"quiet_to": 6})])
     state, wishes = walk(state, "quiet_from", "off")
@@ -246,25 +251,25 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
 
 
 def test_silence_turns_in_its_place() -> None:
-    state, wishes = walk(pages.first_page(facts()), "settings", "silent")
+    state, wishes = walk(pages.first_menu_page(facts()), "settings", "silent")
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"silent": True})])
     assert wished(state, "silent") == [ChangeSettings({"silent": False})]
 
 
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
-        prompt = pages.ask(at("settings", page, settings={page: value}))
+        prompt = pages.page_question(at("settings", page, settings={page: value}))
         assert wheel_places(prompt)[likeliest_index(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
-        prompt = pages.ask(at("settings", "quiet_from", settings={"quiet_from": begins}))
+        prompt = pages.page_question(at("settings", "quiet_from", settings={"quiet_from": begins}))
         assert wheel_places(prompt)[likeliest_index(prompt)] == line
-    prompt = pages.ask(at("settings", "volume", settings={"volume": 4}))
+    prompt = pages.page_question(at("settings", "volume", settings={"volume": 4}))
     assert wheel_places(prompt)[likeliest_index(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
     state, wishes = walk(
-        pages.first_page(facts(settings={"loudest": 5})), "settings", "quietest", 8
+        pages.first_menu_page(facts(settings={"loudest": 5})), "settings", "quietest", 8
     )
     assert [*wishes] == [ChangeSettings({"quietest": 8, "loudest": 8})]
     assert state.facts.settings["loudest"] == 8
@@ -273,7 +278,7 @@ def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
 
 
 def test_the_volume_wheel_has_only_what_is_allowed() -> None:
-    prompt = pages.ask(
+    prompt = pages.page_question(
         at("settings", "volume", settings={"quietest": 3, "loudest": 5, "volume": 9})
     )
     assert prompt[2:5] == (3, 5, 5)
@@ -307,7 +312,7 @@ def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> N
     first, menu = pages.open_menus(facts()), pages.open_menus(facts(playing=GAME.name))
     assert first.after_back() == first
     assert menu.after_back() == pages.Menus()
-    assert pages.Menus().page is None
+    assert pages.Menus().open_page is None
 
 
 def test_all_pages_know_a_changed_setting() -> None:
@@ -330,16 +335,16 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     found = facts(
         unfinished=GAMES, past=GAMES, playing=menu == "menu", secrets=("Fish",), undoable=2
     )
-    state = pages.first_page(found)
+    state = pages.first_menu_page(found)
     for place in walk_:
-        prompt, view = pages.ask(state), pages.view(state)
+        prompt, view = pages.page_question(state), pages.page_fields(state)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_places(prompt))
         leaf = prompt.name == "leaf"  # a page to read asks nothing
-        assert leaf or words.question(prompt, view)
+        assert leaf or words.question_row(prompt, view)
         for answer in offered:
-            assert leaf or words.label(prompt.name, answer, view)
-            assert isinstance(line_hint(words, state, answer), str)
-        state, _ = pages.on(state, offered[place % len(offered)])
+            assert leaf or words.answer_label(prompt.name, answer, view)
+            assert isinstance(menu_line_hint(words, state, answer), str)
+        state, _ = pages.page_after_answer(state, offered[place % len(offered)])
 
 
 @pytest.mark.parametrize(
@@ -362,14 +367,14 @@ def test_a_clock_that_went_back_breaks_nothing() -> None:
 
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
-    won = Summary(7, GAME.name, ("Fish", "Harris"), NOW_SECONDS, NOW_SECONDS, ("Fish",))
+    won = GameSummary(7, GAME.name, ("Fish", "Harris"), NOW_SECONDS, NOW_SECONDS, ("Fish",))
     for game, wish in ((won, ShowFinishedGame(won.id)), (GAMES[0], ResumeGame(GAMES[0].id))):
-        state = pages.first_page(facts(past=(game,)))
+        state = pages.first_menu_page(facts(past=(game,)))
         assert wished(state, "games", str(game.id)) == [wish]
 
 
 def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert summaries.game_line(words, won) == "Barney Miller ★ Harris"
-    assert summaries.game_line(words, GAMES[0]) == "Barney Miller"
+    assert summaries.game_line_text(words, won) == "Barney Miller ★ Harris"
+    assert summaries.game_line_text(words, GAMES[0]) == "Barney Miller"

@@ -16,12 +16,12 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.figures.recorded import RecordedGame
 from companion.menus import pages
-from companion.menus.page import GameStanding
+from companion.menus.page import RecordedGameState
 from companion.menus.recorded_games import RecordedGames
-from companion.menus.words import line_hint
+from companion.menus.words import menu_line_hint
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
-from companion.press.cursor import current_answer
+from companion.press.cursor import selected_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
@@ -41,15 +41,15 @@ def line(drive: Drive) -> tuple[str, str]:
     """The line under the cursor, and what is said of it."""
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
-    value, view = current_answer(prompt, drive.table.cursor), pages.view(drive.state)
-    return words.label(prompt.name, value, view), line_hint(words, drive.state, value)
+    value, view = selected_answer(prompt, drive.table.cursor), pages.page_fields(drive.state)
+    return words.answer_label(prompt.name, value, view), menu_line_hint(words, drive.state, value)
 
 
 def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
     drive = Drive(both())
     drive.choose("games")
     drive.turn_to("1")
-    summary, outcome = drive.journal.summary(1), drive.services.home.recorded.standing(1)
+    summary, outcome = drive.journal.game_summary(1), drive.services.home.recorded.game_state(1)
     label, more = line(drive)
     assert label == f"Kojak ★ {', '.join(summary.winners or ())}"
     people, state = more.split("|")
@@ -79,10 +79,10 @@ def test_answers_are_counted_right_in_number(n: int, told: str) -> None:
 def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> None:
     words = words_for("barney-miller", language)
     facts: dict[str, Any] = {"who": "Fish", "question": "play_card", "value": 4}
-    none, some = (words.text(Cue("undone", {**facts, "left": left})) for left in (0, 7))
+    none, some = (words.fact_text(Cue("undone", {**facts, "left": left})) for left in (0, 7))
     assert "0" not in none
     assert "7" in some
-    assert words.sound(Cue("undone", {**facts, "left": 0})) == "undo"
+    assert words.sound_name(Cue("undone", {**facts, "left": 0})) == "undo"
 
 
 @pytest.mark.sampled(1)
@@ -96,7 +96,7 @@ def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: st
     prompt = drive.table.prompt
     assert prompt is not None
     assert "redo" in prompt.options  # type: ignore[union-attr]
-    assert drive.loop.words().label("menu", "redo", pages.view(drive.state)) == shown
+    assert drive.loop.words().answer_label("menu", "redo", pages.page_fields(drive.state)) == shown
 
 
 def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
@@ -108,7 +108,7 @@ def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
     drive.walk("1", "yes")
     assert drive.page == "home"
     assert [summary.id for summary in drive.state.facts.past] == [2]
-    assert drive.journal.games() == [2, 1]
+    assert drive.journal.game_numbers() == [2, 1]
     again = Drive(drive.journal)
     assert [summary.id for summary in again.state.facts.past] == [2]
 
@@ -138,7 +138,7 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     pages = found.pages
     assert shown[0] == shown[-1]
     assert (pages[:2], pages[-2:]) == (("told", "curve"), ("code", "seed"))
-    assert pages[2:-2] == tuple(range(len(found.moves)))
+    assert pages[2:-2] == tuple(range(len(found.story_lines)))
     drive.press(OK)
     assert drive.page == "games"
 
@@ -162,8 +162,8 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     session.commit()
     words = words_for("barney-miller", language)
     game = finished_game.open_past_game(journal, 1, words)
-    moves = game.moves
-    kinds = [entry.kind for entry in journal.lines(1)[1:] if entry.kind not in ("box", "over")]
+    moves = game.story_lines
+    kinds = [entry.kind for entry in journal.read_lines(1)[1:] if entry.kind not in ("box", "over")]
     assert [move.entry.kind for move in moves] == kinds
     assert kinds[3:7] == ["undo", "redo", "undo", "answer"]
     assert moves[-1].after.outcome is not None
@@ -181,9 +181,9 @@ def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int
     """A box that shows the first finished game of the record, in which there may be more."""
     journal = pressed.over(game)
     for _ in range(more):
-        with journal.adding_games() as add:
-            add(journal.lines(1))
-    journal.set_all({"hints": hints, "language": language, "ear": True}, NOW_SECONDS)
+        with journal.add_games_in_one_commit() as add:
+            add(journal.read_lines(1))
+    journal.save_settings({"hints": hints, "language": language, "ear": True}, NOW_SECONDS)
     drive = Drive(journal)
     drive.walk("games", "1")
     return drive
@@ -242,9 +242,9 @@ def test_what_decided_a_game_is_heard_only_by_who_waits_for_it() -> None:
 def test_the_code_and_the_seed_are_those_of_the_game() -> None:
     drive = Drive(pressed.over("kojak"))
     drive.walk("games", "1")
-    found, seed = drive.moments[0].paged, drive.journal.first_line(1).value["seed"]
+    found, seed = drive.moments[0].paged, drive.journal.read_first_line(1).value["seed"]
     assert isinstance(found, finished_game.PastGame)
-    assert found.qr_text == f"1 {Chance(seed).code} {seed.upper()}"
+    assert found.qr_text == f"1 {Chance(seed).commitment_code} {seed.upper()}"
 
 
 def test_a_game_that_goes_on_shows_no_seed() -> None:
@@ -259,7 +259,7 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
     import segno  # noqa: PLC0415 - as the box does it
 
     seed = "0123456789abcdef" * 4
-    code, cue = Chance(seed).code, Cue("past")
+    code, cue = Chance(seed).commitment_code, Cue("past")
     game = finished_game.PastGame(
         cue, RecordedGame({}, 0, ()), (), (), ("code",), number, code, seed, "en"
     )
@@ -281,7 +281,7 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up, fakes, shown = RecordedGames._looked_up, FakeBox(), list[int]()
 
-    def note(games: RecordedGames, number: int) -> GameStanding:
+    def note(games: RecordedGames, number: int) -> RecordedGameState:
         shown.append(len(fakes.display.frames))
         return looked_up(games, number)
 
@@ -303,12 +303,14 @@ def test_each_option_of_a_new_game_says_what_it_does_as_it_is_set(language: str)
             drive.press(BACK)
         for option in (option for option in game.options if len(option.values) > 1):
             drive.turn_to(option.name)
-            told = {line_hint(drive.loop.words(), drive.state, option.name)}
+            told = {menu_line_hint(drive.loop.words(), drive.state, option.name)}
             drive.press(OK)
-            told.add(line_hint(drive.loop.words(), drive.state, option.name))
+            told.add(menu_line_hint(drive.loop.words(), drive.state, option.name))
             assert "" not in told
-            assert told <= {words.about(name, option.name, value) for value in option.values}
+            assert told <= {
+                words.setting_description(name, option.name, value) for value in option.values
+            }
 
 
 def test_a_game_that_does_not_say_what_its_options_do_shows_nothing() -> None:
-    assert words_for("kojak", "en").about("kojak", "nothing", "of") == ""
+    assert words_for("kojak", "en").setting_description("kojak", "nothing", "of") == ""

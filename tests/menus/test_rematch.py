@@ -10,12 +10,12 @@ from companion.catalog import registry
 from companion.menus import pages
 from companion.menus.commands import BeginGame
 from companion.menus.new_game import next_setup_page
-from companion.menus.words import line_hint, menu_words
-from companion.play.header import setup_of
+from companion.menus.words import menu_line_hint, menu_words
+from companion.play.header import setup_from_header
 from companion.play.line import Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.helpers import NOW_SECONDS, Drive, begin_game, setup_for
 from tests.system.bench import pressed
 from tests.table.test_people import last_press
@@ -29,7 +29,7 @@ REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
 def over(game: str) -> tuple[Journal, Setup]:
     """A record with one game, played to its end, and what it was begun with."""
     journal = pressed.over(game)
-    return journal, setup_of(journal.read(1)[0])
+    return journal, setup_from_header(journal.read_header_and_lines(1)[0])
 
 
 @pytest.mark.sampled(1)
@@ -66,7 +66,7 @@ def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begin
     drive.skip()  # who sits where
     drive.press("up")
     assert drive.session.standing.prompt.name != "mix"
-    told = [line for line in drive.journal.read(3)[1] if line.kind == "press"]
+    told = [line for line in drive.journal.read_header_and_lines(3)[1] if line.kind == "press"]
     assert len({line.who for line in told}) == len(drive.session.setup.players)
     assert len({line.value for line in told}) == 1
 
@@ -75,7 +75,7 @@ def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_pl
     journal, setup = over("probe")
     page, begins = Drive(journal).state, []
     for _ in range(3):
-        _, (begin,) = pages.on(page, "rematch")
+        _, (begin,) = pages.page_after_answer(page, "rematch")
         assert isinstance(begin, BeginGame)
         assert begin.players == setup.players
         begins.append(begin.options["begins"])
@@ -90,7 +90,7 @@ def test_again_names_the_next_seat_where_the_rules_leave_it_open(
 ) -> None:
     journal, setup = over("probe")
     page = Drive(journal, language).state
-    below = line_hint(menu_words(language), page, "rematch")
+    below = menu_line_hint(menu_words(language), page, "rematch")
     assert below.endswith(f"|{setup.players[1]} {begins}")
 
 
@@ -100,7 +100,7 @@ def test_new_game_of_the_same_people_says_who_began_and_turns_the_seats() -> Non
     drive.choose("new")
     drive.choose("probe")
     group = f"these {len(setup.players)}"
-    began = line_hint(menu_words("en"), drive.state, group)
+    began = menu_line_hint(menu_words("en"), drive.state, group)
     assert began.endswith(f"|{setup.players[0]} began.")
     drive.choose(group)
     assert dict(drive.state.options)["begins"] == "2"
@@ -117,12 +117,12 @@ def test_new_game_of_other_people_begins_with_the_first_seat() -> None:
 
 def test_one_press_for_all_is_said_and_shown_so() -> None:
     journal, _ = over("kojak")
-    journal.set_all({"trust": False}, NOW_SECONDS)
+    journal.save_settings({"trust": False}, NOW_SECONDS)
     drive = Drive(journal)
-    with recording_texts():
+    with record_drawn_texts():
         drive.press("down", "ok")
         drive.skip()  # whose car is which
-        drive.services.screen.show()
+        drive.services.screen.show_frame()
     assert any("One press for all." in text for _, _, text, _ in RecordingCanvas.last.texts)
     assert any("stands for all of you" in heard for heard in drive.speaker.heard)
     assert not any("Everybody presses" in heard for heard in drive.speaker.heard)
@@ -130,14 +130,18 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
 
 def test_one_press_stands_for_all_after_what_is_chosen_before_it_too() -> None:
     journal = begin_game(setup_for(CHOSEN, game="baretta", players=("Ann", "Bob")))
-    journal.set_all({"trust": False}, NOW_SECONDS)
+    journal.save_settings({"trust": False}, NOW_SECONDS)
     drive = Drive(journal)
     drive.choose("rematch")
     drive.choose("killer")
     drive.choose("hijacker")
     drive.skip()
     drive.press("up")
-    told = [(line.question, line.who) for line in drive.journal.read(2)[1] if line.kind != "box"]
+    told = [
+        (line.question, line.who)
+        for line in drive.journal.read_header_and_lines(2)[1]
+        if line.kind != "box"
+    ]
     assert told == [("accused", "Ann"), ("accused", "Bob"), ("mix", "Ann"), ("mix", "Bob")]
 
 
@@ -163,20 +167,20 @@ def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: s
         last = page.facts.past[0]._replace(options=options)
         page = page._replace(facts=page.facts._replace(past=(last,)))
         words = menu_words(language)
-        assert bis in (None, words.label("home", "rematch", pages.view(page)))
-        below = line_hint(words, page, "rematch")
+        assert bis in (None, words.answer_label("home", "rematch", pages.page_fields(page)))
+        below = menu_line_hint(words, page, "rematch")
         assert all(who[:4] in below for who in last.players)
         assert REAL[language] in below
 
 
 def test_an_option_that_there_is_no_more_is_played_as_usual() -> None:
     journal, _ = over("barney-miller")
-    summary = journal.summary(1)
+    summary = journal.game_summary(1)
     assert summary.options["deck"] in ("own", "virtual")
     drive = Drive(journal)
     page = drive.state
     old = summary._replace(options={"deck": "of wood"})
     facts = page.facts._replace(past=(old,))
 
-    _, (begin,) = pages.on(page._replace(facts=facts), "rematch")
+    _, (begin,) = pages.page_after_answer(page._replace(facts=facts), "rematch")
     assert begin.options["deck"] == "own"  # type: ignore[union-attr]

@@ -13,11 +13,11 @@ from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import shorten_names, wrap_text
 from companion.draw.face import PLAIN_FACE
-from companion.draw.parts import ROW_LETTERS, fit_names
-from companion.menus.summaries import describe_only_game, fit_scores
+from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
+from companion.menus.summaries import describe_only_game, fit_scores_into_rows
 from companion.press.actions import EnterAnswer
-from companion.press.controls import LOOK_SECONDS, process_edge, process_time
-from companion.press.cursor import Cursor, Scene
+from companion.press.controls import LOOK_SECONDS, process_due_action, process_edge
+from companion.press.cursor import Cursor, PressContext
 from companion.press.helps import explain_button
 from companion.say.words import Words
 from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
@@ -40,7 +40,7 @@ def shown(
 
 def written(frame: Any, *arguments: Any) -> list[str]:
     """The words on rows 0 to 6 of a frame, and nothing of it is cut off."""
-    with faces.recording_texts():
+    with faces.record_drawn_texts():
         frame(*arguments)
     assert faces.RecordingCanvas.last.cut == []
     texts = faces.RecordingCanvas.last.texts
@@ -94,11 +94,11 @@ def test_names_that_are_cut_can_still_be_told_apart() -> None:
 def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
     for names in (EIGHT[:n], make_players(n)):
         for rows in (1, 2):
-            text = fit_names(names, rows)
+            text = fit_names_in_rows(names, rows)
             assert len(wrap_text(text, ROW_LETTERS)) <= rows
             assert len(text.split()) == n
         for rows in (1, 2):
-            told = fit_scores(names, [100] * n, names[1:2], rows)
+            told = fit_scores_into_rows(names, [100] * n, names[1:2], rows)
             assert len(wrap_text(told, ROW_LETTERS)) <= rows
             shown = told.removesuffix(", …").replace("★", "").replace(" 100", "").split(", ")
             assert {*shown} <= {*names}
@@ -118,11 +118,11 @@ def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
 def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
     prompt = Choose("who", None, EIGHT[:5])
     for n, given in ((4, EnterAnswer(EIGHT[SEATS.index(button)])), (5, None)):
-        now = crowd(n, prompt._replace(options=EIGHT[:n])).scene
+        now = crowd(n, prompt._replace(options=EIGHT[:n])).press_context
         cursor, _ = process_edge(Cursor(), Edge(button, True, 1.0), now)
         _, action = process_edge(cursor, Edge(button, False, 1.1), now)
         assert action == given
-        cursor, action = process_time(cursor, 1.0 + LOOK_SECONDS, now)
+        cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, now)
         assert (cursor.looking is not None) == (n == 4)
 
 
@@ -130,12 +130,12 @@ def test_a_seats_button_says_what_it_does() -> None:
     prompt = Choose("who", None, EIGHT)
     for n, does in ((4, "seat"), (5, "no_seat")):
         for curtain in (None, "Bob"):
-            now = crowd(n, prompt, curtain=curtain).scene
+            now = crowd(n, prompt, curtain=curtain).press_context
             assert explain_button(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
 
 
 def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
-    scene = Scene(None, seats=EIGHT[:2])
+    scene = PressContext(None, seats=EIGHT[:2])
     for players, does in (((), "bare_seat"), (EIGHT[:2], "seat")):
         cue = explain_button(SEATS[0], scene._replace(players=players), Cursor(), back="menu")
         assert cue.facts == {"does": does}
@@ -143,8 +143,8 @@ def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
 
 def test_no_lamp_shines_where_there_are_more_players_than_buttons() -> None:
     prompt = Choose("who", EIGHT[0], EIGHT)
-    assert crowd(4, prompt).lights != ALL_LAMPS_OFF
-    assert crowd(5, prompt).lights == ALL_LAMPS_OFF
+    assert crowd(4, prompt).lamp_states != ALL_LAMPS_OFF
+    assert crowd(5, prompt).lamp_states == ALL_LAMPS_OFF
 
 
 def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> None:
@@ -156,8 +156,8 @@ def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> N
 
 def test_no_name_in_a_list_of_games_is_cut() -> None:
     names = ("Crocker", "Rizzo", "Saperstein", "Stavros")
-    assert fit_scores(names, [0] * 4) == "Crocker 0, Rizzo 0, …"
-    assert fit_scores(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
+    assert fit_scores_into_rows(names, [0] * 4) == "Crocker 0, Rizzo 0, …"
+    assert fit_scores_into_rows(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
     facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
     summary = SimpleNamespace(players=names, winners=None, id=0)
     told: Any = describe_only_game(Words("en"), summary, facts)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from companion.menus.settings import (
     SETTINGS,
     invalid_settings,
     valid_settings,
-    value_slip,
+    value_mistake,
 )
 from companion.press.wheel import wheel_places
 from companion.record.journal import Journal, JournalError
@@ -48,13 +48,13 @@ WRONG: tuple[Any, ...] = (
 
 def drive_with(**settings: Any) -> Drive:
     journal = Journal(None)
-    journal.set_all(settings, 0)
+    journal.save_settings(settings, 0)
     return Drive(journal)
 
 
 def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
     assert invalid_settings(DEFAULTS) == ()
-    assert not any(value_slip(key, value) for key, value in DEFAULTS.items())
+    assert not any(value_mistake(key, value) for key, value in DEFAULTS.items())
 
 
 def test_a_new_line_of_the_settings_is_one_row_of_the_table(
@@ -66,20 +66,20 @@ def test_a_new_line_of_the_settings_is_one_row_of_the_table(
     table = {**SETTINGS, "bells": row._replace(label=None), "peal": peal}
     monkeypatch.setattr(rows, "SETTINGS", table)
     monkeypatch.setattr(rows, "DEFAULTS", {**DEFAULTS, "bells": False, "peal": "one"})
-    state = pages.first_page(Drive().state.facts)._replace(page="settings")
-    assert pages.ask(state).options[-3:-1] == ("bells", "peal")  # type: ignore[union-attr]
-    state, wishes = pages.on(state, "bells")
+    state = pages.first_menu_page(Drive().state.facts)._replace(page="settings")
+    assert pages.page_question(state).options[-3:-1] == ("bells", "peal")  # type: ignore[union-attr]
+    state, wishes = pages.page_after_answer(state, "bells")
     assert (state.page, wishes) == ("settings", (ChangeSettings({"bells": True}),))
-    state, _ = pages.on(state, "peal")
+    state, _ = pages.page_after_answer(state, "peal")
     assert state.page == "peal"
-    assert pages.on(state, "many")[1] == (ChangeSettings({"peal": "many"}),)
+    assert pages.page_after_answer(state, "many")[1] == (ChangeSettings({"peal": "many"}),)
 
 
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     wrong = []
     for key, value in product(DEFAULTS, WRONG):
         told, found = invalid_settings({key: value}), valid_settings({key: value}, "en")
-        kept = value_slip(key, value) is None
+        kept = value_mistake(key, value) is None
         if told != (() if kept else (key,)) or found != {
             **DEFAULTS,
             **({key: value} if kept else {}),
@@ -98,13 +98,15 @@ SEARCHED: Final = {
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
     for fits, told in ((True, ()), (False, ("reset",))):
-        for value in [value for value in WRONG if (value_slip(key, value) is None) == fits][-1:]:
+        for value in [value for value in WRONG if (value_mistake(key, value) is None) == fits][-1:]:
             drive = drive_with(**{key: value})
-            assert tuple(moment.lead.name for moment in drive.moments) == told
+            assert tuple(moment.lead_fact.name for moment in drive.moments) == told
             assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {}), **SEARCHED}
 
 
-ODD: Final = [*zip_longest(*([v for v in WRONG if value_slip(key, v) is None] for key in DEFAULTS))]
+ODD: Final = [
+    *zip_longest(*([v for v in WRONG if value_mistake(key, v) is None] for key in DEFAULTS))
+]
 
 
 @pytest.mark.sampled(1)
@@ -139,7 +141,7 @@ def test_what_a_thousand_wrong_values_hide_is_wrong_too() -> None:
 def test_a_setting_of_another_version_is_left_alone() -> None:
     drive = drive_with(wheel="fast")
     assert not drive.moments
-    assert drive.journal.settings() == {"wheel": "fast", **SEARCHED}
+    assert drive.journal.all_settings() == {"wheel": "fast", **SEARCHED}
 
 
 def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
@@ -149,8 +151,8 @@ def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
         raise JournalError("full")
 
     journal = Journal(None)
-    journal.set("language", "de", 0)
-    monkeypatch.setattr(journal, "set_all", full)
+    journal.save_setting("language", "de", 0)
+    monkeypatch.setattr(journal, "save_settings", full)
     for _ in range(2):
         drive = Drive(journal, "fr")
         assert drive.front.name == "reset"
@@ -162,7 +164,7 @@ def test_the_floor_that_pushes_the_ceiling_is_one_write_with_it(
 ) -> None:
     drive = drive_with(quietest=2, loudest=5)
     written: list[Mapping[str, Any]] = []
-    monkeypatch.setattr(drive.journal, "set_all", lambda values, _: written.append(values))
+    monkeypatch.setattr(drive.journal, "save_settings", lambda values, _: written.append(values))
     drive.walk("settings", "quietest", 8)
     assert written == [{"quietest": 8, "loudest": 8}]
 
@@ -180,7 +182,8 @@ def labels(drive: Drive) -> list[str]:
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
     return [
-        words.label(prompt.name, value, pages.view(drive.state)) for value in wheel_places(prompt)
+        words.answer_label(prompt.name, value, pages.page_fields(drive.state))
+        for value in wheel_places(prompt)
     ]
 
 
@@ -231,11 +234,11 @@ def test_a_setting_that_is_made_returns_to_its_line_too() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_backup_onto_a_usb_stick_is_switched_on_and_off(language: str) -> None:
     journal = Journal(None)
-    journal.set_all({"language": language}, 0)
+    journal.save_settings({"language": language}, 0)
     drive = Drive(journal)
     for on, word in ((True, {"en": "on", "fr": "oui"}), (False, {"en": "off", "fr": "non"})):
         drive.walk("settings", "stick")
-        assert journal.settings()["stick"] is on  # where `companion stick` reads it
+        assert journal.all_settings()["stick"] is on  # where `companion stick` reads it
         (line,) = (line for line in labels(drive) if "USB" in line or "clé" in line)
         assert line.endswith(f": {word[language]}")
         drive.press("back")

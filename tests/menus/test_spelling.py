@@ -7,7 +7,7 @@ import pytest
 from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.menus import pages
-from companion.menus.new_game import merge_names
+from companion.menus.new_game import merge_suggested_names
 from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import Drive
@@ -61,7 +61,7 @@ def test_a_name_in_a_past_game_is_seen_before_though_it_is_no_longer_offered() -
     past = drive.state.facts.past[0]._replace(players=("Bartleby", "Zoé"))
     drive.walk("new", 2, "spell")
     state = drive.state._replace(facts=drive.state.facts._replace(past=(past,)), players=("Zoé",))
-    known = pages.ask(state).known  # type: ignore[union-attr]
+    known = pages.page_question(state).known  # type: ignore[union-attr]
     assert "Bartleby" in known
     assert "Zoé" not in known
 
@@ -86,4 +86,4 @@ def test_back_moves_left_in_a_word_only_behind_its_first_letter(
 
 
 def test_who_plays_now_is_offered_before_who_played_once() -> None:
-    assert merge_names(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]
+    assert merge_suggested_names(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]

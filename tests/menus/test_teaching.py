@@ -13,12 +13,12 @@ import pytest
 from companion.catalog import editions, registry, taught
 from companion.catalog.board_tour import UNKNOWN
 from companion.core.chance import Chance
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.prompts import Roll, Shuffle, is_answered_by_box, legal_answers
 from companion.menus import your_board
-from companion.menus.words import line_hint, menu_words
+from companion.menus.words import menu_line_hint, menu_words
 from companion.play.simulate import random_answer
-from companion.press.cursor import current_answer
+from companion.press.cursor import selected_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from tests.games.baretta.moments import moment
@@ -27,7 +27,7 @@ from tests.helpers import Drive, describe_board, words_for
 GUESS = "This is a guess: your printed board will differ."
 BOX = menu_words("en")
 TEACHABLE = pytest.mark.parametrize(
-    "game", [game for game in registry.BUILT_IN_GAMES if editions.enterable_board(game)]
+    "game", [game for game in registry.BUILT_IN_GAMES if editions.board_tour_plan(game)]
 )
 
 
@@ -61,7 +61,7 @@ def in_options(
 def under_thumb(drive: Drive) -> Any:
     """The answer on which the cursor stands."""
     assert drive.table.prompt is not None
-    return current_answer(drive.table.prompt, drive.table.cursor)
+    return selected_answer(drive.table.prompt, drive.table.cursor)
 
 
 def taught_by(drive: Drive, *spaces: int) -> None:
@@ -133,7 +133,7 @@ def test_the_cursor_stands_on_the_guess_which_is_shown_and_said_to_be_one(
     assert any("You can stop at any time" in heard for heard in drive.speaker.heard)
     drive.press("back")
     for value in ("teach", "assumed"):
-        assert line_hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
+        assert menu_line_hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
 
 
 @pytest.mark.long
@@ -187,7 +187,7 @@ def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
     assert drive.page == "options"
     found = editions.load_edition("barney-miller", None, tmp_path)
     assert found["track"] == ["start", *TRACK]
-    file = editions.user_file("barney-miller", tmp_path)
+    file = editions.user_edition_file("barney-miller", tmp_path)
     assert editions.check_edition("barney-miller", file) == []
     assert "# track.8 = insufficient_evidence: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
     drive.choose("start")
@@ -278,7 +278,7 @@ def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> No
     ]  # fmt: skip
     assert found["hideout"] == "unmark"
     for game in ("kojak", "baretta"):
-        assert editions.check_edition(game, editions.user_file(game, tmp_path)) == []
+        assert editions.check_edition(game, editions.user_edition_file(game, tmp_path)) == []
 
 
 @pytest.mark.long
@@ -291,14 +291,14 @@ def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) 
             for _ in range(45):
                 if drive.page != "walk":
                     break
-                asked = your_board.tour_question(language, drive.state).split("|")
+                asked = your_board.board_tour_question(language, drive.state).split("|")
                 assert [row for row in asked if len(row) > 21] == []
                 assert len(asked) == 2
                 assert drive.table.prompt is not None
                 options = legal_answers(drive.table.prompt)
                 drive.choose(next((o for o in ("start", "dot", "red") if o in options), options[0]))
             assert drive.page == "options"
-            taught.forget_board(game, tmp_path)
+            taught.delete_entered_board(game, tmp_path)
 
 
 def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
@@ -307,7 +307,7 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
     drive = in_options(tmp_path)
     drive.choose("start")
     drive.choose("mine")
-    file = editions.user_file("barney-miller", tmp_path)
+    file = editions.user_edition_file("barney-miller", tmp_path)
     assert tomllib.loads(file.read_text("utf-8")) == editions.load_edition("barney-miller")
     assert "as assumed: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
     assert editions.check_edition("barney-miller", file) == []
@@ -315,7 +315,7 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
 
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
     editions.write_user_edition("barney-miller", tmp_path / "own", "en")
-    assert taught.board_status("barney-miller", tmp_path / "own", tmp_path) == ""
+    assert taught.board_entry_status("barney-miller", tmp_path / "own", tmp_path) == ""
     describe_board("barney-miller", tmp_path, 8)
     assert (
         UNKNOWN not in editions.load_edition("barney-miller", tmp_path / "own", tmp_path)["track"]
@@ -338,11 +338,14 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
     assert found["track"][pawn] == "gang:hoods"
     assert found["track"].count(UNKNOWN) == 6
     assert found["poster"][0]["suspects"] == ["molls", "caps", "bears", "hoods"]
-    text = editions.user_file("barney-miller", tmp_path).read_text("utf-8")
+    text = editions.user_edition_file("barney-miller", tmp_path).read_text("utf-8")
     assert f"# track.{pawn} = gang:hoods: Fish, Harris, 2025-11-21" in text
     assert "# poster.0.suspects.1 = caps: Fish, 2025-11-21" in text
     assert (
-        editions.check_edition("barney-miller", editions.user_file("barney-miller", tmp_path)) == []
+        editions.check_edition(
+            "barney-miller", editions.user_edition_file("barney-miller", tmp_path)
+        )
+        == []
     )
 
 
@@ -387,7 +390,7 @@ def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
     assert drive.page == "options"
     drive.choose("start")
     assert drive.session.setup.edition == editions.load_edition("kojak")
-    assert not editions.user_file("kojak", tmp_path).exists()
+    assert not editions.user_edition_file("kojak", tmp_path).exists()
 
 
 def test_each_circle_has_as_many_fields_as_the_table_says(tmp_path: Path) -> None:
@@ -438,14 +441,16 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
     found, rng = registry.find_game(game), random.Random(sum(spaces))
     for _ in range(3):
         options = {option.name: rng.choice(option.values) for option in found.options}
-        state = found.setup(("Ann", "Bob", "Cy"), options, editions.blank_edition(game, spaces))
+        state = found.setup(
+            ("Ann", "Bob", "Cy"), options, editions.edition_without_values(game, spaces)
+        )
         chance, draws = Chance(f"{spaces}"), 0
         while (prompt := found.ask(state)) is not None:
             if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
                 value, draws = chance.draw_answer(prompt, draws), draws + 1
             else:
                 value = random_answer(prompt, rng)
-            state, _ = advance(found, state, value)
+            state, _ = apply_answer(found, state, value)
         said = found.said(state)
         assert len({one.path for one in said}) == len(said) > 0
 
@@ -456,8 +461,8 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load_edition("kojak", None, tmp_path))
     for value in ("Ann", "mission", "red", "nothing", "trap", "red"):
-        state, _ = advance(kojak, state, value)
-    state, cues = advance(kojak, state, "advance:red:1")
+        state, _ = apply_answer(kojak, state, value)
+    state, cues = apply_answer(kojak, state, "advance:red:1")
     assert [cue.name for cue in cues] == ["trap", "advanced", "on_red"]
     (said,) = kojak.said(state)
     assert (said.path, said.value) == (("file", 0, "circle", 1), "red")
@@ -469,12 +474,12 @@ def test_ko22_where_a_card_leads_is_asked_before_it_is_obeyed_and_once(tmp_path:
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load_edition("kojak", None, tmp_path))
     for value in ("Ann", "mission", "red", "nothing", "trap", "kojak"):
-        state, _ = advance(kojak, state, value)
+        state, _ = apply_answer(kojak, state, value)
     for field in (1, 2):
         prompt = kojak.ask(state)
         assert prompt is not None
         assert (prompt.name, prompt.facts) == ("field", {"colour": "red", "field": field})
-        state, cues = advance(kojak, state, "red" if field == 2 else "plain")
+        state, cues = apply_answer(kojak, state, "red" if field == 2 else "plain")
     assert [cue.name for cue in cues] == ["trap", "advanced", "on_red"]
     assert kojak.view(state, None)["circle"]["red"] == 2
 
@@ -486,14 +491,14 @@ def test_ba19_a_corner_is_read_out_obeyed_and_known_when_baretta_comes_again() -
         state.table.board, does=tuple(UNKNOWN if d else d for d in state.table.board.does)
     )
     state = replace(state, table=replace(state.table, board=board), at=0, moving=(1, False))
-    state, _ = advance(baretta, state, "apartment")
+    state, _ = apply_answer(baretta, state, "apartment")
     prompt = baretta.ask(state)
     assert prompt is not None
     assert (prompt.name, prompt.who) == ("corner_does", "Ann")
-    state, cues = advance(baretta, state, "roll_again")
+    state, cues = apply_answer(baretta, state, "roll_again")
     assert [cue.name for cue in cues] == ["roll_again"]
     (said,) = baretta.said(state)
     assert (said.value, said.by) == ("roll_again", ("Ann",))
     state = replace(state, at=0, moving=(1, False), step="move_to")
-    _, cues = advance(baretta, state, "apartment")
+    _, cues = apply_answer(baretta, state, "apartment")
     assert [cue.name for cue in cues] == ["moved", "roll_again"]

@@ -9,7 +9,7 @@ import pytest
 
 from companion.box.events import HardwareTrouble
 from companion.core.prompts import Choose
-from companion.menus.words import sample_sentences
+from companion.menus.words import voice_sample_sentences
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
@@ -31,7 +31,7 @@ def said(drive: Drive) -> list[str]:
 
 def drive_with(**settings: Any) -> Drive:
     journal = Journal(None)
-    journal.set_all(settings, 0)
+    journal.save_settings(settings, 0)
     return Drive(journal)
 
 
@@ -45,7 +45,7 @@ def test_voice_and_speed_are_set_by_language_heard_at_once_and_outlive_the_box(
     drive = Drive(Journal(tmp_path / "games.db"))
     drive.walk("settings", "voices", "voice_fr", "own fr")
     assert drive.page == "voices"
-    assert said(drive) == [f"fr own fr: {sample_sentences('fr')[0]}"]
+    assert said(drive) == [f"fr own fr: {voice_sample_sentences('fr')[0]}"]
     drive.walk("speed_fr", "120", "voice_en", "espeak-ng")
     assert drive.speaker.chosen == {"en": ("espeak-ng", 160), "fr": ("own fr", 120)}
     drive.journal.close()
@@ -64,10 +64,10 @@ def test_on_the_practice_page_every_voice_says_the_same_three_sentences() -> Non
         drive.choose(name)
         assert drive.page == "practice"
     assert said(drive) == [
-        f"{name}: {text}" for name in names for text in sample_sentences(name[:2])
+        f"{name}: {text}" for name in names for text in voice_sample_sentences(name[:2])
     ]
     for language in LANGUAGES:
-        assert len(set(sample_sentences(language))) == 3
+        assert len(set(voice_sample_sentences(language))) == 3
 
 
 def test_nobody_practises_where_nothing_may_be_said() -> None:
@@ -78,7 +78,7 @@ def test_nobody_practises_where_nothing_may_be_said() -> None:
 
 def test_a_voice_that_is_gone_is_one_notice_and_the_setting_is_kept() -> None:
     drive = drive_with(voices={"fr": "fr_FR-gone-low"})
-    assert [moment.lead.facts["part"] for moment in drive.moments] == ["own_voice"]
+    assert [moment.lead_fact.facts["part"] for moment in drive.moments] == ["own_voice"]
     assert said(drive) == ["en: The chosen voice does not speak. I speak in its place."]
     drive.skip()
     for _ in range(3):
@@ -136,7 +136,7 @@ def test_a_sound_card_is_chosen_on_the_box_heard_at_once_and_outlives_it(tmp_pat
     assert offered(drive) == ("usual", "Headphones", "Device")
     drive.choose("Device")
     assert (drive.page, drive.speaker.output) == ("loudspeaker", "Device")
-    assert said(drive) == [f"en : {sample_sentences('en')[0]}"]
+    assert said(drive) == [f"en : {voice_sample_sentences('en')[0]}"]
     drive.journal.close()
     again = Drive(Journal(tmp_path / "games.db"))
     assert again.speaker.output == "Device"

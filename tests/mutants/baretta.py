@@ -28,7 +28,7 @@ MUTANTS: Final = (
     Mutant(
         "BA-12",
         "once a card that Wounded turned up is placed, the next one lies open",
-        "shown=replace_at(state.shown, seat, False)",
+        "shown=replace_tuple_item(state.shown, seat, False)",
         "shown=state.shown",
     ),
     Mutant(

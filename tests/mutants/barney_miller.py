@@ -28,7 +28,7 @@ MUTANTS: Final = (
     Mutant(
         "BM-5",
         "the winner of a round rolls next",
-        "left_of(state, last) if last in state.out else last",
+        "next_remaining_seat(state, last) if last in state.out else last",
         "state.turn",
     ),
     Mutant(
@@ -60,7 +60,7 @@ MUTANTS: Final = (
         "a gang is passed as soon as the roller has no free suspect of it",
         "not any(\n"
         "        uncaptured_suspects(state, seat, space.gang)"
-        " for seat in present_seats(state)\n    )",
+        " for seat in remaining_seats(state)\n    )",
         "not uncaptured_suspects(state, roller, space.gang)",
     ),
     Mutant(

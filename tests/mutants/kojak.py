@@ -16,8 +16,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-8",
         "nobody can join a chase whose warrant is posted",
-        "not detectives_of_file(state, colour) or bool(hunters(state, colour))",
-        "not detectives_of_file(state, colour)",
+        "not seats_holding_file(state, colour) or bool(seats_with_posted_warrant(state, colour))",
+        "not seats_holding_file(state, colour)",
     ),
     Mutant(
         "KO-8",
@@ -28,13 +28,13 @@ MUTANTS: Final = (
     Mutant(
         "KO-12",
         "at once: a warrant goes up where none is posted yet",
-        'state.table.at_once and hunters(state, mine["colour"])',
+        'state.table.at_once and seats_with_posted_warrant(state, mine["colour"])',
         "state.table.at_once",
     ),
     Mutant(
         "KO-13",
         "a card for all moves nobody but the drawer's own criminal",
-        'open_files(state) if trap["colour"] == ALL_CRIMINALS',
+        'unclosed_file_colours(state) if trap["colour"] == ALL_CRIMINALS',
         '(mine["colour"],) if trap["colour"] == ALL_CRIMINALS',
     ),
     Mutant(
@@ -64,8 +64,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-15",
         "who has posted no warrant is told to be able to arrest",
-        "sorted(hunters(state, colour)) if is_on_red",
-        "sorted(detectives_of_file(state, colour)) if is_on_red",
+        "sorted(seats_with_posted_warrant(state, colour))\n        if is_criminal_on_red",
+        "sorted(seats_holding_file(state, colour))\n        if is_criminal_on_red",
     ),
     Mutant(
         "KO-17",
@@ -82,13 +82,13 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "the race goes from seat 1, not from the left of the last arrester",
-        "arrest_counts(state), clockwise(state, last)",
-        "arrest_counts(state), [*state.table.seats]",
+        "count_arrests_by_seat(state), seats_clockwise(state, last)",
+        "count_arrests_by_seat(state), [*state.table.all_seats]",
     ),
     Mutant(
         "KO-20",
         "a trap card moves no criminal whom nobody is after",
-        'closer_of(state, trap["colour"]) is not None',
+        'seat_that_closed_file(state, trap["colour"]) is not None',
         'trap["colour"] not in state.held',
     ),
 )

@@ -28,8 +28,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-5",
         "own cards: one more than was counted cannot be told",
-        "(*map(card_name, cards), UNLISTED_CARD), (*left, 0))",
-        "(*(card_name(c) for c, n in zip(cards, left, strict=True) if n), UNLISTED_CARD))",
+        "(*map(activity_card_name, cards), UNLISTED_CARD), (*left, 0))",
+        "(*(activity_card_name(c) for c, n in zip(cards, left, strict=True) if n), UNLISTED_CARD))",
     ),
     Mutant(
         "PR-6",
@@ -58,8 +58,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-14",
         "of those who tie only the first wins",
-        "for seat in present_seats(state) if state.scores[seat] == top]",
-        "for seat in present_seats(state) if state.scores[seat] == top][:1]",
+        "for seat in remaining_seats(state) if state.scores[seat] == top\n    ]",
+        "for seat in remaining_seats(state) if state.scores[seat] == top\n    ][:1]",
     ),
     Mutant(
         "PR-15",

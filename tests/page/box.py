@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.page.base_handler import SEAT_COOKIE
-from companion.page.visitors import SeatWatch, cookie_of
-from companion.page.watch import WatchEvent
+from companion.page.visitors import SeatConnection, encode_seat_cookie
+from companion.page.watch import NumberedEvent
 from tests.door.callers import Caller, House
 from tests.page.door import Door, Web, page
 
@@ -49,19 +49,19 @@ class BoxDoor(Door):
 class Phone:
     """A phone with a seat; `heard` has all received events and replies."""
 
-    def __init__(self, web: Web, seat: SeatWatch, language: str) -> None:
+    def __init__(self, web: Web, seat: SeatConnection, language: str) -> None:
         self.seat, self.heard = seat, list[dict[str, Any]]()
         self._web, self._language = web, language
         self.url = web.url
         seat.watch.listeners.add(self._hear)
 
-    def _hear(self, event: WatchEvent) -> None:
+    def _hear(self, event: NumberedEvent) -> None:
         self.heard.append(event.message)
 
     async def do(self, **message: Any) -> list[dict[str, Any]]:
         """Post a message; return the box's replies to this phone, errors too."""
         headers = {
-            "Cookie": f"{SEAT_COOKIE}={cookie_of(self.seat)}",
+            "Cookie": f"{SEAT_COOKIE}={encode_seat_cookie(self.seat)}",
             "Accept_Language": self._language,
         }
         answer = await self._web.ask("/do", "POST", message, **headers)
@@ -88,8 +88,8 @@ async def phones(
     async with page(folder, door=BoxDoor(house)) as web:
         found = {}
         for name, token in tokens.items():
-            cookie = cookie_of(SeatWatch(folder, language, name, token))
-            seat = await web.pages.visitors.find_seat(cookie, language)
+            cookie = encode_seat_cookie(SeatConnection(folder, language, name, token))
+            seat = await web.pages.visitors.find_seat_connection(cookie, language)
             assert seat is not None
             found[name] = Phone(web, seat, language)
         yield found

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 
-from companion.page.serve import PageAddress, RunningPage
+from companion.page.serve import PageServerAddress, RunningPage
 
 HELLO: Final = {
     "type": "hello", "protocol": 1, "lang": "en", "version": "0", "game": "kojak",
@@ -194,8 +194,8 @@ async def page(
     """Return the page of a fake door, in this process."""
     door = door or Door(stands)
     server = await door.serve(folder / "door.sock")
-    pages = RunningPage(PageAddress(folder / "door.sock", 0, "127.0.0.1"))
-    await pages.open()
+    pages = RunningPage(PageServerAddress(folder / "door.sock", 0, "127.0.0.1"))
+    await pages.start_serving()
     web = Web(pages, door)
     try:
         yield web

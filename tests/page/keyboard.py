@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.page.base_handler import SEAT_COOKIE
-from companion.page.visitors import cookie_of
+from companion.page.visitors import encode_seat_cookie
 from tests.door.callers import House
 from tests.page.box import Phone, phones
 from tests.page.browsers import DRAWN, KNOWN, NOW, TIMEOUT_MILLISECONDS
@@ -87,7 +87,11 @@ class Table:
 
     def cookie(self, who: str) -> Any:
         """Return the cookie that makes a browser the phone of a seat."""
-        return {"name": SEAT_COOKIE, "value": cookie_of(self.phones[who].seat), "url": self.url}
+        return {
+            "name": SEAT_COOKIE,
+            "value": encode_seat_cookie(self.phones[who].seat),
+            "url": self.url,
+        }
 
     async def answer(self, who: str, chosen: random.Random) -> bool:
         """Answer the pending question of a seat."""

@@ -21,14 +21,14 @@ from tests.system.bench import pressed
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
-from companion.door.archive import RecordRequests
+from companion.door.archive import RecordRequestHandler
 from companion.page import guard
 from companion.page.files import GAME_FILES, STATIC_FOLDER
 from companion.page.sheet import LANGUAGE_NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
 from companion_club import table as tables
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from tests.door.callers import House
 from tests.door.examples import example
 from tests.evening.test_page import played
@@ -123,7 +123,7 @@ FORCED: Final = """
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.RequestBudgets, "spend", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "spend_request", lambda *_: True)
 
 
 @pytest.fixture(scope="module")
@@ -315,8 +315,12 @@ async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F8
     known = played()
     async with page(folder) as web:
         figures = record.with_name("figures.db")
-        web.door.archive = RecordRequests(record, figures, format_day, lambda: NOW_SECONDS).reply
-        web.door.evening = lambda wish: tables.answer_request(fold_evening(known), known, wish)
+        web.door.archive = RecordRequestHandler(
+            record, figures, format_day, lambda: NOW_SECONDS
+        ).reply_to_request
+        web.door.evening = lambda wish: tables.answer_page_request(
+            compute_evening(known), known, wish
+        )
         yield web
 
 
@@ -346,8 +350,8 @@ def test_a_time_is_written_as_in_the_country_of_the_browser(
     usual = {"en-GB": "25 Dec 2026, 14:00", "fr-CA": "25 déc. 2026, 14 h 00", "en-US": "2:00 PM"}
     path = tmp_path / "games.db"
     with closing(pressed.over("kojak")) as played, closing(Journal(path)) as journal:
-        header, *lines = played.lines(1)
-        journal.begin(header.value, [line._replace(at=at) for line in lines], at)
+        header, *lines = played.read_lines(1)
+        journal.begin_game(header.value, [line._replace(at=at) for line in lines], at)
     with beside(lambda: reading(tmp_path, path)) as (web, _):
         for language, text in usual.items():
             tab = looked(chrome, f"{web.url}/game/1", language)
@@ -395,7 +399,11 @@ SHAPES: Final = {*(f"s{seat}" for seat in range(8)), "red", "yellow", "blue", "g
 
 @pytest.mark.parametrize("game", [None, *registry.BUILT_IN_GAMES])
 def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str | None) -> None:
-    own = "" if game is None else registry.part_path(game, GAME_FILES["style"]).read_text("utf-8")
+    own = (
+        ""
+        if game is None
+        else registry.game_part_path(game, GAME_FILES["style"]).read_text("utf-8")
+    )
     page_css = (STATIC_FOLDER / "page.css").read_text("utf-8")
     head, _, more = page_css.partition("@media (prefers-contrast: more)")
     later = re.findall(r"@media \(prefers-contrast.*?\n(?:  .*\n)*\}", own)
@@ -436,7 +444,7 @@ def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_reg
 def test_scripts_and_drawings_say_nothing_by_regions_of_their_own() -> None:
     files = [
         *STATIC_FOLDER.glob("*.js"),
-        *(registry.part_path(game, "page.js") for game in registry.BUILT_IN_GAMES),
+        *(registry.game_part_path(game, "page.js") for game in registry.BUILT_IN_GAMES),
     ]
     said = {
         (file.name, found)

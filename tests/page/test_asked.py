@@ -17,9 +17,9 @@ pytest.importorskip("tornado")
 
 from companion.catalog import editions, registry
 from companion.page import guard, sheet
-from companion.page.files import game_sentences
+from companion.page.files import game_catalogue_sentences
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import read_compiled
+from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import Words
 from tests.door.callers import House
 from tests.door.examples import example
@@ -41,7 +41,7 @@ MOST: Final = 900
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.RequestBudgets, "spend", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "spend_request", lambda *_: True)
 
 
 def playing(game: str, **options: str) -> House:
@@ -166,7 +166,11 @@ def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path)
 def vocabulary(language: str, game: str) -> set[str]:
     """Every word that the catalogues have in a language."""
     names = {"companion", "page", *registry.BUILT_IN_GAMES, game}
-    texts = (text for name in names for _, text in Catalogue(read_compiled(language, name)).items())
+    texts = (
+        text
+        for name in names
+        for _, text in Catalogue(load_compiled_catalogue(language, name)).items()
+    )
     return words_in(" ".join(texts))
 
 
@@ -207,7 +211,7 @@ def test_a_french_phone_at_an_english_box_reads_no_english_word_in_a_whole_game(
         lines = asyncio.run(whole_game(game, tmp_path))
         known = words_in(f"{NAMES} {editions.load_edition(game)} {[*answers_of(lines)]}")
         english = vocabulary("en", game) - vocabulary("fr", game) - known
-        own = game_sentences(game, "fr").values()
+        own = game_catalogue_sentences(game, "fr").values()
     texts = {text for line in lines for text in shown(line)} | {*own}
     texts |= {Words("fr")(f"page.{key}", who="", package="") for key in sheet.SCRIPT_SENTENCES}
     assert {"tell", "ask", "state", "offers", "error"} <= {line["type"] for line in lines}

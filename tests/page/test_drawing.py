@@ -84,7 +84,7 @@ def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path
     assert [own["script"], own["style"], own["package"]] == [*paths, None]
     for answer, file in zip(files, GAME_FILES.values(), strict=True):
         assert answer.code == 200
-        assert answer.body == (registry.part_path(game, file)).read_bytes()
+        assert answer.body == (registry.game_part_path(game, file)).read_bytes()
         assert answer.headers["Cache-Control"] == "no-cache"
 
 
@@ -176,9 +176,9 @@ def test_a_changed_drawing_is_sent_without_another_start(
 NOTHING_RUN: Final = """
 import sys
 from companion.catalog import registry
-registry.forbid_imports()
-origin = registry.package_of("sum-up")
-print(registry.playable_names()[-1], registry.game_folder("sum-up").name, origin)
+registry.forbid_package_imports()
+origin = registry.game_package("sum-up")
+print(registry.playable_game_names()[-1], registry.game_folder("sum-up").name, origin)
 print([name for name in sys.modules if "sum_up" in name])
 """
 

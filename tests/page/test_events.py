@@ -11,7 +11,7 @@ import pytest
 
 from companion.page import address, handlers, visitors
 from companion.page.handlers import MAX_STREAMS_OF_ADDRESS, MAX_STREAMS_OF_SEAT
-from companion.page.watch import STORED_EVENTS, Watch
+from companion.page.watch import STORED_EVENTS, SeatEventStore
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
 
 TELL = {"type": "tell", "event": "rolled", "who": "Ann", "dice": [5], "text": "Ann rolls 5.",
@@ -106,9 +106,9 @@ def test_a_phone_that_slept_is_told_what_it_missed(tmp_path: Path) -> None:
 
 
 def test_a_mark_that_nobody_knows_any_more_gets_all_that_stands() -> None:
-    watch = Watch()
+    watch = SeatEventStore()
     for n in range(STORED_EVENTS + 5):
-        watch.store({**TELL, "event_id": n})
+        watch.store_message({**TELL, "event_id": n})
     assert watch.events_after(watch.event_id(2)) is None
     assert watch.events_after("other-3") is None
     assert watch.events_after("") is None
@@ -246,7 +246,7 @@ def test_a_phone_that_gives_its_seat_back_is_forgotten(tmp_path: Path) -> None:
             assert (joined.code, left.code) == (200, 200)
             assert {"leave": True} in web.door.told
             assert await web.status("/do", "POST", {"look": True}, Cookie=COOKIE) == 401
-            return any(seat.who for seat in web.pages.visitors.all_watches())
+            return any(seat.who for seat in web.pages.visitors.all_connections())
 
     assert not asyncio.run(scenario())
 
@@ -305,9 +305,9 @@ def test_a_phone_without_an_open_page_leaves_the_door_and_misses_nothing(
             first = await whole(web, "?seat=1", Cookie=COOKIE)
             web.door.tell(TELL)
             await first.next("tell")
-            (seat,) = (one for one in web.pages.visitors.all_watches() if one.who)
+            (seat,) = (one for one in web.pages.visitors.all_connections() if one.who)
             first.close()
-            while seat.is_here:
+            while seat.is_connected:
                 await asyncio.wait([asyncio.ensure_future(web.ask("/rules"))])
             second = await Stream.open(web, f"?seat=1&after={first.marks[-1]}", Cookie=COOKIE)
             await second.next("box")
@@ -378,7 +378,7 @@ def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up
 
 
 def test_a_mark_of_thousands_of_digits_is_one_that_nobody_knows() -> None:
-    watch = Watch()
+    watch = SeatEventStore()
     for n in ("9" * 5000, "１", "-1", ""):
         assert watch.events_after(f"{watch.epoch}-{n}") is None
 
@@ -406,20 +406,22 @@ def test_each_is_told_in_a_language_of_its_own_and_a_phone_that_changes_it_anew(
 
 
 def test_what_is_heard_before_a_language_was_asked_for_is_told_to_nobody() -> None:
-    watch = Watch()
+    watch = SeatEventStore()
     assert watch.hello["game"] is None
-    watch.store(dict(HELLO))
-    watch.store({**TELL, "event_id": 1})
-    watch.store({**HELLO, "lang": "fr"})
+    watch.store_message(dict(HELLO))
+    watch.store_message({**TELL, "event_id": 1})
+    watch.store_message({**HELLO, "lang": "fr"})
     assert [*watch.told] == []
 
 
 def test_what_may_be_said_out_of_turn_goes_with_its_question() -> None:
-    watch = Watch()
-    watch.store(dict(ASK))
-    watch.store({"type": "offers", "forms": [{"form": "correct", "text": "Put something right"}]})
+    watch = SeatEventStore()
+    watch.store_message(dict(ASK))
+    watch.store_message(
+        {"type": "offers", "forms": [{"form": "correct", "text": "Put something right"}]}
+    )
     assert watch.offers is not None
-    watch.store({**ASK, "id": 8})
+    watch.store_message({**ASK, "id": 8})
     assert watch.offers is None
 
 

@@ -15,14 +15,14 @@ import pytest
 from companion.page import serve
 from companion.page.connections import MAX_CONNECTIONS_OF_ADDRESS, ConnectionOwner
 from companion.page.guard import (
-    CodeTries,
     RateLimit,
     RequestBudgets,
+    WrongCodeLimiter,
     is_own_host,
-    limited_network,
-    plain_address,
+    network_for_rate_limit,
+    normalise_address,
 )
-from companion.page.visitors import MAX_TOKEN_CHECKS, read_cookie
+from companion.page.visitors import MAX_TOKEN_CHECKS, decode_seat_cookie
 from companion.say.words import LANGUAGES, Words
 from tests.page.door import CODE, COOKIE, TOKEN, Web, page
 from tests.page.test_events import TELL, Stream
@@ -116,62 +116,64 @@ def test_a_browser_that_is_refused_is_shown_a_sentence(tmp_path: Path) -> None:
 
 def test_ipv6_addresses_count_by_their_64_and_ipv4_ones_one_by_one() -> None:
     assert (
-        limited_network("2001:db8:1:2:3::4")
-        == limited_network("2001:db8:1:2:ffff::1")
+        network_for_rate_limit("2001:db8:1:2:3::4")
+        == network_for_rate_limit("2001:db8:1:2:ffff::1")
         == "2001:db8:1:2::/64"
     )
-    assert limited_network("2001:db8:1:3::4") != limited_network("2001:db8:1:2::4")
+    assert network_for_rate_limit("2001:db8:1:3::4") != network_for_rate_limit("2001:db8:1:2::4")
     assert (
-        limited_network("::ffff:192.168.1.20") == limited_network("192.168.1.20") == "192.168.1.20"
+        network_for_rate_limit("::ffff:192.168.1.20")
+        == network_for_rate_limit("192.168.1.20")
+        == "192.168.1.20"
     )
-    assert limited_network("fe80::1%eth0") == "fe80::/64"
+    assert network_for_rate_limit("fe80::1%eth0") == "fe80::/64"
 
 
 def test_an_address_is_the_same_however_it_came_in() -> None:
-    assert plain_address("::ffff:192.168.1.20") == plain_address("192.168.1.20")
-    assert plain_address("fe80::1%eth0") == "fe80::1"
+    assert normalise_address("::ffff:192.168.1.20") == normalise_address("192.168.1.20")
+    assert normalise_address("fe80::1%eth0") == "fe80::1"
 
 
 def test_a_pace_lets_in_a_burst_and_then_so_many_a_second() -> None:
     buckets = RequestBudgets(RateLimit(3, 2))
-    assert [buckets.spend("a", 0.0) for _ in range(4)] == [True, True, True, False]
-    assert buckets.spend("b", 0.0)
-    assert buckets.spend("a", 0.5)
-    assert not buckets.spend("a", 0.5)
+    assert [buckets.spend_request("a", 0.0) for _ in range(4)] == [True, True, True, False]
+    assert buckets.spend_request("b", 0.0)
+    assert buckets.spend_request("a", 0.5)
+    assert not buckets.spend_request("a", 0.5)
 
 
 def test_a_flood_of_addresses_takes_no_memory() -> None:
-    buckets, tries = RequestBudgets(RateLimit(3, 2)), CodeTries()
+    buckets, tries = RequestBudgets(RateLimit(3, 2)), WrongCodeLimiter()
     for n in range(2000):
-        buckets.spend(str(n), 0.0)
-        tries.count_failure(str(n), 0.0)
+        buckets.spend_request(str(n), 0.0)
+        tries.count_wrong_code(str(n), 0.0)
     assert len(buckets._left) == RequestBudgets.MAX_ADDRESSES
-    assert len(tries._tried) == CodeTries.MAX_ADDRESSES
+    assert len(tries._tried) == WrongCodeLimiter.MAX_ADDRESSES
 
 
 def test_codes_can_be_tried_five_times_and_then_ever_more_slowly() -> None:
-    tries = CodeTries()
+    tries = WrongCodeLimiter()
     waits = []
     for _ in range(8):
         waits.append(tries.seconds_to_wait("a", 0.0))
-        tries.count_failure("a", 0.0)
+        tries.count_wrong_code("a", 0.0)
     assert waits == [0, 0, 0, 0, 0, 60, 120, 240]
     assert tries.seconds_to_wait("b", 0.0) == 0
-    tries.forget_failures("a")
+    tries.forget_wrong_codes("a")
     assert tries.seconds_to_wait("a", 0.0) == 0
 
 
 def test_a_minute_later_there_are_five_tries_again() -> None:
-    tries = CodeTries()
+    tries = WrongCodeLimiter()
     for _ in range(5):
-        tries.count_failure("a", 0.0)
+        tries.count_wrong_code("a", 0.0)
     assert tries.seconds_to_wait("a", 59.0) > 0
     assert tries.seconds_to_wait("a", 60.0) == 0
 
 
 @pytest.mark.parametrize("cookie", [one.partition("=")[2] for one in COOKIES[5:]])
 def test_a_cookie_that_is_none_of_ours_is_nobody(cookie: str) -> None:
-    assert read_cookie(cookie) in {("", ""), ("Ann", TOKEN)} - {("Ann", TOKEN)}
+    assert decode_seat_cookie(cookie) in {("", ""), ("Ann", TOKEN)} - {("Ann", TOKEN)}
 
 
 @pytest.mark.parametrize("wrong", [
@@ -336,7 +338,7 @@ def test_a_flood_is_refused_and_somebody_else_is_still_let_in(tmp_path: Path) ->
             requests = web.pages.house.requests
             requests._pace = RateLimit(5, 0)
             found = [await web.status("/rules") for _ in range(8)]
-            return found, requests.spend("10.0.0.9", 1e9)
+            return found, requests.spend_request("10.0.0.9", 1e9)
 
     assert asyncio.run(scenario()) == ([200] * 5 + [429] * 3, True)
 
@@ -353,7 +355,7 @@ def test_slow_connections_leave_room_for_another_address(tmp_path: Path) -> None
             status = await lone(web, "127.0.0.2")
             for _, writer in slow:
                 writer.close()
-            return web.pages.house.connections.count(ConnectionOwner("127.0.0.1")), status
+            return web.pages.house.connections.count_of_owner(ConnectionOwner("127.0.0.1")), status
 
     assert asyncio.run(scenario()) == (min(SLOW, MAX_CONNECTIONS_OF_ADDRESS), 200)
 
@@ -366,7 +368,7 @@ def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             reader, writer = await half(web)
             said = await reader.read()  # until we are let go
             writer.close()
-            return said, web.pages.house.connections.count(ConnectionOwner("127.0.0.1"))
+            return said, web.pages.house.connections.count_of_owner(ConnectionOwner("127.0.0.1"))
 
     assert asyncio.run(scenario()) == (b"", 0)
 

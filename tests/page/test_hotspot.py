@@ -75,7 +75,7 @@ def test_the_box_is_told_of_the_network_and_that_it_has_ended(
         said.append(message)
         return runs
 
-    monkeypatch.setattr(page, "send_once", tell)
+    monkeypatch.setattr(page, "send_message_and_close", tell)
     shown = CliRunner().invoke(page.hotspot, ["on"], catch_exceptions=False).output
     assert ("shows two codes" in shown) == runs
     assert ("No box runs here" in shown) != runs

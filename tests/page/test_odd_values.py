@@ -71,7 +71,7 @@ def test_whatever_the_page_is_asked_it_answers(data: st.DataObject) -> None:
     async def scenario(folder: Path) -> None:
         async with page(folder) as web:
             for _ in range(5):
-                lines, body = asked(data, web.pages.visitors.public_watch("en").watch.epoch)
+                lines, body = asked(data, web.pages.visitors.public_connection("en").watch.epoch)
                 if lines[0].startswith("POST"):
                     lines.append(f"Origin: {web.url}")
                 found = await status(web, lines, body)

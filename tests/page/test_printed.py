@@ -10,7 +10,7 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.games.baretta.shown import spaces
-from companion.page.watch import Watch
+from companion.page.watch import SeatEventStore
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
 from tests.helpers import OWN_PARTS_OPTIONS, begin_game, setup_for
@@ -68,7 +68,7 @@ def test_a_space_that_nobody_has_named_yet_has_a_name_in_the_language_of_the_pho
     state = standing(
         language,
         "barney-miller",
-        editions.blank_edition("barney-miller", (30,)),
+        editions.edition_without_values("barney-miller", (30,)),
         **OWN_PARTS_OPTIONS,
     )
     assert state["track"][1]["kind"] == "unknown"
@@ -83,6 +83,6 @@ def test_a_phone_is_told_names_and_no_edition(tmp_path: Path) -> None:
             return (await web.ask("/")).body.decode()
 
     assert "printed" not in asyncio.run(scenario())
-    watch = Watch()
-    watch.store(dict(hello))
+    watch = SeatEventStore()
+    watch.store_message(dict(hello))
     assert "printed" not in watch.hello

@@ -10,9 +10,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.catalog import registry
-from companion.door.archive import RecordRequests
+from companion.door.archive import RecordRequestHandler
 from companion.page import sheet
-from companion.page.score_curve import ScorePoint, make_curve
+from companion.page.score_curve import ScorePoint, make_score_curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW_SECONDS, OWN_PARTS_OPTIONS, begin_game, format_day, setup_for
@@ -29,10 +29,10 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """1 to 4: a game of each kind that is over. 5: one that is not."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
-        with journal.adding_games() as add:
+        with journal.add_games_in_one_commit() as add:
             for game in registry.BUILT_IN_GAMES:
                 with closing(pressed.over(game)) as played:
-                    add(played.lines(1))
+                    add(played.read_lines(1))
         begin_game(setup_for(OWN_PARTS_OPTIONS), (), journal)
     return path
 
@@ -44,9 +44,9 @@ def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[
     async def read() -> dict[tuple[str, str], str]:
         async with page(tmp_path_factory.mktemp("page")) as web:
             figures = record.with_name("figures.db")
-            web.door.archive = RecordRequests(
+            web.door.archive = RecordRequestHandler(
                 record, figures, format_day, lambda: NOW_SECONDS
-            ).reply
+            ).reply_to_request
             return {
                 (language, path): (await web.ask(path, Accept_Language=language)).body.decode()
                 for language in LANGUAGES
@@ -91,14 +91,14 @@ def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
 
 def test_a_day_is_written_as_people_do() -> None:
     stamp = "2026-11-22T20:14:03+00:00"
-    assert sheet.format_day(stamp, Words("en")) == "22 Nov 2026"
-    assert sheet.time_element(stamp, Words("fr")) == "22 nov. 2026, 20:14"
+    assert sheet.format_date_in_words(stamp, Words("en")) == "22 Nov 2026"
+    assert sheet.format_time_as_html(stamp, Words("fr")) == "22 nov. 2026, 20:14"
 
 
 def test_who_has_won_is_no_curve() -> None:
     won = [ScorePoint(0, (0, 0)), ScorePoint(9, (1, 0))]
-    assert make_curve(won, ("Ann", "Bob")) is None
-    assert make_curve([*won, ScorePoint(12, (1, 2))], ("Ann", "Bob")) is not None
+    assert make_score_curve(won, ("Ann", "Bob")) is None
+    assert make_score_curve([*won, ScorePoint(12, (1, 2))], ("Ann", "Bob")) is not None
 
 
 def test_the_title_of_the_rules_has_a_colon_as_each_language_writes_it() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.page import serve, sheet
-from companion.page.files import GAME_FILES, STATIC_FOLDER, game_sentences
+from companion.page.files import GAME_FILES, STATIC_FOLDER, game_catalogue_sentences
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words
 
@@ -26,7 +26,7 @@ BUTTONS: Final = ("back", "cancel", "close", "cover", "hold", "keep_open", "leav
 """Sentences of buttons that one phone may show at once."""
 
 GAMES: Final = {
-    name: registry.part_path(name, "page.js").parent for name in registry.BUILT_IN_GAMES
+    name: registry.game_part_path(name, "page.js").parent for name in registry.BUILT_IN_GAMES
 }
 
 
@@ -76,7 +76,9 @@ def test_the_scripts_get_the_sentences_that_they_use_and_no_others() -> None:
         set(sheet.SCRIPT_SENTENCES)
         == {key for key in sheet.SCRIPT_SENTENCES if re.search(rf"'{key}'", text)} | made
     )
-    assert {key for key in asked if Words("en").has(f"page.{key}")} <= set(sheet.SCRIPT_SENTENCES)
+    assert {key for key in asked if Words("en").has_sentence(f"page.{key}")} <= set(
+        sheet.SCRIPT_SENTENCES
+    )
 
 
 def used(text: str) -> set[str]:
@@ -89,7 +91,7 @@ def used(text: str) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_the_drawing_of_a_game_gets_the_sentences_that_it_uses(game: str, language: str) -> None:
-    given = game_sentences(game, language)
+    given = game_catalogue_sentences(game, language)
     text = (GAMES[game] / GAME_FILES["script"]).read_text("utf-8")
     asked = set(re.findall(r"\bwords\('(\w+)'", text))
     assert set(given) == asked
@@ -102,7 +104,9 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
     text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
-        source = catalogues.source_file(Path(catalogues.__file__).parent, language, "companion")
+        source = catalogues.catalogue_source_file(
+            Path(catalogues.__file__).parent, language, "companion"
+        )
         keys[language] = set(
             re.findall(r'^msgid "page\.([\w.]+)"', source.read_text("utf-8"), re.MULTILINE)
         )

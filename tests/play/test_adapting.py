@@ -9,47 +9,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.play.adapting import EVEN, FIRST_STEP, MAX_STEP, fold_results
-from companion.record.reading import Summary
+from companion.play.adapting import (
+    EVEN_LEVEL,
+    FIRST_ADAPTIVE_STEP,
+    MAX_ADAPTIVE_STEP,
+    adaptive_step_after,
+)
+from companion.record.reading import GameSummary
 from companion.seat.player import LEVELS
 
 NAMES: Final = ("Ann", "Bob", "Chip", "Dot")
-EVENED: Final = {"Chip": EVEN}
+EVENED: Final = {"Chip": EVEN_LEVEL}
 
 
 def game(
     *winners: str, players: tuple[str, ...] = ("Ann", "Chip"), programs: dict[str, str] = EVENED
-) -> Summary:
-    return Summary(1, "probe", players, 0, 1, winners or None, programs=programs)
+) -> GameSummary:
+    return GameSummary(1, "probe", players, 0, 1, winners or None, programs=programs)
 
 
 def test_it_plays_stronger_after_a_loss_and_weaker_after_a_win() -> None:
-    assert fold_results([]) == FIRST_STEP
-    assert fold_results([game("Ann")]) == FIRST_STEP + 1
-    assert fold_results([game("Chip")]) == FIRST_STEP - 1
-    assert fold_results([game("Ann"), game("Chip")]) == FIRST_STEP
+    assert adaptive_step_after([]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after([game("Ann")]) == FIRST_ADAPTIVE_STEP + 1
+    assert adaptive_step_after([game("Chip")]) == FIRST_ADAPTIVE_STEP - 1
+    assert adaptive_step_after([game("Ann"), game("Chip")]) == FIRST_ADAPTIVE_STEP
 
 
 def test_unfinished_shared_and_other_games_change_nothing() -> None:
-    assert fold_results([game(), game("Ann", "Chip")]) == FIRST_STEP
-    assert fold_results([game("Ann", programs={"Chip": "friend"})]) == FIRST_STEP
+    assert adaptive_step_after([game(), game("Ann", "Chip")]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after([game("Ann", programs={"Chip": "friend"})]) == FIRST_ADAPTIVE_STEP
     three = ("Ann", "Chip", "Dot")
-    assert fold_results([game("Dot", players=three, programs={**EVENED, "Dot": "strong"})]) == (
-        FIRST_STEP
-    )
+    assert adaptive_step_after(
+        [game("Dot", players=three, programs={**EVENED, "Dot": "strong"})]
+    ) == (FIRST_ADAPTIVE_STEP)
 
 
 @given(st.lists(st.sampled_from(["Ann", "Chip"])))
 def test_its_step_is_always_one_that_is_a_level(winners: list[str]) -> None:
-    assert f"{EVEN}{fold_results(map(game, winners))}" in LEVELS
+    assert f"{EVEN_LEVEL}{adaptive_step_after(map(game, winners))}" in LEVELS
 
 
 def test_each_step_thinks_and_remembers_at_least_as_much_as_the_one_before() -> None:
-    levels = [LEVELS[f"{EVEN}{step}"] for step in range(MAX_STEP + 1)]
+    levels = [LEVELS[f"{EVEN_LEVEL}{step}"] for step in range(MAX_ADAPTIVE_STEP + 1)]
     efforts = [level.effort for level in levels if level.effort is not None]
     assert [effort.worlds for effort in efforts] == sorted({effort.worlds for effort in efforts})
     assert [effort.seconds for effort in efforts] == sorted(effort.seconds for effort in efforts)
-    assert [level.span for level in levels[:-1]] == [*range(MAX_STEP)]
+    assert [level.span for level in levels[:-1]] == [*range(MAX_ADAPTIVE_STEP)]
     assert efforts[0] == LEVELS["learner"].effort
     assert levels[-1] == LEVELS["strong"]
 
@@ -58,9 +63,9 @@ def test_each_step_thinks_and_remembers_at_least_as_much_as_the_one_before() -> 
 def test_wins_become_fair_shares_at_tables_of_two_three_and_four() -> None:
     """A step wins 8 % more games than the one below it; the person is as good as step 9."""
     for players in (NAMES[1:3], NAMES[:3], NAMES):
-        rng, games = Random(1), list[Summary]()
+        rng, games = Random(1), list[GameSummary]()
         for _ in range(600):
-            chance = 1 / len(players) + 0.08 * (fold_results(games[-60:]) - 9)
+            chance = 1 / len(players) + 0.08 * (adaptive_step_after(games[-60:]) - 9)
             winner = "Chip" if rng.random() < chance else "Bob"
             games.append(game(winner, players=players))
         share = sum(one.winners == ("Chip",) for one in games[100:]) / 500

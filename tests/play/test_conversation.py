@@ -8,14 +8,14 @@ from typing import Any, Final
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.prompts import Choose, Form, Number, Prompt, Spell, accepts
+from companion.core.prompts import Choose, Form, Number, Prompt, Spell, is_legal_answer
 from companion.play.conversation import (
     SURE_QUESTION,
     CompleteAnswer,
     Conversation,
     UnconfirmedAnswer,
-    UnlistedWord,
-    needs_word_list,
+    WordToCheck,
+    needs_word_check,
 )
 from companion.press.cursor import KEEP_WORD_QUESTION
 
@@ -40,15 +40,15 @@ FORM = Form("interrupt", None, guess)
 def filled(*values: Any) -> Conversation:
     form = Conversation(FORM)
     for value in values:
-        form = form.fill(value)
+        form = form.with_answer(value)
     return form
 
 
 def test_a_form_is_answered_whole() -> None:
     form = filled("Ann", "Bob", "Bob:right", True)
     assert form.prompt is None
-    assert form.value == {"who": "Ann", "whom": "Bob", "rack": "Bob:right", "right": True}
-    assert accepts(FORM, form.value)
+    assert form.complete_answer == {"who": "Ann", "whom": "Bob", "rack": "Bob:right", "right": True}
+    assert is_legal_answer(FORM, form.complete_answer)
 
 
 def test_a_question_that_leaves_no_choice_is_not_asked() -> None:
@@ -58,21 +58,21 @@ def test_a_question_that_leaves_no_choice_is_not_asked() -> None:
 
 
 def test_the_way_back_passes_over_what_was_not_asked() -> None:
-    form = filled("Ann", "Cy").back()
+    form = filled("Ann", "Cy").without_last_answer()
     assert form is not None
     assert form.given == (("who", "Ann"),)
-    again = form.back()
+    again = form.without_last_answer()
     assert again == Conversation(FORM)
-    assert Conversation(FORM).back() is None
+    assert Conversation(FORM).without_last_answer() is None
 
 
 def test_a_single_question_is_a_form_of_one() -> None:
     question = Number("points", None, -100, 100, 0)
     form = Conversation(question)
     assert form.prompt == question
-    assert form.fill(5).prompt is None
-    assert form.fill(5).value == 5
-    assert form.fill(5).back() == form
+    assert form.with_answer(5).prompt is None
+    assert form.with_answer(5).complete_answer == 5
+    assert form.with_answer(5).without_last_answer() == form
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_single_question_is_a_form_of_one() -> None:
     ],
 )
 def test_a_form_that_is_not_filled_rightly_is_not_accepted(value: Any) -> None:
-    assert not accepts(FORM, value)
+    assert not is_legal_answer(FORM, value)
 
 
 # --- what an answer comes to ----------------------------------------------------------------------
@@ -110,47 +110,47 @@ def asked(prompt: Prompt) -> Conversation:
 
 
 def test_an_answer_to_the_question_that_stands_is_whole_at_once() -> None:
-    assert asked(CARD).answer("none", grave) == CompleteAnswer("none")
-    assert asked(CARD).answer("nonsense", grave) == CompleteAnswer("nonsense"), (
+    assert asked(CARD).step_after_answer("none", grave) == CompleteAnswer("none")
+    assert asked(CARD).step_after_answer("nonsense", grave) == CompleteAnswer("nonsense"), (
         "the rules say why not"
     )
 
 
 def test_a_grave_answer_counts_after_a_yes_and_a_no_leads_back() -> None:
-    sure = asked(CARD).answer("a", grave)
+    sure = asked(CARD).step_after_answer("a", grave)
     assert isinstance(sure, Conversation)
     facts = {"question": "hunch", "value": "a"}
     assert sure.prompt == Choose(SURE_QUESTION, "Ann", ("no", "yes"), (2, 1), facts=facts)
     assert (sure.ok_label_key, asked(CARD).ok_label_key) == (SURE_QUESTION, "answer")
-    assert sure.answer("no", grave) == sure.back() == asked(CARD)
-    assert sure.answer("yes", grave) == CompleteAnswer("a", "hunch")
+    assert sure.step_after_answer("no", grave) == sure.without_last_answer() == asked(CARD)
+    assert sure.step_after_answer("yes", grave) == CompleteAnswer("a", "hunch")
 
 
 def test_the_last_answer_of_a_form_is_asked_about_too() -> None:
     form = filled("Ann", "Cy")
-    sure = form.answer(True, grave)
+    sure = form.step_after_answer(True, grave)
     assert isinstance(sure, Conversation)
-    assert (sure.form, sure.given) == ("interrupt", form.given)
-    assert sure.back() == sure.answer("no", grave) == form
+    assert (sure.form_name, sure.given) == ("interrupt", form.given)
+    assert sure.without_last_answer() == sure.step_after_answer("no", grave) == form
     whole = {"who": "Ann", "whom": "Cy", "rack": "Cy", "right": True}
-    assert sure.answer("yes", grave) == CompleteAnswer(whole, "interrupt")
+    assert sure.step_after_answer("yes", grave) == CompleteAnswer(whole, "interrupt")
 
 
 def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
     refused = Refused("too_few")
     form = Conversation(FORM._replace(refusal=lambda given: refused if "whom" in given else None))
-    assert form.fill("Ann").answer("Bob", grave) is refused
+    assert form.with_answer("Ann").step_after_answer("Bob", grave) is refused
 
 
 def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
-    assert asked(WORD).answer("FLOP", grave) == UnlistedWord(WORD, "FLOP")
+    assert asked(WORD).step_after_answer("FLOP", grave) == WordToCheck(WORD, "FLOP")
     doubted = asked(WORD).ask_about_word("FLOP", LISTS)
     assert doubted.waiting == UnconfirmedAnswer(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
     yes_or_no = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
     assert doubted.prompt == yes_or_no
-    assert doubted.answer("no", grave) == doubted.back() == asked(WORD)
-    assert doubted.answer("yes", grave) == CompleteAnswer("FLOP", "word")
+    assert doubted.step_after_answer("no", grave) == doubted.without_last_answer() == asked(WORD)
+    assert doubted.step_after_answer("yes", grave) == CompleteAnswer("FLOP", "word")
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
     ],
 )
 def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
-    assert not needs_word_list(prompt, text)
-    assert needs_word_list(WORD, "FLOP")
+    assert not needs_word_check(prompt, text)
+    assert needs_word_check(WORD, "FLOP")
 
 
 def test_who_interrupts_is_the_first_answer_or_all_of_whom_it_may_be() -> None:

@@ -9,7 +9,7 @@ from companion.core.errors import OutdatedGame, UnknownGame
 from companion.core.game import Option
 from companion.games import barney_miller
 from companion.play import verify
-from companion.play.header import header_of, setup_of
+from companion.play.header import header_from_setup, setup_from_header
 from companion.play.line import RulesChanged
 from companion.play.session import Session, resume_recorded
 from companion.record.journal import Entry
@@ -33,7 +33,7 @@ def now_with(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    return {**header_of(setup_for(OWN_PARTS_OPTIONS)), **changes}
+    return {**header_from_setup(setup_for(OWN_PARTS_OPTIONS)), **changes}
 
 
 def without(key: str, name: str) -> dict[str, Any]:
@@ -43,23 +43,24 @@ def without(key: str, name: str) -> dict[str, Any]:
 
 def test_what_a_game_is_begun_with_is_read_as_it_was_written() -> None:
     setup = setup_for(VIRTUAL_PARTS_OPTIONS, mixing=True)
-    assert setup_of(header_of(setup)) == setup
+    assert setup_from_header(header_from_setup(setup)) == setup
 
 
 def test_an_option_that_a_record_lacks_has_its_first_value(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(*GAME.options, Option("how", ("plainly", "boldly"))))
-    assert setup_of(header(options=OWN_PARTS_OPTIONS)).options == {
+    assert setup_from_header(header(options=OWN_PARTS_OPTIONS)).options == {
         **OWN_PARTS_OPTIONS,
         "how": "plainly",
     }
     assert (
-        setup_of(header(options={**OWN_PARTS_OPTIONS, "how": "boldly"})).options["how"] == "boldly"
+        setup_from_header(header(options={**OWN_PARTS_OPTIONS, "how": "boldly"})).options["how"]
+        == "boldly"
     )
 
 
 def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> None:
     setup = setup_for({"deck": "virtual"})
-    assert header_of(setup)["options"] == VIRTUAL_PARTS_OPTIONS
+    assert header_from_setup(setup)["options"] == VIRTUAL_PARTS_OPTIONS
 
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,19 +68,19 @@ def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.Monkey
     with raises_english(
         OutdatedGame, match="recorded with other rules, and cannot continue: deck was"
     ):
-        setup_of(header())
+        setup_from_header(header())
 
 
 def test_an_edition_of_one_s_own_stays_as_it_was_recorded() -> None:
     own = {**printed_edition(), "start": "own"}
-    assert setup_of(header(edition=own)).edition == own
+    assert setup_from_header(header(edition=own)).edition == own
 
 
 def test_a_header_that_lacks_what_every_header_has_is_outgrown() -> None:
     lacking = header()
     del lacking["mixing"]
     with raises_english(OutdatedGame, match="KeyError: 'mixing'"):
-        setup_of(lacking)
+        setup_from_header(lacking)
 
 
 def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
@@ -88,7 +89,7 @@ def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
     recorded_then = header()
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("probe",))
     with raises_english(UnknownGame, match="barney-miller is no longer in the box"):
-        setup_of(recorded_then)
+        setup_from_header(recorded_then)
 
 
 # --- rules that fail at a record ------------------------------------------------------------------
@@ -103,18 +104,18 @@ def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    before = journal.read(1)
+    before = journal.read_header_and_lines(1)
     now_with(monkeypatch, **{rule: fails})
     with raises_english(OutdatedGame, match="KeyError: 'corners'"):
         resume_recorded(journal, 1, NOW_SECONDS)
-    assert journal.read(1) == before
+    assert journal.read_header_and_lines(1) == before
 
 
 def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     journal = begin_game(setup_for(VIRTUAL_PARTS_OPTIONS), [1])
-    (first,) = [e.question for e in journal.read(1)[1] if e.kind == "answer"]
+    (first,) = [e.question for e in journal.read_header_and_lines(1)[1] if e.kind == "answer"]
     now_with(monkeypatch, on={**GAME.on, str(first): fails})
     session, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert isinstance(changed, RulesChanged)
@@ -128,7 +129,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
 
 def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    journal.append(1, [Entry("shrug")])
+    journal.append_entries_to_game(1, [Entry("shrug")])
     _, changed = resume_recorded(journal, 1, NOW_SECONDS)
     assert changed is not None
     assert changed.recorded == "shrug"
@@ -156,7 +157,7 @@ def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
     assert drive.front.name == "outgrown"
     drive.press("ok")
     assert drive.page == "home"
-    assert journal.unfinished_games() == [1]
+    assert journal.unfinished_game_numbers() == [1]
 
 
 def test_the_box_says_that_a_game_is_no_longer_in_it(monkeypatch: pytest.MonkeyPatch) -> None:

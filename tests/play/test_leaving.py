@@ -12,13 +12,13 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.prompts import AGREE_UNDO_QUESTION
 from companion.play import verify
-from companion.play.line import Program
+from companion.play.line import SeatedComputerPlayer
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from tests.helpers import setup_for
 
-CHIP: Final = Program("friend", "1.0")
+CHIP: Final = SeatedComputerPlayer("friend", "1.0")
 PLAYERS: Final = ("Ann", "Bob", "Eve")
 GAMES: Final = registry.BUILT_IN_GAMES
 
@@ -26,7 +26,7 @@ GAMES: Final = registry.BUILT_IN_GAMES
 def without_hands(name: str) -> dict[str, str]:
     """The options as they are proposed, but for those that need somebody's hands."""
     game = registry.find_game(name)
-    hands = game.needs_hands
+    hands = game.options_needing_hands
     return {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
@@ -60,8 +60,8 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
                 continue
             before = session.standing.snapshot
             who = rng.choice(PLAYERS)
-            assert session.standing.can_take_stand_in
-            session.play(who, CHIP, 0)
+            assert session.standing.can_add_computer_player
+            session.change_seat_player(who, CHIP, 0)
             session.commit()
             assert session.standing.snapshot.view == before.view
             assert session.standing.snapshot.prompt == before.prompt
@@ -82,7 +82,7 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
         while session.standing.prompt is None or session.standing.prompt.who != "Bob":
             answer(session, rng)
         before = session.standing.snapshot.view
-        session.play("Bob", CHIP, 0)
+        session.change_seat_player("Bob", CHIP, 0)
         assert session.standing.thinking_player == "Bob"
         answer(session, rng)
         session.undo(0)
@@ -96,7 +96,7 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
             session.standing.snapshot.view != before
         )  # it went past what the box answered, to a person's
         assert session.standing.programs == {"Bob": CHIP}
-        session.play("Bob", None, 0)
+        session.change_seat_player("Bob", None, 0)
         session.commit()
         assert session.standing.thinking_player is None
         assert not Session.resume(journal, session.number, session.setup, 0).standing.programs

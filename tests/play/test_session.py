@@ -28,7 +28,7 @@ from companion.play.line import RulesChanged, Setup
 from companion.play.session import Session, resume_recorded
 from companion.play.simulate import random_answer
 from companion.play.standing import MAX_MIXED_NUMBER, UNDO_AGREEMENT
-from companion.record.entry import effective_entries
+from companion.record.entry import drop_cut_entries
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import english_error, raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, max_examples, setup_for
@@ -146,7 +146,7 @@ class Table:
 
     @property
     def entries(self) -> list[Entry]:
-        return self.journal.read(self.session.number)[1]
+        return self.journal.read_header_and_lines(self.session.number)[1]
 
 
 def everything(session: Session) -> dict[str, Any]:
@@ -257,14 +257,14 @@ def test_a_new_answer_after_an_undo_drops_what_could_be_redone() -> None:
 def test_a_game_that_is_over_can_be_taken_back_and_ends_again() -> None:
     table = Table(toy())
     table.answer("wait", "end")
-    assert table.journal.unfinished_games() == []
+    assert table.journal.unfinished_game_numbers() == []
     assert table.session.standing.snapshot.outcome is not None
     table.undo()
-    assert table.journal.unfinished_games() == [1]
+    assert table.journal.unfinished_game_numbers() == [1]
     assert table.session.standing.snapshot.outcome is None
     table.redo()
-    assert table.journal.unfinished_games() == []
-    assert table.journal.summary(1).winners == ("Bob",)
+    assert table.journal.unfinished_game_numbers() == []
+    assert table.journal.game_summary(1).winners == ("Bob",)
 
 
 def test_the_seed_is_shown_only_when_the_game_is_over() -> None:
@@ -279,8 +279,8 @@ def test_looking_at_the_own_cards_after_the_end_leaves_the_game_over() -> None:
     table.answer("draw", "end")
     table.look("Ann")
     assert table.entries[-1].kind == "seen"
-    assert table.journal.unfinished_games() == []
-    assert table.journal.summary(1).winners == ("Bob",)
+    assert table.journal.unfinished_game_numbers() == []
+    assert table.journal.game_summary(1).winners == ("Bob",)
 
 
 # --- honest undo ----------------------------------------------------------------------------------
@@ -397,8 +397,8 @@ def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> N
 def test_only_the_own_view_holds_the_own_secret() -> None:
     table = drawn()
     ((_, card),) = table.state.cards
-    assert table.session.standing.secret("Ann")["cards"] == [card]
-    assert table.session.standing.secret("Bob")["cards"] == []
+    assert table.session.standing.secret_view("Ann")["cards"] == [card]
+    assert table.session.standing.secret_view("Bob")["cards"] == []
     assert "cards" not in table.session.standing.snapshot.view
 
 
@@ -413,8 +413,10 @@ def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() 
     assert table.session.standing.latest_ruling() == Cue(
         "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
     )
-    assert [cue.name for cue in table.session.standing.line.rulings()][-1:] == ["drew"]
-    assert all(cue.clause and cue.to is None for cue in table.session.standing.line.rulings())
+    assert [cue.name for cue in table.session.standing.line.latest_rulings()][-1:] == ["drew"]
+    assert all(
+        cue.clause and cue.to is None for cue in table.session.standing.line.latest_rulings()
+    )
 
 
 def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> None:
@@ -571,7 +573,7 @@ def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
     table = Table(toy())
     table.answer("roll")
     journal = Journal(None)
-    journal.begin(table.journal.read(1)[0], table.entries[:1], 0)
+    journal.begin_game(table.journal.read_header_and_lines(1)[0], table.entries[:1], 0)
     assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == table.state
 
 
@@ -616,9 +618,9 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
         ask=lambda s: Choose("move", "x", MOVES[:3]) if s.step == "move" else ask(s)
     )
     setup = toy(game=shorter)
-    session = Session.salvage(table.journal, 1, setup, 0)
+    session = Session.resume_valid_part(table.journal, 1, setup, 0)
     assert session.standing.line.last.state == fits
-    assert effective_entries(table.entries) == table.entries[:3]
+    assert drop_cut_entries(table.entries) == table.entries[:3]
     session.answer("roll", 0)
     session.commit()
     assert everything(Session.resume(table.journal, 1, setup, 0)) == everything(session)
@@ -643,10 +645,10 @@ class FullDisk(Journal):
 
     full = False
 
-    def append(self, game: int, entries: Any) -> None:
+    def append_entries_to_game(self, game: int, entries: Any) -> None:
         if self.full:
             raise JournalError("full")
-        super().append(game, entries)
+        super().append_entries_to_game(game, entries)
 
 
 def test_a_commit_that_fails_leaves_everything_as_it_was_and_the_same_answer_then_works() -> None:
@@ -711,7 +713,7 @@ def test_a_game_that_can_not_be_begun_is_not_there() -> None:
     journal.full = True
     with pytest.raises(JournalError):
         Session.begin(journal, toy(), 0)
-    assert journal.games() == []
+    assert journal.game_numbers() == []
     journal.full = False
     assert Session.begin(journal, toy(), 0).number == 1
 

@@ -45,10 +45,10 @@ def tampered(
     journal: Journal, number: int, harm: Callable[[list[Entry]], Any], **header: Any
 ) -> int:
     """A copy of a game, with some of its lines changed; its number."""
-    first, entries = journal.read(number)
+    first, entries = journal.read_header_and_lines(number)
     lines = list(entries)
     harm(lines)
-    return journal.begin({**first, **header}, lines, 0)
+    return journal.begin_game({**first, **header}, lines, 0)
 
 
 def the(kind: str, lines: list[Entry], n: int = 0) -> int:
@@ -56,15 +56,19 @@ def the(kind: str, lines: list[Entry], n: int = 0) -> int:
     return [i for i, entry in enumerate(lines) if entry.kind == kind][n]
 
 
-def verdict(journal: Journal, number: int, harm: Callable[[list[Entry]], Any]) -> verify.Verdict:
+def verdict(
+    journal: Journal, number: int, harm: Callable[[list[Entry]], Any]
+) -> verify.VerificationResult:
     return verify.verify_game(journal, tampered(journal, number, harm))
 
 
 def test_a_game_that_was_played_straight_is_straight(played: tuple[Journal, int]) -> None:
     journal, number = played
     found = verify.verify_game(journal, number)
-    draws = sum(entry.kind == "box" for entry in journal.read(number)[1])
-    assert found == verify.Verdict(None, len(journal.read(number)[1]), draws, 0, reopened=False)
+    draws = sum(entry.kind == "box" for entry in journal.read_header_and_lines(number)[1])
+    assert found == verify.VerificationResult(
+        None, len(journal.read_header_and_lines(number)[1]), draws, 0, reopened=False
+    )
     assert draws > 5
 
 
@@ -80,7 +84,7 @@ def test_a_changed_roll_is_named_with_its_line(played: tuple[Journal, int]) -> N
 
     found = verdict(*played, harm)
     assert (found.problem, found.draws) == ("draw", 4)
-    assert found.line == the("box", played[0].read(played[1])[1], 3) + 1
+    assert found.line == the("box", played[0].read_header_and_lines(played[1])[1], 3) + 1
 
 
 def test_two_cards_that_change_places_in_the_deal_are_noticed(played: tuple[Journal, int]) -> None:
@@ -100,7 +104,10 @@ def test_a_deal_that_is_written_as_somebody_s_answer_is_noticed(
         lines[place] = lines[place]._replace(kind="answer", value=list(range(56)))
 
     found = verdict(*played, harm)
-    assert (found.problem, found.line) == ("draw", the("box", played[0].read(played[1])[1]) + 1)
+    assert (found.problem, found.line) == (
+        "draw",
+        the("box", played[0].read_header_and_lines(played[1])[1]) + 1,
+    )
 
 
 def test_an_answer_in_the_box_s_name_is_noticed(played: tuple[Journal, int]) -> None:

@@ -26,20 +26,20 @@ from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.press.actions import (
     Action,
-    AskRepeat,
-    AskWhy,
+    BeginOutOfTurnAnswer,
     ClearWord,
+    CloseScreen,
     EnterAnswer,
     ExplainButton,
     GoBack,
     HideSecret,
-    Interrupt,
-    PassScreen,
-    ReachListEnd,
     RejectPress,
+    ReportListEnd,
+    RequestExplanation,
+    RequestSpeechRepeat,
     ToggleSound,
     UncoverSecret,
-    UndoLast,
+    UndoLastAnswer,
 )
 from companion.press.controls import (
     HELP_SECONDS,
@@ -49,8 +49,8 @@ from companion.press.controls import (
     REPEAT_EVERY_SECONDS,
     UNREAD_SECONDS,
     next_deadline,
+    process_due_action,
     process_edge,
-    process_time,
 )
 from companion.press.cursor import (
     HOLD_SECONDS,
@@ -58,11 +58,11 @@ from companion.press.cursor import (
     KEEP_WORD_QUESTION,
     NO_SELECTION,
     Cursor,
-    Scene,
-    current_answer,
-    cursor_after_moment,
+    PressContext,
+    cursor_after_overlay,
     cursor_on_likeliest,
     reachable_places,
+    selected_answer,
 )
 from companion.press.wheel import (
     DONE_PLACE,
@@ -70,9 +70,9 @@ from companion.press.wheel import (
     ERASE_PLACE,
     MAX_ROW_LETTERS,
     NAME_LETTERS,
-    close_row,
+    closed_row_text,
     count_presses,
-    is_wheel,
+    is_drawn_as_wheel,
     wheel_places,
 )
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
@@ -109,7 +109,7 @@ events = st.lists(
 class Thumb:
     """Presses over one scene, with the time that goes by, and what came of it."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: PressContext) -> None:
         self.scene, self.now = scene, 0.0
         self.cursor = cursor_on_likeliest(Cursor(), scene.prompt)
         self.actions: list[Action] = []
@@ -125,7 +125,7 @@ class Thumb:
     def wait(self, seconds: float) -> None:
         end = self.now + seconds
         while (due := next_deadline(self.cursor, self.scene)) is not None and due <= end:
-            self._note(process_time(self.cursor, due, self.scene))
+            self._note(process_due_action(self.cursor, due, self.scene))
         self.now = end
 
     def press(self, *buttons: str, seconds: float = 0.08) -> Thumb:
@@ -153,9 +153,9 @@ class Thumb:
         return [type(action) for action in self.actions]
 
 
-def scene(prompt: Prompt | None = CARDS, **changes: Any) -> Scene:
+def scene(prompt: Prompt | None = CARDS, **changes: Any) -> PressContext:
     curtain = prompt.who if prompt is not None and prompt.private else None
-    return Scene(prompt, curtain=curtain)._replace(**changes)
+    return PressContext(prompt, curtain=curtain)._replace(**changes)
 
 
 # --- moving ---------------------------------------------------------------------------------------
@@ -187,36 +187,42 @@ def test_any_storm_comes_to_known_actions_only(
     prompt: Prompt, script: Any, flags: set[str]
 ) -> None:
     moment, holds = "moment" in flags, "holds" in flags
-    thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
+    thumb = Thumb(scene(prompt, overlay=moment, holds=holds, players=SEATED)).play(script)
     known = {
         EnterAnswer,
-        UndoLast,
+        UndoLastAnswer,
         ClearWord,
-        AskWhy,
+        RequestExplanation,
         GoBack,
         UncoverSecret,
         HideSecret,
-        PassScreen,
+        CloseScreen,
         RejectPress,
     }
-    anywhere = {AskRepeat, ExplainButton, ToggleSound}
+    anywhere = {RequestSpeechRepeat, ExplainButton, ToggleSound}
     assert set(thumb.kinds) <= known | anywhere
     if moment:
-        assert set(thumb.kinds) <= {PassScreen, UndoLast, AskWhy, ExplainButton, ToggleSound}
+        assert set(thumb.kinds) <= {
+            CloseScreen,
+            UndoLastAnswer,
+            RequestExplanation,
+            ExplainButton,
+            ToggleSound,
+        }
     if not holds:
-        assert not {UndoLast, AskWhy} & set(thumb.kinds)
+        assert not {UndoLastAnswer, RequestExplanation} & set(thumb.kinds)
 
 
 def test_the_cursor_starts_on_the_likeliest_answer() -> None:
-    assert current_answer(CARDS, cursor_on_likeliest(Cursor(), CARDS)) == 1
+    assert selected_answer(CARDS, cursor_on_likeliest(Cursor(), CARDS)) == 1
 
 
 def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
-    assert current_answer(CARDS, Thumb(scene()).press(UP).cursor) == 2
-    assert current_answer(CARDS, Thumb(scene()).press(DOWN).cursor) == 0
-    assert current_answer(LIST, Thumb(scene(LIST)).press(DOWN).cursor) == "east"
-    assert is_wheel(CARDS)
-    assert not is_wheel(LIST)
+    assert selected_answer(CARDS, Thumb(scene()).press(UP).cursor) == 2
+    assert selected_answer(CARDS, Thumb(scene()).press(DOWN).cursor) == 0
+    assert selected_answer(LIST, Thumb(scene(LIST)).press(DOWN).cursor) == "east"
+    assert is_drawn_as_wheel(CARDS)
+    assert not is_drawn_as_wheel(LIST)
 
 
 @given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)))
@@ -277,7 +283,7 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
 
 
 @pytest.mark.parametrize("seconds", [HOLD_SECONDS, HOLD_SECONDS + 0.001, HELP_SECONDS - 0.001])
-@pytest.mark.parametrize(("button", "kind"), [(BACK, UndoLast), (OK, AskWhy)])
+@pytest.mark.parametrize(("button", "kind"), [(BACK, UndoLastAnswer), (OK, RequestExplanation)])
 def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
     button: str, kind: type[Action], seconds: float
 ) -> None:
@@ -346,19 +352,19 @@ def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) ->
 def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
     thumb = Thumb(scene(MIX)).press(UP)
     thumb.scene, thumb.cursor = scene(), cursor_on_likeliest(thumb.cursor, CARDS)
-    assert thumb.press(OK).kinds == [EnterAnswer, AskRepeat]
+    assert thumb.press(OK).kinds == [EnterAnswer, RequestSpeechRepeat]
 
 
 def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
-    thumb = Thumb(scene(moment=True)).press(UP)
-    thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
-    assert thumb.press(OK).kinds == [PassScreen, AskRepeat]
+    thumb = Thumb(scene(overlay=True)).press(UP)
+    thumb.scene, thumb.cursor = scene(), cursor_after_overlay(thumb.cursor)
+    assert thumb.press(OK).kinds == [CloseScreen, RequestSpeechRepeat]
 
 
 # --- what does this button do now? ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("where", [{}, {"moment": True}, {"holds": False}])
+@pytest.mark.parametrize("where", [{}, {"overlay": True}, {"holds": False}])
 @pytest.mark.parametrize("button", [OK, BACK, *SEATS])
 def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
     button: str, where: dict[str, bool]
@@ -373,7 +379,9 @@ def test_two_seconds_tell_what_a_button_does_and_then_it_does_nothing(
 
 @pytest.mark.parametrize("button", [UP, DOWN])
 @pytest.mark.parametrize("where", [scene(None), scene(SECRET)])
-def test_up_and_down_tell_what_they_do_where_they_turn_nothing(button: str, where: Scene) -> None:
+def test_up_and_down_tell_what_they_do_where_they_turn_nothing(
+    button: str, where: PressContext
+) -> None:
     assert Thumb(where).hold(button, HELP_SECONDS).actions == [ExplainButton(button)]
 
 
@@ -385,7 +393,7 @@ def test_up_held_on_a_wheel_turns_it_for_ever(prompt: Prompt) -> None:
 
 
 def test_up_held_on_standings_with_pages_turns_them() -> None:
-    thumb = Thumb(scene(None, moment=True, pages=3)).hold(UP, 60)
+    thumb = Thumb(scene(None, overlay=True, pages=3)).hold(UP, 60)
     assert thumb.actions == []
 
 
@@ -415,7 +423,7 @@ def answered() -> Thumb:
 def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
     thumb = answered()
     thumb.wait(seconds)
-    assert thumb.press(OK).actions == [AskRepeat()]
+    assert thumb.press(OK).actions == [RequestSpeechRepeat()]
 
 
 @pytest.mark.parametrize("rate", range(2, 9))
@@ -425,7 +433,7 @@ def test_a_mash_of_ok_repeats_a_question_once_and_then_answers_it(rate: int) -> 
         thumb.wait(1 / rate - 0.02 - 0.05)
         answered_at = thumb.now
         thumb.press(OK, seconds=0.05)
-    assert thumb.kinds in ([EnterAnswer], [AskRepeat, EnterAnswer])
+    assert thumb.kinds in ([EnterAnswer], [RequestSpeechRepeat, EnterAnswer])
     assert UNREAD_SECONDS <= answered_at - 0.08 < UNREAD_SECONDS + 2 / rate
 
 
@@ -452,7 +460,7 @@ def test_no_other_button_lets_a_question_be_answered_earlier(button: str) -> Non
     thumb.edge(button, down=True)
     thumb.wait(0.05)
     thumb.edge(button, down=False)
-    assert thumb.press(OK, seconds=0.01).kinds[-1] == AskRepeat
+    assert thumb.press(OK, seconds=0.01).kinds[-1] == RequestSpeechRepeat
 
 
 def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() -> None:
@@ -462,7 +470,7 @@ def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() 
 
 
 def test_ok_held_explains_even_at_once() -> None:
-    assert answered().press(OK, seconds=HOLD_SECONDS).kinds == [AskWhy]
+    assert answered().press(OK, seconds=HOLD_SECONDS).kinds == [RequestExplanation]
 
 
 def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> None:
@@ -472,18 +480,18 @@ def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> 
 
 
 def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
-    for changes in ({"moment": True}, {"holds": False}):
+    for changes in ({"overlay": True}, {"holds": False}):
         thumb = answered()
         thumb.scene = scene(LIST, **changes)
         thumb.press(OK, OK, OK)
-        assert AskRepeat not in thumb.kinds
+        assert RequestSpeechRepeat not in thumb.kinds
         assert len(thumb.kinds) == 3
 
 
 def test_past_a_moment_ok_twice_says_it_again() -> None:
-    thumb = Thumb(scene(moment=True)).press(OK)
-    thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
-    assert thumb.press(OK).kinds == [PassScreen, AskRepeat]
+    thumb = Thumb(scene(overlay=True)).press(OK)
+    thumb.scene, thumb.cursor = scene(), cursor_after_overlay(thumb.cursor)
+    assert thumb.press(OK).kinds == [CloseScreen, RequestSpeechRepeat]
 
 
 def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
@@ -500,7 +508,7 @@ def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
     "where", [scene(), scene(LIST, holds=False), scene(None), scene(SECRET), scene(WORD)]
 )
 def test_up_and_down_held_together_silence_once_and_turn_nothing(
-    where: Scene, pair: tuple[str, str]
+    where: PressContext, pair: tuple[str, str]
 ) -> None:
     thumb = Thumb(where)
     at = thumb.cursor.at
@@ -516,10 +524,10 @@ def test_up_and_down_held_together_silence_once_and_turn_nothing(
 
 
 def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing() -> None:
-    thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
-    thumb.scene, thumb.cursor = scene(), cursor_after_moment(thumb.cursor)
+    thumb = Thumb(scene(overlay=True)).hold(UP, 0.01)
+    thumb.scene, thumb.cursor = scene(), cursor_after_overlay(thumb.cursor)
     at = thumb.cursor.at
-    assert thumb.hold(DOWN, HOLD_SECONDS).kinds == [PassScreen, ToggleSound]
+    assert thumb.hold(DOWN, HOLD_SECONDS).kinds == [CloseScreen, ToggleSound]
     assert thumb.cursor.at == at
 
 
@@ -537,29 +545,29 @@ def test_a_pair_let_go_before_its_second_turns_as_before() -> None:
 
 @pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
 def test_a_short_press_goes_past_a_moment(button: str) -> None:
-    assert Thumb(scene(moment=True)).press(button).kinds == [PassScreen]
+    assert Thumb(scene(overlay=True)).press(button).kinds == [CloseScreen]
 
 
 def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it() -> None:
-    thumb = Thumb(scene(moment=True, pages=3))
+    thumb = Thumb(scene(overlay=True, pages=3))
     turned = [thumb.press(button).cursor.page for button in (DOWN, DOWN, DOWN, UP, UP)]
     assert turned == [1, 2, 0, 2, 1]
     assert thumb.kinds == []
-    assert cursor_after_moment(thumb.cursor).page == 0
-    assert thumb.press(OK).press(BACK).kinds == [PassScreen, PassScreen]
+    assert cursor_after_overlay(thumb.cursor).page == 0
+    assert thumb.press(OK).press(BACK).kinds == [CloseScreen, CloseScreen]
 
 
 def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
-    assert Thumb(scene(moment=True)).press(OK, seconds=1.2).kinds == [AskWhy]
-    assert Thumb(scene(moment=True)).press(BACK, seconds=1.2).kinds == [UndoLast]
+    assert Thumb(scene(overlay=True)).press(OK, seconds=1.2).kinds == [RequestExplanation]
+    assert Thumb(scene(overlay=True)).press(BACK, seconds=1.2).kinds == [UndoLastAnswer]
 
 
 @pytest.mark.parametrize("button", [UP, DOWN, OK, *SEATS])
 def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) -> None:
-    thumb = Thumb(scene(moment=True)).hold(button, 0.1)
+    thumb = Thumb(scene(overlay=True)).hold(button, 0.1)
     thumb.actions.clear()
     thumb.scene = scene(SECRET, players=SEATED)
-    thumb.cursor = cursor_after_moment(thumb.cursor)
+    thumb.cursor = cursor_after_overlay(thumb.cursor)
     at = thumb.cursor.at
     thumb.wait(3)
     thumb.edge(button, down=False)
@@ -568,12 +576,12 @@ def test_a_button_held_for_a_moment_does_nothing_to_what_follows(button: str) ->
 
 
 def test_a_hold_of_back_survives_a_moment() -> None:
-    thumb = Thumb(scene(moment=True)).hold(BACK, 0.7)
+    thumb = Thumb(scene(overlay=True)).hold(BACK, 0.7)
     thumb.scene = scene()
-    thumb.cursor = cursor_after_moment(thumb.cursor)
+    thumb.cursor = cursor_after_overlay(thumb.cursor)
     thumb.wait(0.4)
     thumb.edge(BACK, down=False)
-    assert thumb.kinds == [UndoLast]
+    assert thumb.kinds == [UndoLastAnswer]
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -651,9 +659,13 @@ def test_a_seats_button_shows_that_seats_secret() -> None:
 
 
 def test_a_look_from_the_menu_ends_with_ok_once_it_was_had() -> None:
-    thumb = Thumb(Scene(None, curtain="Bob", holds=False)).press(OK)
+    thumb = Thumb(PressContext(None, curtain="Bob", holds=False)).press(OK)
     assert thumb.actions == [RejectPress("look_first")]
-    assert thumb.press(OK, seconds=1).press(OK).kinds[1:] == [UncoverSecret, HideSecret, PassScreen]
+    assert thumb.press(OK, seconds=1).press(OK).kinds[1:] == [
+        UncoverSecret,
+        HideSecret,
+        CloseScreen,
+    ]
 
 
 @given(events)
@@ -701,16 +713,16 @@ def test_a_word_is_spelt_and_ends_with_a_tick() -> None:
 
 def test_down_goes_on_through_the_alphabet_and_ends_at_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "A").press(UP)
-    assert current_answer(WORD, thumb.cursor)[0] == "A"
-    rows = [current_answer(WORD, thumb.press(DOWN).cursor)[0] for _ in range(4)]
+    assert selected_answer(WORD, thumb.cursor)[0] == "A"
+    rows = [selected_answer(WORD, thumb.press(DOWN).cursor)[0] for _ in range(4)]
     assert rows == ["H", "O", "V", DONE_PLACE]
     assert thumb.press(UP, UP, UP, OK).cursor.row[:1] == "H"
-    assert [current_answer(WORD, thumb.press(DOWN).cursor) for _ in range(3)] == ["I", "Î", "Ï"]
+    assert [selected_answer(WORD, thumb.press(DOWN).cursor) for _ in range(3)] == ["I", "Î", "Ï"]
 
 
 def test_the_rows_have_a_first_and_a_last_line_and_say_so_once() -> None:
     thumb = Thumb(scene(WORD)).press(UP, UP, UP)
-    assert (thumb.cursor.at, thumb.actions) == (0, [ReachListEnd(), ReachListEnd()])
+    assert (thumb.cursor.at, thumb.actions) == (0, [ReportListEnd(), ReportListEnd()])
     thumb = Thumb(scene(WORD)).hold(DOWN, 3)
     assert (thumb.cursor.at, thumb.actions) == (3, [])
 
@@ -718,7 +730,7 @@ def test_the_rows_have_a_first_and_a_last_line_and_say_so_once() -> None:
 @pytest.mark.parametrize("text", ["", "A", "AB"])
 def test_each_letter_begins_at_the_row_from_h_to_n(text: str) -> None:
     thumb = spelt(Thumb(scene(WORD)), text)
-    assert current_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
+    assert selected_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
 
 
 @pytest.mark.parametrize("text", ["Z", "ZOÉ", "ABCD"])
@@ -742,14 +754,14 @@ def test_a_full_word_stands_on_the_tick() -> None:
 
 def test_back_moves_left_through_the_letters_and_then_leaves() -> None:
     thumb = spelt(Thumb(scene(WORD, holds=False)), "AB").press(BACK)
-    assert (thumb.cursor.before, thumb.cursor.text) == ("A", "AB")
-    assert (thumb.press(BACK).cursor.before, thumb.cursor.text) == ("", "AB")
+    assert (thumb.cursor.letters_before_caret, thumb.cursor.text) == ("A", "AB")
+    assert (thumb.press(BACK).cursor.letters_before_caret, thumb.cursor.text) == ("", "AB")
     assert thumb.press(BACK).kinds == [GoBack]
 
 
 def test_a_wrong_letter_is_replaced_without_those_behind_it() -> None:
     thumb = spelt(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), "O")
-    assert (thumb.cursor.text, thumb.cursor.before) == ("ZOR", "ZO")
+    assert (thumb.cursor.text, thumb.cursor.letters_before_caret) == ("ZOR", "ZO")
     thumb.hold(OK, HOLD_SECONDS + 0.1)
     assert thumb.actions == [EnterAnswer("ZOR")]
 
@@ -767,10 +779,10 @@ def test_from_inside_a_word_the_arrow_leads_behind_its_last_letter() -> None:
 
 def test_the_cross_erases_the_letter_under_the_caret_and_those_behind_it_press_by_press() -> None:
     thumb = inside(spelt(Thumb(scene(WORD)), "ZARA").press(BACK, BACK, BACK), ERASE_PLACE)
-    assert (thumb.cursor.text, thumb.cursor.before) == ("ZRA", "Z")
+    assert (thumb.cursor.text, thumb.cursor.letters_before_caret) == ("ZRA", "Z")
     assert thumb.press(OK, OK).cursor.text == "Z"
     assert ERASE_PLACE not in reachable_places(WORD, thumb.cursor)
-    assert current_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
+    assert selected_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
 
 
 SEEN: Final = Spell("spell", None, 10, (), known=("Harris", "Harriet", "Édith", "Hart", "Harold"))
@@ -823,7 +835,7 @@ def test_the_alphabet_lies_in_four_rows_of_seven_with_accents_beside_their_lette
         "OÔPQRSTUÙÛ",
         "VWXYZ-'",
     )
-    assert [close_row(row) for row in wheel_places(Spell("name", None, 9, ()))[:3]] == [
+    assert [closed_row_text(row) for row in wheel_places(Spell("name", None, 9, ()))[:3]] == [
         "ABCDEFG",
         "HIJKLMN",
         "OPQRSTU",
@@ -863,7 +875,7 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
 def test_an_answer_takes_few_presses_on_average() -> None:
     for n in GAME.seats:
         first = GAME.setup(PLAYER_NAMES[:n], OWN_PARTS_OPTIONS, printed_edition())
-        figures = simulate.play_games(GAME, first, games=334, seed=1977)
+        figures = simulate.simulate_games(GAME, first, games=334, seed=1977)
         # cards by chance: the wheel starts on the ten, which people play more often
         assert figures.presses / figures.asked <= 3.4
 
@@ -881,10 +893,12 @@ def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
 # --- seats ----------------------------------------------------------------------------------------
 
 WHOM = Choose("whom", "Ann", ("Bob", "Cy"))
-ROUND = Scene(WHOM, seats=("Ann", "Bob", "Cy"), interrupts=True)
+ROUND = PressContext(WHOM, seats=("Ann", "Bob", "Cy"), interrupts=True)
 
 
-def tapped(button: str, scene: Scene, cursor: Cursor | None = None) -> tuple[Cursor, Action | None]:
+def tapped(
+    button: str, scene: PressContext, cursor: Cursor | None = None
+) -> tuple[Cursor, Action | None]:
     down, _ = process_edge(cursor or Cursor(), Edge(button, True, 1.0), scene)
     return process_edge(down, Edge(button, False, 1.1), scene)
 
@@ -906,7 +920,7 @@ def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
     ],
 )
 def test_a_tap_of_a_seat_does_nothing_where_its_player_is_not_offered(
-    button: str, scene: Scene
+    button: str, scene: PressContext
 ) -> None:
     assert tapped(button, scene)[1] is None
 
@@ -915,7 +929,7 @@ CUT: Final = Choose("cut", None, ("no", "yes"), tap="yes")
 
 
 def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
-    cut = Scene(CUT, seats=("Ann", "Bob"))
+    cut = PressContext(CUT, seats=("Ann", "Bob"))
     for seat in SEATS[:2]:
         assert [tapped(seat, cut)[1]] == [EnterAnswer("yes")]
     assert tapped("seat3", cut)[1] is None
@@ -927,8 +941,8 @@ def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
 def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
     cursor, _ = process_edge(Cursor(), Edge("seat2", True, 1.0), ROUND)
     assert next_deadline(cursor, ROUND) == 1.0 + HOLD_SECONDS
-    cursor, action = process_time(cursor, 1.0 + HOLD_SECONDS, ROUND)
-    assert [action] == [Interrupt("Bob")]
+    cursor, action = process_due_action(cursor, 1.0 + HOLD_SECONDS, ROUND)
+    assert [action] == [BeginOutOfTurnAnswer("Bob")]
     assert next_deadline(cursor, ROUND) is None
     assert process_edge(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
 
@@ -937,31 +951,31 @@ def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
     ("button", "scene"), [("seat2", ROUND._replace(interrupts=False)), ("seat4", ROUND)]
 )
 def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
-    button: str, scene: Scene
+    button: str, scene: PressContext
 ) -> None:
     cursor, _ = process_edge(Cursor(), Edge(button, True, 1.0), scene)
     assert next_deadline(cursor, scene) == 1.0 + HELP_SECONDS
-    assert [process_time(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [ExplainButton(button)]
+    assert [process_due_action(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [ExplainButton(button)]
 
 
 def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
     scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
     cursor, _ = process_edge(Cursor(), Edge("seat2", True, 1.0), scene)
-    cursor, action = process_time(cursor, 1.0 + LOOK_SECONDS, scene)
+    cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, scene)
     assert [action] == [UncoverSecret("Bob")]
     cursor, action = tapped(OK, scene, cursor)
-    assert [action] == [Interrupt("Bob")]
+    assert [action] == [BeginOutOfTurnAnswer("Bob")]
     assert cursor.looking is None
 
 
 # --- a secret word --------------------------------------------------------------------------------
 
-SPELT = Scene(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
+SPELT = PressContext(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
 
 
 def opened() -> Cursor:
     cursor, _ = process_edge(Cursor(), Edge(OK, True, 1.0), SPELT)
-    cursor, action = process_time(cursor, 1.0 + LOOK_SECONDS, SPELT)
+    cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, SPELT)
     assert [action] == [UncoverSecret("Ann")]
     cursor, action = process_edge(cursor, Edge(OK, False, 2.0), SPELT)
     assert action is None
@@ -987,7 +1001,12 @@ def test_back_with_no_letter_covers_a_secret_word() -> None:
 def test_back_moves_to_the_last_letter_of_a_secret_word_first() -> None:
     cursor, _ = tapped(OK, SPELT, tapped(OK, SPELT, opened())[0])
     cursor, action = tapped(BACK, SPELT, cursor)
-    assert (cursor.text, cursor.before, cursor.looking, action) == ("A", "", "Ann", None)
+    assert (cursor.text, cursor.letters_before_caret, cursor.looking, action) == (
+        "A",
+        "",
+        "Ann",
+        None,
+    )
     cursor, action = tapped(BACK, SPELT, cursor)
     assert (cursor.looking, [action]) == (None, [HideSecret()])
 
@@ -1041,7 +1060,7 @@ def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
 def test_no_letter_is_added_that_nobody_sees() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK_SECONDS).press(BACK, OK, OK, UP, OK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
-    assert {*thumb.kinds[2:]} == {RejectPress, AskRepeat}
+    assert {*thumb.kinds[2:]} == {RejectPress, RequestSpeechRepeat}
 
 
 @pytest.mark.parametrize("holds", [True, False])
@@ -1051,7 +1070,7 @@ def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -
     thumb.edge(BACK, down=False)
     assert (thumb.cursor.text, thumb.actions) == ("", [ClearWord()])
     thumb.press(BACK, seconds=HOLD_SECONDS)
-    assert thumb.kinds == [ClearWord, UndoLast if holds else GoBack]
+    assert thumb.kinds == [ClearWord, UndoLastAnswer if holds else GoBack]
 
 
 def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
@@ -1063,7 +1082,7 @@ def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
     thumb.press(OK, seconds=LOOK_SECONDS).press(OK, OK, SEATS[0], BACK)
     assert (thumb.cursor.text, thumb.kinds) == ("H", [UncoverSecret, HideSecret, GoBack])
-    assert thumb.press(BACK, seconds=HOLD_SECONDS).kinds[-1:] == [UndoLast]
+    assert thumb.press(BACK, seconds=HOLD_SECONDS).kinds[-1:] == [UndoLastAnswer]
 
 
 def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
@@ -1077,7 +1096,7 @@ def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
     keep = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), private=True)
     cursor = cursor_on_likeliest(opened(), keep)
     assert (cursor.looking, cursor.looked) == ("Ann", True)
-    scene = Scene(keep, curtain="Ann")
+    scene = PressContext(keep, curtain="Ann")
     assert [tapped(OK, scene, cursor)[1]] == [EnterAnswer("yes")]
 
 
@@ -1099,7 +1118,7 @@ def test_letters_to_choose_from_stand_in_the_alphabet_and_begin_with_the_likelie
 
 
 def test_each_letter_begins_at_the_first_and_stays_a_capital() -> None:
-    scene = Scene(OWN_LETTERS)
+    scene = PressContext(OWN_LETTERS)
     cursor = Cursor(at=2)
     for text, then in (("I", 1), ("IE", 0)):
         cursor, _ = tapped(OK, scene, cursor)
@@ -1115,12 +1134,12 @@ ROWS: Final = Choose(
     "uncover", "Ann", ("none", 1, 2, 4, 6, 12),
     cells=(None, (0, 0), (0, 1), (0, 3), (1, 1), (2, 3)),
 )  # fmt: skip
-IN_ROWS: Final = Scene(ROWS, seats=("Ann", "Bob"))
+IN_ROWS: Final = PressContext(ROWS, seats=("Ann", "Bob"))
 
 
 def test_options_in_rows_are_passed_column_by_column() -> None:
     assert wheel_places(ROWS) == ("none", 1, 2, 6, 4, 12)
-    assert not is_wheel(ROWS)
+    assert not is_drawn_as_wheel(ROWS)
 
 
 def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there() -> None:
@@ -1137,7 +1156,7 @@ def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there
 
 
 def test_up_and_down_turn_pages_where_there_are_several() -> None:
-    scene = Scene(None, moment=True, pages=3)
+    scene = PressContext(None, overlay=True, pages=3)
     cursor, seen = Cursor(), []
     for button in (DOWN, DOWN, DOWN, UP):
         cursor, action = process_edge(cursor, Edge(button, True, 1.0), scene)
@@ -1145,5 +1164,5 @@ def test_up_and_down_turn_pages_where_there_are_several() -> None:
         assert action is None
         seen.append(cursor.page)
     assert seen == [1, 2, 0, 2]
-    assert cursor_after_moment(cursor).page == 0
-    assert [tapped(OK, scene, cursor)[1]] == [PassScreen()]
+    assert cursor_after_overlay(cursor).page == 0
+    assert [tapped(OK, scene, cursor)[1]] == [CloseScreen()]

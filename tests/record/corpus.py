@@ -31,8 +31,8 @@ def made(folder: Path) -> None:
     """Write `games.db`, and `games.json` with the state of each game in it."""
     folder.mkdir(parents=True, exist_ok=True)
     journal = Journal(folder / "games.db")
-    journal.set("language", "fr", BEGUN)
-    journal.set("volume", 4, BEGUN)
+    journal.save_setting("language", "fr", BEGUN)
+    journal.save_setting("volume", 4, BEGUN)
     stand = {}
     for name in registry.BUILT_IN_GAMES:
         game = registry.find_game(name)

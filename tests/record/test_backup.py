@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from companion.figures.import_games import ImportRefused, import_file
+from companion.figures.import_games import ImportRefused, import_games_from_file
 from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
@@ -27,17 +27,17 @@ def path(tmp_path: Path) -> Path:
 
 def lines(path: Path) -> list[object]:
     with closing(Journal(path, beside=True)) as journal:
-        return [journal.lines(number) for number in journal.games()]
+        return [journal.read_lines(number) for number in journal.game_numbers()]
 
 
 def test_a_record_is_copied_while_a_box_plays_with_it(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with closing(Journal(path)) as journal:
         begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
-        assert backup.back_up(path, copy) == 2
+        assert backup.back_up_record(path, copy) == 2
         begin_game(setup_for(OWN_PARTS_OPTIONS, seed="third"), journal=journal)
         assert len(lines(copy)) == 2
-        assert backup.back_up(path, copy) == 3
+        assert backup.back_up_record(path, copy) == 3
         assert lines(copy) == lines(path)
     assert copy.stat().st_mode & 0o077 == 0
     assert {file.name for file in tmp_path.iterdir()} == {"box", "copy.db"}
@@ -45,11 +45,11 @@ def test_a_record_is_copied_while_a_box_plays_with_it(path: Path, tmp_path: Path
 
 def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path: Path) -> None:
     copy, before = tmp_path / "copy.db", lines(path)
-    backup.back_up(path, copy)
+    backup.back_up_record(path, copy)
     with closing(Journal(path)) as journal:
         begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
-        after = [journal.lines(number) for number in journal.games()]
-    games, aside = backup.restore_copy(copy, path, NOW_SECONDS)
+        after = [journal.read_lines(number) for number in journal.game_numbers()]
+    games, aside = backup.restore_record(copy, path, NOW_SECONDS)
     assert aside is not None
     assert games == 1
     assert lines(path) == before
@@ -59,25 +59,25 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
 
 
 def test_a_copy_is_restored_where_there_was_no_record(path: Path, tmp_path: Path) -> None:
-    assert backup.restore_copy(path, tmp_path / "new" / "games.db", NOW_SECONDS) == (1, None)
+    assert backup.restore_record(path, tmp_path / "new" / "games.db", NOW_SECONDS) == (1, None)
     assert lines(tmp_path / "new" / "games.db") == lines(path)
 
 
 def test_a_damaged_copy_restores_nothing(path: Path, tmp_path: Path) -> None:
     copy, before = tmp_path / "copy.db", path.read_bytes()
-    backup.back_up(path, copy)
+    backup.back_up_record(path, copy)
     for harmed in (copy.read_bytes().replace(b'"game"', b'"gmae"'), b"", b"x" * 5000):
         copy.write_bytes(harmed)
         with raises_english(JournalError, match=r"copy\.db is "):
-            backup.restore_copy(copy, path, NOW_SECONDS)
+            backup.restore_record(copy, path, NOW_SECONDS)
         assert path.read_bytes() == before
 
 
 def test_a_record_in_use_is_not_replaced(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    backup.back_up(path, copy)
+    backup.back_up_record(path, copy)
     with closing(Journal(path)), raises_english(JournalError, match="end it first"):
-        backup.restore_copy(copy, path, NOW_SECONDS)
+        backup.restore_record(copy, path, NOW_SECONDS)
 
 
 def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_p
     for file in (letter, path):
         before = file.read_bytes()
         with raises_english(JournalError, match="name another file"):
-            backup.back_up(path, file)
+            backup.back_up_record(path, file)
         assert file.read_bytes() == before
 
 
@@ -94,7 +94,7 @@ def test_a_copy_that_can_not_be_written_is_named_and_leaves_the_old_one(
     path: Path, tmp_path: Path
 ) -> None:
     with raises_english(JournalError, match=r"copy\.db cannot be written"):
-        backup.back_up(path, tmp_path / "nowhere" / "copy.db")
+        backup.back_up_record(path, tmp_path / "nowhere" / "copy.db")
     assert len(lines(path)) == 1
 
 
@@ -110,7 +110,7 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
             if len(told) == 2:
                 begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
 
-        assert backup.back_up(path, copy, play_on) == 1
+        assert backup.back_up_record(path, copy, play_on) == 1
     assert told == sorted(told)
     assert len(told) > 2
     assert told[-1] == 100
@@ -121,9 +121,9 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
 
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.db")}
     with pytest.raises(KeyboardInterrupt):
-        backup.back_up(copy, tmp_path / "other.db", ended)
+        backup.back_up_record(copy, tmp_path / "other.db", ended)
     with pytest.raises(KeyboardInterrupt):
-        backup.restore_copy(copy, path, NOW_SECONDS, ended)
+        backup.restore_record(copy, path, NOW_SECONDS, ended)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.db")} == before
     assert not [*tmp_path.rglob("*-new*")]
 
@@ -148,7 +148,7 @@ HOSTILE: Final = {
 
 def hostile(path: Path, copy: Path, sql: str) -> Path:
     """A copy of the record at `path` with more in it than rows."""
-    backup.back_up(path, copy)
+    backup.back_up_record(path, copy)
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.executescript(sql)
     return copy
@@ -161,10 +161,10 @@ def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
     for name, sql in HOSTILE.items():
         copy = hostile(path, tmp_path / "copy.db", sql)
         with raises_english(JournalError, match=r"copy\.db is "):
-            backup.restore_copy(copy, path, NOW_SECONDS)
+            backup.restore_record(copy, path, NOW_SECONDS)
         assert path.read_bytes() == before, name
         with closing(Journal(None)) as journal, pytest.raises(ImportRefused):
-            import_file(journal, copy)
+            import_games_from_file(journal, copy)
         copy.unlink()
 
 
@@ -175,15 +175,15 @@ def test_a_record_with_more_than_our_tables_keeps_its_lines_and_nothing_else(
         copy = hostile(path, tmp_path / f"{n}.db", sql)
         with closing(Journal(copy)) as journal:
             assert journal.damage is not None, sql
-            journal.append(1, [Entry("answer", "move", "Ann", "roll", 1)])
-            assert journal.lines(1)[:-1] == lines(path)[0], sql
+            journal.append_entries_to_game(1, [Entry("answer", "move", "Ann", "roll", 1)])
+            assert journal.read_lines(1)[:-1] == lines(path)[0], sql
 
 
 def test_a_restored_record_has_rows_of_the_copy_and_no_page_of_it(
     path: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
-    backup.back_up(path, copy)
+    backup.back_up_record(path, copy)
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
         db.execute("PRAGMA page_size = 512")
@@ -191,7 +191,7 @@ def test_a_restored_record_has_rows_of_the_copy_and_no_page_of_it(
         db.execute("PRAGMA secure_delete = OFF")
         db.execute("INSERT INTO setting VALUES ('x', 'a letter')")
         db.execute("DELETE FROM setting WHERE key = 'x'")
-    backup.restore_copy(copy, path, NOW_SECONDS)
+    backup.restore_record(copy, path, NOW_SECONDS)
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA page_size").fetchone() == (4096,)
     assert b"a letter" in copy.read_bytes()
@@ -207,21 +207,21 @@ def test_lines_of_a_copy_that_belong_to_no_game_are_damage(path: Path, tmp_path:
     ):
         copy = tmp_path / "copy.db"
         with closing(Journal(path)) as journal:
-            journal.set("language", "fr", 0)
+            journal.save_setting("language", "fr", 0)
         hostile(path, copy, sql)
         with raises_english(JournalError, match=r"copy\.db is "):
-            backup.restore_copy(copy, path, NOW_SECONDS)
+            backup.restore_record(copy, path, NOW_SECONDS)
 
 
 def test_a_restored_record_forgets_the_givers_phones_and_drafts(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with closing(Journal(path)) as journal:
         assert {"phones", "language"} <= settings.DEFAULTS.keys()
-        journal.set_all({"phones": {"Ann": "0" * 64}, "language": "fr"}, 0)
-    backup.back_up(path, copy)
+        journal.save_settings({"phones": {"Ann": "0" * 64}, "language": "fr"}, 0)
+    backup.back_up_record(path, copy)
     with closing(Journal(copy)) as journal:
-        journal.set("drafts", {"1": [3, "word", "Ann", "SECRET"]}, 0)
-    backup.restore_copy(copy, path, NOW_SECONDS)
+        journal.save_setting("drafts", {"1": [3, "word", "Ann", "SECRET"]}, 0)
+    backup.restore_record(copy, path, NOW_SECONDS)
     with closing(Journal(path)) as journal:
-        assert journal.settings() == {"language": "fr"}
+        assert journal.all_settings() == {"language": "fr"}
     assert b"SECRET" not in path.read_bytes()

@@ -121,7 +121,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
 
 @pytest.mark.long
 def test_a_killed_box_goes_on_from_the_last_cue_that_was_heard_or_later(tmp_path: Path) -> None:
-    edition = registry.part_path("barney-miller", "edition.toml")
+    edition = registry.game_part_path("barney-miller", "edition.toml")
     lives = {}
     for seed in ("one", "two", "three", "four", "five", "six"):
         with child(tmp_path / seed, edition, seed) as process:
@@ -170,16 +170,20 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
     rng = random.Random("record")
     options = {"deck": "virtual", "die": "companion", "track": "edition"}
     journal = Journal(folder / "games")
-    journal.set("language", "fr", 0)
+    journal.save_setting("language", "fr", 0)
     for number, answers in enumerate((5_000, 14, 12), 1):
         setup = Setup(GAME, NAMES, options, edition, Chance(f"game {number}"), mixing=False)
         session = Session.begin(journal, setup, 0)
         play(session, rng, answers)
 
     def record(name: str) -> Record:
-        lines = {n: [Entry("game", value=h), *e] for n in (1, 2, 3) for h, e in [journal.read(n)]}
+        lines = {
+            n: [Entry("game", value=h), *e]
+            for n in (1, 2, 3)
+            for h, e in [journal.read_header_and_lines(n)]
+        }
         to = copy(folder, tmp_path_factory.mktemp("records") / name)
-        assert journal.unfinished_games() == [3, 2]
+        assert journal.unfinished_game_numbers() == [3, 2]
         return Record(to, lines, frozenset({1}))
 
     found = {"log": record("log")}
@@ -221,7 +225,7 @@ def damage(file: Path, rng: random.Random) -> str:
 
 def lines_of(journal: Journal, game: int) -> list[Entry] | None:
     try:
-        header, entries = journal.read(game)
+        header, entries = journal.read_header_and_lines(game)
     except JournalError:
         return None
     return [Entry("game", value=header), *entries]
@@ -232,8 +236,8 @@ def check(journal: Journal, record: Record) -> None:
     named = journal.damage
     if named is not None:
         assert (record.folder / named.file).exists()
-    offered = journal.unfinished_games()
-    journal.games()
+    offered = journal.unfinished_game_numbers()
+    journal.game_numbers()
     for game, written in record.lines.items():
         found = lines_of(journal, game)
         if found is None:
@@ -245,7 +249,7 @@ def check(journal: Journal, record: Record) -> None:
             assert named.lost > 0 or game != max(record.lines)
         if game not in record.over or len(found) < len(written):
             assert game in offered, f"game {game} is not offered"
-        assert journal.summary(game).players == NAMES
+        assert journal.game_summary(game).players == NAMES
 
 
 def survive(n: int, record: Record, folder: Path) -> str:
@@ -261,12 +265,12 @@ def survive(n: int, record: Record, folder: Path) -> str:
     try:
         check(journal, record)
         outcome = "repaired" if journal.damage else "unharmed"
-        if max(record.lines) in journal.unfinished_games():
+        if max(record.lines) in journal.unfinished_game_numbers():
             session, changed = resume_recorded(journal, max(record.lines), 0)
             assert changed is None
             with suppress(JournalError):
                 play(session, rng, 3)
-        lines = {game: lines_of(journal, game) for game in journal.games()}
+        lines = {game: lines_of(journal, game) for game in journal.game_numbers()}
     finally:
         journal.close()
     again = Journal(path)

@@ -34,7 +34,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def playing(journal: Journal) -> Drive:
     """The first player's word is asked for, and stands open."""
-    if not journal.games():
+    if not journal.game_numbers():
         begin_game(setup_for(SECRET, game="probe", players=TWO), journal=journal)
     return opened(Drive(journal))
 
@@ -49,7 +49,7 @@ def opened(drive: Drive) -> Drive:
 
 
 def kept(journal: Journal) -> object:
-    return journal.settings().get(DRAFTS_SETTING, {})
+    return journal.all_settings().get(DRAFTS_SETTING, {})
 
 
 @pytest.mark.long
@@ -105,7 +105,7 @@ def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
     assert drive.table.prompt is not None
     assert drive.table.prompt.name == KEEP_WORD_QUESTION
-    assert drafts.load_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
+    assert drafts.load_word_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"
 
@@ -114,13 +114,13 @@ def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() ->
     journal = Journal(None)
     drive = spelt(playing(journal), "AB")
     now = drive.session.standing.snapshot
-    drafts.save_draft(journal, 2, now, "CD", NOW_SECONDS)
-    assert [drafts.load_draft(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
-    assert drafts.load_draft(journal, 1, replace(now, position=1)) == ""
-    journal.set(DRAFTS_SETTING, {"1": [0, "word"], "2": 7}, NOW_SECONDS)
-    assert drafts.load_draft(journal, 1, now) == ""
-    journal.set(DRAFTS_SETTING, "what", NOW_SECONDS)
-    assert drafts.load_draft(journal, 1, now) == ""
+    drafts.save_word_draft(journal, 2, now, "CD", NOW_SECONDS)
+    assert [drafts.load_word_draft(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
+    assert drafts.load_word_draft(journal, 1, replace(now, position=1)) == ""
+    journal.save_setting(DRAFTS_SETTING, {"1": [0, "word"], "2": 7}, NOW_SECONDS)
+    assert drafts.load_word_draft(journal, 1, now) == ""
+    journal.save_setting(DRAFTS_SETTING, "what", NOW_SECONDS)
+    assert drafts.load_word_draft(journal, 1, now) == ""
 
 
 def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(
@@ -131,7 +131,7 @@ def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(
     def full(*_: object) -> None:
         raise JournalError("full")
 
-    monkeypatch.setattr(drive.journal, "set", full)
+    monkeypatch.setattr(drive.journal, "save_setting", full)
     drive.choose("A")
     assert drive.front.name == "refused"
     drive.press(OK)
@@ -146,11 +146,11 @@ def test_no_export_and_no_backup_has_a_draft_and_a_game_is_verified_without(
     with closing(Journal(path)) as journal:
         spelt(playing(journal), "ZQZQZQ")
         assert kept(journal)
-        backup.back_up(path, copy)
+        backup.back_up_record(path, copy)
         assert not verify.verify_game(journal, 1).problem
-        told = export.export_lines([recorded.load_game(journal, 1)], 1, "0", whole=True)
+        told = export.export_lines([recorded.load_recorded_game(journal, 1)], 1, "0", whole=True)
         assert not any("ZQZQZQ" in line for line in told)
     assert b"ZQZQZQ" not in copy.read_bytes()
     with closing(Journal(copy)) as journal:
         assert kept(journal) == {}
-        assert len(journal.games()) == 1
+        assert len(journal.game_numbers()) == 1

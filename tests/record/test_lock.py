@@ -18,7 +18,7 @@ import pytest
 
 from companion.record import backup, lock, reading, schema
 from companion.record.journal import NEWEST_GAMES, Entry, Journal, JournalError
-from companion.record.schema import take_lock
+from companion.record.schema import lock_record
 from tests.english import raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 def drive(path: Path) -> Iterator[Drive]:
     """A box in the middle of a game, with a record in a file."""
     journal = Journal(path)
-    journal.set("language", "fr", 0)
+    journal.save_setting("language", "fr", 0)
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal))
     drive.resume()
     yield drive
@@ -87,15 +87,15 @@ def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
     drive.press("ok")
     with copied(path) as journal:
         assert journal.damage is None
-        assert journal.settings()["language"] == "fr"
-        assert [e.kind for e in journal.read(1)[1]].count("answer") >= 2
+        assert journal.all_settings()["language"] == "fr"
+        assert [e.kind for e in journal.read_header_and_lines(1)[1]].count("answer") >= 2
     drive.skip()
-    assert drive.journal.take_events() == ()
+    assert drive.journal.take_event_codes() == ()
     if how == "replaced":
         (aside,) = path.parent.glob("games-damaged-*")
         assert aside.read_text() == "a shopping list"
     with raises_english(JournalError, match="Another companion"):
-        take_lock(path)
+        lock_record(path)
 
 
 def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
@@ -107,7 +107,7 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     before = drive.session.standing.snapshot
     path.unlink()
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.record_file.copy_to_new_file", full)
+        patch.setattr("companion.record.record_file.copy_to_replacement_file", full)
         for _ in range(2):
             drive.press("ok")
             assert drive.front.name == "refused"
@@ -116,7 +116,7 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     drive.press("ok")
     assert drive.front.name == "record_moved"
     with copied(path) as journal:
-        assert journal.read(1)[1]
+        assert journal.read_header_and_lines(1)[1]
 
 
 # --- replaced while nobody has it open ------------------------------------------------------------
@@ -126,7 +126,7 @@ def played(path: Path, lines: int, *, cut: bool = False) -> Path:
     """A record with one game. `cut`: its companion was killed, so that its log is there still."""
     path.parent.mkdir(exist_ok=True)
     journal = Journal(path)
-    journal.begin(HEADER, [LINE] * lines, 1)
+    journal.begin_game(HEADER, [LINE] * lines, 1)
     left = {tail: Path(f"{path}{tail}").read_bytes() for tail in ("", "-wal")}
     journal.close()
     for tail, content in left.items() if cut else ():
@@ -135,11 +135,11 @@ def played(path: Path, lines: int, *, cut: bool = False) -> Path:
 
 
 def by_backup(new: Path, path: Path) -> None:
-    backup.back_up(new, path)
+    backup.back_up_record(new, path)
 
 
 def by_restore(new: Path, path: Path) -> None:
-    backup.restore_copy(new, path, 1)
+    backup.restore_record(new, path, 1)
 
 
 def by_moving(new: Path, path: Path) -> None:
@@ -152,7 +152,7 @@ def by_copying(new: Path, path: Path) -> None:
 
 def by_copying_a_backup(new: Path, path: Path) -> None:
     copy = new.with_name("copy.db")
-    backup.back_up(new, copy)
+    backup.back_up_record(new, copy)
     shutil.copyfile(copy, path)
 
 
@@ -169,19 +169,19 @@ def test_a_record_that_was_replaced_does_without_lock_and_log_of_the_one_before(
     replace(new, path)
     with closing(Journal(path)) as journal:
         assert journal.damage is None
-        assert len(journal.lines(1)) == 4
-        journal.append(1, [LINE])
+        assert len(journal.read_lines(1)) == 4
+        journal.append_entries_to_game(1, [LINE])
     with closing(Journal(path)) as journal:
-        assert len(journal.lines(1)) == 5
+        assert len(journal.read_lines(1)) == 5
 
 
 def test_a_log_of_the_record_before_is_kept_beside_it(path: Path) -> None:
     played(path, 74, cut=True)
     log = Path(f"{path}-wal").read_bytes()
     by_copying(played(path.parent / "new" / "games.db", 3), path)
-    assert backup.back_up(path, path.with_name("copy.db")) == 1
+    assert backup.back_up_record(path, path.with_name("copy.db")) == 1
     with closing(Journal(path.with_name("copy.db"))) as journal:
-        assert len(journal.lines(1)) == 4, "a copy is made without it"
+        assert len(journal.read_lines(1)) == 4, "a copy is made without it"
     Journal(path).close()
     (aside,) = path.parent.glob("games-before-*-wal")
     assert aside.read_bytes() == log
@@ -193,8 +193,8 @@ def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path)
         closing(Journal(played(path, 74))) as journal,
         raises_english(JournalError, match="is using"),
     ):
-        backup.back_up(other, path)
-    assert len(Journal(path, beside=True).lines(1)) == 75
+        backup.back_up_record(other, path)
+    assert len(Journal(path, beside=True).read_lines(1)) == 75
     assert journal.damage is None
 
 
@@ -240,12 +240,12 @@ def test_a_named_file_that_is_no_record_is_refused_and_left_as_it_is(path: Path,
 
 def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
     journal = Journal(path)
-    journal.begin(HEADER, [LINE], 1)
+    journal.begin_game(HEADER, [LINE], 1)
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
     journal = Journal(path, named=True)
     assert journal.damage is not None
-    assert journal.games() == [1]
+    assert journal.game_numbers() == [1]
     journal.close()
 
 
@@ -270,7 +270,7 @@ def test_the_command_refuses_what_is_no_record(tmp_path: Path, named: str) -> No
 
 def test_rights_of_others_are_taken_away_and_told_once(path: Path) -> None:
     journal = Journal(path)
-    journal.begin(HEADER, [LINE], 1)
+    journal.begin_game(HEADER, [LINE], 1)
     journal.close()
     path.chmod(0o644)
     journal = Journal(path)
@@ -285,14 +285,14 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     link = path.with_name("link.db")
     link.symlink_to(path)
     journal = Journal(link)
-    journal.begin(HEADER, [LINE], 1)
+    journal.begin_game(HEADER, [LINE], 1)
     with raises_english(JournalError, match="is using"):
         Journal(path)
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
     journal = Journal(link)
     assert journal.damage is not None
-    assert journal.games() == [1]
+    assert journal.game_numbers() == [1]
     journal.close()
     assert link.is_symlink()
     assert not path.with_name("link.db-lock").exists()
@@ -309,7 +309,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> None:
         assert path
         raise JournalError("fixed_disk", file=path, why="Read-only file system")
 
-    monkeypatch.setattr(lock, "take_lock", fixed)
+    monkeypatch.setattr(lock, "lock_record", fixed)
 
 
 def test_a_read_only_card_is_told_by_its_error(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,7 +319,7 @@ def test_a_read_only_card_is_told_by_its_error(path: Path, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setattr("companion.record.schema.os.open", fixed)
         with pytest.raises(JournalError) as caught:
-            take_lock(path)
+            lock_record(path)
     assert caught.value.code == "read_only"
 
 
@@ -329,7 +329,7 @@ def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
 ) -> None:
     if kept != "nothing":
         journal = begin_game(setup_for(OWN_PARTS_OPTIONS), journal=Journal(path))
-        journal.append(1, [Entry("over", value=["Fish"])])
+        journal.append_entries_to_game(1, [Entry("over", value=["Fish"])])
         begin_game(setup_for(OWN_PARTS_OPTIONS), journal=journal)
         journal.close()
     if kept == "harmed":
@@ -354,7 +354,7 @@ def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
         assert drive.session.standing.snapshot == stands
     else:
         assert drive.page == "home"
-        assert journal.games() == []
+        assert journal.game_numbers() == []
     journal.close()
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
 
@@ -367,34 +367,34 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
 ) -> None:
     journal = Journal(path)
     for n in range(NEWEST_GAMES):
-        journal.begin(HEADER, [LINE] * 5, n)
-    journal.append(7, [LINE])
+        journal.begin_game(HEADER, [LINE] * 5, n)
+    journal.append_entries_to_game(7, [LINE])
     journal.close()
     read: list[int] = []
-    entries = reading.read_entries
+    entries = reading.read_game_entries
 
     def noted(db: sqlite3.Connection, game: int) -> Any:
         read.append(game)
         return entries(db, game)
 
-    monkeypatch.setattr(reading, "read_entries", noted)
+    monkeypatch.setattr(reading, "read_game_entries", noted)
     journal = Journal(path)
     assert sorted(read) == [7, 248, 249, 250]
-    assert len(journal.unfinished_games()) == NEWEST_GAMES
+    assert len(journal.unfinished_game_numbers()) == NEWEST_GAMES
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
     with raises_english(JournalError, match="Game 20 is damaged: start again to repair it"):
-        journal.read(20)
+        journal.read_header_and_lines(20)
     journal.close()
     journal = Journal(path)
     assert journal.damage is not None
-    assert len(journal.read(20)[1]) == 5  # the bytes of the line are there still
+    assert len(journal.read_header_and_lines(20)[1]) == 5  # the bytes of the line are there still
     journal.close()
 
 
 def test_one_thread_at_a_time_changes_the_umask() -> None:
     """It is the process's: two that changed it at once would leave it changed."""
     mask, free = os.umask(0o022), []
-    with schema.private_files():
+    with schema.create_files_privately():
         other = threading.Thread(
             target=lambda: free.append(schema.UMASK_LOCK.acquire(blocking=False))
         )

@@ -50,8 +50,8 @@ def test_a_record_has_every_game_where_it_stood_and_plays_straight(
     journal, stand = record
     assert {game["game"] for game in stand.values()} == {*registry.BUILT_IN_GAMES}
     assert journal.damage is None
-    assert journal.settings() == {"language": "fr", "volume": 4}
-    assert {*map(str, journal.games())} == stand.keys()
+    assert journal.all_settings() == {"language": "fr", "volume": 4}
+    assert {*map(str, journal.game_numbers())} == stand.keys()
     for number, expected in stand.items():
         session, changed = resume_recorded(journal, int(number), 0)
         assert changed is None, (number, changed)

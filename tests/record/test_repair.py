@@ -19,10 +19,10 @@ from companion.record.entry import (
     DAMAGE_ERRORS,
     LINE_NUMBER_BITS,
     decode_line,
-    decode_unchecked,
+    decode_line_unchecked,
     encode_line,
 )
-from companion.record.journal import Damage, Entry, Journal, JournalError
+from companion.record.journal import Entry, Journal, JournalError, RepairResult
 from tests.english import raises_english
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
@@ -42,10 +42,10 @@ def path(tmp_path: Path) -> Path:
 def write(path: Path, games: int, lines: int = 20) -> None:
     """A record of finished games; the last is one that goes on."""
     journal = Journal(path)
-    journal.set("language", "fr", 1)
+    journal.save_setting("language", "fr", 1)
     for number in range(games):
         end = [OVER] if number < games - 1 else []
-        journal.begin(HEADER, [LINE._replace(value=n) for n in range(lines)] + end, number)
+        journal.begin_game(HEADER, [LINE._replace(value=n) for n in range(lines)] + end, number)
     journal.close()
 
 
@@ -60,7 +60,7 @@ def harm(path: Path, game: int = 1, n: int = 7) -> None:
 
 
 def everything(journal: Journal) -> list[Any]:
-    return [(number, journal.read(number)) for number in journal.games()]
+    return [(number, journal.read_header_and_lines(number)) for number in journal.game_numbers()]
 
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_a_repair_asks_sqlite_as_often_for_each_game_of_many_as_of_few(tmp_path:
         statements: list[str] = []
         journal = Journal.__new__(Journal)
         damaged = sqlite3.connect(path, isolation_level=None)
-        building = repair.Repair(path, damaged, lambda _: None)
+        building = repair.RecordRepair(path, damaged, lambda _: None)
         building._db.set_trace_callback(statements.append)
         building.run(None)
         building.close()
@@ -125,7 +125,7 @@ def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
     journal = Journal(path, now=5)
     number, (header, lines) = before[-1]
     assert everything(journal) == [*before[:-1], (number, (header, lines[:6]))]
-    assert journal.unfinished_games() == sorted({1, games}, reverse=True)
+    assert journal.unfinished_game_numbers() == sorted({1, games}, reverse=True)
     assert journal.damage is not None
     assert journal.damage[:2] == (21 * games + games - 1 - lost(games), lost(games))
     journal.close()
@@ -154,7 +154,15 @@ def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
     database.commit()
     database.close()
     journal = Journal(path)
-    assert [entry.value for entry in journal.read(1)[1]] == [0, 1, 2, 3, 4, "true", "last"]
+    assert [entry.value for entry in journal.read_header_and_lines(1)[1]] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        "true",
+        "last",
+    ]
     journal.close()
 
 
@@ -230,7 +238,7 @@ def test_a_repair_that_was_cut_short_begins_again_if_the_file_is_another(
     harm(other)
     shutil.copy(other, path)
     journal = Journal(path)
-    assert journal.games() == [3, 2, 1]
+    assert journal.game_numbers() == [3, 2, 1]
     journal.close()
 
 
@@ -243,7 +251,7 @@ def test_a_new_file_of_a_record_that_is_whole_again_is_thrown_away(
     shutil.copy(path, whole)
     harm(path)
     assert cut_at(path, 5)
-    assert files.new_file_path(path).exists()
+    assert files.replacement_file_path(path).exists()
     for tail in ("", "-wal", "-shm"):
         path.with_name(f"{path.name}{tail}").unlink(missing_ok=True)
     shutil.copy(whole, path)
@@ -266,13 +274,13 @@ def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
     harm(path)
     before = path.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(repair.Repair, "_put_together", fail)
+        patch.setattr(repair.RecordRepair, "_put_together", fail)
         with raises_english(JournalError, match="Nothing was lost"):
             Journal(path)
     assert not [file for file in path.parent.iterdir() if "-new" in file.name]
     assert path.read_bytes() == before
     journal = Journal(path)
-    assert journal.games() == [3, 2, 1]
+    assert journal.game_numbers() == [3, 2, 1]
     journal.close()
 
 
@@ -282,18 +290,18 @@ def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
 def test_a_clock_that_went_backwards_revives_no_old_setting(path: Path) -> None:
     write(path, 2)
     journal = Journal(path)
-    journal.set("volume", 3, 1_000_000)
-    journal.set("heard", "everything", 1_000_000)
+    journal.save_setting("volume", 3, 1_000_000)
+    journal.save_setting("heard", "everything", 1_000_000)
     for volume in (4, 5, 6):
-        journal.set("volume", volume, 10)
-        journal.set("heard", "scores", 10)
+        journal.save_setting("volume", volume, 10)
+        journal.save_setting("heard", "scores", 10)
     journal.close()
     data = bytearray(path.read_bytes())
     data[:100] = bytes(100)  # what SQLite knows a file by
     path.write_bytes(data)
     journal = Journal(path)
     assert journal.damage is not None
-    assert journal.settings() == {"language": "fr", "volume": 6, "heard": "scores"}
+    assert journal.all_settings() == {"language": "fr", "volume": 6, "heard": "scores"}
     journal.close()
 
 
@@ -302,9 +310,9 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
 ) -> None:
     journal = Journal(path)
     for volume in range(1, 9):  # a long log, of which the next one leaves the end as it is
-        journal.set("volume", volume, 1_000_000)
+        journal.save_setting("volume", volume, 1_000_000)
     journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
-    journal.set("volume", 2, 10)
+    journal.save_setting("volume", 2, 10)
     copy = tmp_path / "copy"
     copy.mkdir()
     for tail in ("", "-wal"):
@@ -315,7 +323,7 @@ def test_a_setting_in_the_log_is_newer_than_in_the_file_and_than_in_an_earlier_l
     assert (copy / f"{path.name}-wal").stat().st_size > 8 * scan.PAGE_BYTES
     journal = Journal(harmed)
     assert journal.damage is not None
-    assert journal.settings() == {"volume": 2}
+    assert journal.all_settings() == {"volume": 2}
     journal.close()
 
 
@@ -324,8 +332,8 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
     path: Path, tmp_path: Path
 ) -> None:
     journal = Journal(path)
-    journal.begin(HEADER, [LINE] * 3, 1)
-    journal.append(1, [LINE])
+    journal.begin_game(HEADER, [LINE] * 3, 1)
+    journal.append_entries_to_game(1, [LINE])
     files = [path.with_name(f"{path.name}{tail}") for tail in ("", "-wal", "-lock")]
     left = {file.name: file.read_bytes() for file in files}
     journal.close()
@@ -339,7 +347,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
         for name, content in (left | {f"{path.name}-wal": spoilt}).items():
             (folder / name).write_bytes(content)
         with closing(Journal(folder / path.name)) as opened:
-            lines = opened.lines(1) if opened.games() else []
+            lines = opened.read_lines(1) if opened.game_numbers() else []
             assert len(lines) == 5 or opened.damage is not None, f"untold at {frame}"
 
 
@@ -351,9 +359,9 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     harm(path, 1, 7)
     journal = Journal(path, now=1)
     first = journal.damage
-    assert isinstance(first, Damage)
+    assert isinstance(first, RepairResult)
     assert journal.untold == first
-    assert journal.settings() == {"language": "fr"}
+    assert journal.all_settings() == {"language": "fr"}
     journal.close()
     journal = Journal(path)
     assert (journal.damage, journal.untold) == (None, first)
@@ -380,7 +388,7 @@ def test_a_repair_that_another_version_remembers_in_its_own_way_is_no_damage(
 ) -> None:
     write(path, 2)
     journal = Journal(path)
-    journal.set("repaired", value, 1)
+    journal.save_setting("repaired", value, 1)
     journal.close()
     journal = Journal(path)
     assert (journal.damage, journal.untold) == (None, None)
@@ -396,6 +404,6 @@ def test_a_line_of_lists_without_end_is_damage() -> None:
     value = "[" * 100_000
     text = f'[1,0,"answer",null,null,{value},0]'
     line = f"{zlib.crc32(text.encode(), 0):08x} {text}\n"
-    for read in (lambda: decode_line(line, 1, 0, 0), lambda: decode_unchecked(line)):
+    for read in (lambda: decode_line(line, 1, 0, 0), lambda: decode_line_unchecked(line)):
         with pytest.raises(DAMAGE_ERRORS):
             read()

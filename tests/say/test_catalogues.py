@@ -56,7 +56,7 @@ def test_a_catalogue_that_is_no_older_than_its_source_is_not_compiled_again(
 ) -> None:
     read(written(tmp_path, "Hearts").parents[3])
     dated(written(tmp_path, "Black Maria").with_suffix(".mo"), age=0)
-    monkeypatch.setattr(catalogues, "write_compiled", None)
+    monkeypatch.setattr(catalogues, "write_compiled_catalogue", None)
     assert read(tmp_path) == "Hearts"
 
 
@@ -83,7 +83,10 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_every_source_comes_to_what_babel_makes_of_it() -> None:
-    for folder in (Path(catalogues.__file__).parent, registry.part_path("kojak", "locale").parent):
+    for folder in (
+        Path(catalogues.__file__).parent,
+        registry.game_part_path("kojak", "locale").parent,
+    ):
         for source in folder.rglob("*.po"):
             made = BytesIO()
             with source.open("rb") as file:
@@ -116,7 +119,7 @@ def test_a_broken_catalogue_is_named_in_one_line(
     source.write_text("msgid hearts.name\n", "utf-8")
     monkeypatch.setattr(registry, "game_folder", lambda _: tmp_path)
     with pytest.raises(MissingWords, match=r"hearts\.po cannot be read: line 1 is none") as found:
-        sentences.read_compiled("en", "hearts")
+        sentences.load_compiled_catalogue("en", "hearts")
     assert "\n" not in str(found.value)
 
 
@@ -127,15 +130,15 @@ def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     (tmp_path / "box_of_hearts" / "__init__.py").write_text("raise AssertionError('imported')")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("hearts",))
-    monkeypatch.setattr(registry, "module_name", {"hearts": "box_of_hearts"}.__getitem__)
+    monkeypatch.setattr(registry, "game_module_name", {"hearts": "box_of_hearts"}.__getitem__)
     assert registry.game_folder("hearts") == tmp_path / "box_of_hearts"
-    content = sentences.read_compiled("en", "hearts")
+    content = sentences.load_compiled_catalogue("en", "hearts")
     assert content == source.with_suffix(".mo").read_bytes()
 
 
 @pytest.mark.long
 def test_reading_what_is_compiled_imports_neither_babel_nor_the_game() -> None:
-    sentences.read_compiled("en", "kojak")
+    sentences.load_compiled_catalogue("en", "kojak")
     code = (
         "import sys\n"
         "from companion.say.words import Words\n"

@@ -11,12 +11,17 @@ import pytest
 
 from companion.catalog import clauses, editions, registry
 from companion.core.game import Cue
-from companion.core.letters import strip_accents
+from companion.core.letters import capitals_without_accents
 from companion.say.catalogues import Catalogue
 from companion.say.contractions import fill_sentence
-from companion.say.phrases import is_spoken
+from companion.say.phrases import is_spoken_key
 from companion.say.printed import printed_name
-from companion.say.sentences import BOX_CATALOGUES, COUNTED_NOUN, box_sentences, read_compiled
+from companion.say.sentences import (
+    BOX_CATALOGUES,
+    COUNTED_NOUN,
+    box_sentences,
+    load_compiled_catalogue,
+)
 from companion.say.words import Words
 from tests.helpers import long_lane_params, words_for
 
@@ -50,7 +55,7 @@ def entries(language: str) -> Iterator[tuple[str, str]]:
     for name in BOX_CATALOGUES:
         yield from box_sentences(language, name)
     for name in registry.BUILT_IN_GAMES:
-        yield from Catalogue(read_compiled(language, name)).items()
+        yield from Catalogue(load_compiled_catalogue(language, name)).items()
 
 
 def sentences(language: str = "fr") -> Iterator[str]:
@@ -103,7 +108,7 @@ def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> No
 
 
 def test_the_names_begin_with_every_letter() -> None:
-    assert {strip_accents(name)[0] for name in NAMES} == {*"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+    assert {capitals_without_accents(name)[0] for name in NAMES} == {*"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
 @pytest.mark.sampled(1)
@@ -125,7 +130,7 @@ def test_a_button_has_one_name_in_all_places(language: str, shown: str, said: st
     """As it is engraved: BACK in English; in French its arrow, which is read *Retour*."""
     for key, sentence in entries(language):
         if not key.startswith(("cmd.", "face.")):  # commands, and the keys of a keyboard
-            other = said if is_spoken(key) and not key.endswith("text") else shown
+            other = said if is_spoken_key(key) and not key.endswith("text") else shown
             assert not re.search(other, sentence.replace("RETOUR AU PAQUET", "")), key
 
 
@@ -139,11 +144,11 @@ def test_ok_takes_what_stands_under_the_cursor_and_never_says_yes() -> None:
 def test_who_loses_a_file_in_kojak_has_not_lost_the_game() -> None:
     facts = {"who": "Ada", "colour": "red", "players": ["Bob"]}
     words, cue = words_for("kojak", "fr"), Cue("file_lost", facts, "KO-17")
-    assert words.title(cue) == "DOSSIER PERDU"
-    assert "le dossier" in words.text(cue)
-    assert "le dossier" in words.speech(cue)
+    assert words.fact_title(cue) == "DOSSIER PERDU"
+    assert "le dossier" in words.fact_text(cue)
+    assert "le dossier" in words.fact_speech(cue)
     assert not any(
-        re.match("(?i)perdu", text) for text in (words.text(cue), words.text_below_title(cue))
+        re.match("(?i)perdu", text) for text in (words.fact_text(cue), words.text_below_title(cue))
     )
 
 
@@ -162,12 +167,12 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) -> None:
     """That of the French sheet, if there is one."""
-    folder = registry.part_path(game, "locale").parent
+    folder = registry.game_part_path(game, "locale").parent
     told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
     rules = [
         clause.text["fr"] for heading in clauses.read_clauses(game) for clause in heading.clauses
     ]
-    written = registry.part_path(game, "edition.fr.toml").read_text("utf-8")
+    written = registry.game_part_path(game, "edition.fr.toml").read_text("utf-8")
     found = {name for text in (told, *rules, written) for name in SECOND.findall(text)}
     assert not found
 
@@ -246,5 +251,5 @@ ON_RED: Final = "Le criminel rouge est déjà sur la partie rouge."
 def test_facts_are_told_as_a_native_tells_them(
     game: str, cue: Cue, english: str, french: str
 ) -> None:
-    told = [words_for(game, language).speech(cue, "normal") for language in ("en", "fr")]
+    told = [words_for(game, language).fact_speech(cue, "normal") for language in ("en", "fr")]
     assert [text.replace("\u00a0", " ") for text in told] == [english, french]

@@ -163,7 +163,7 @@ def test_the_command_says_whether_a_word_is_one_and_who_judged(
     said: str,
 ) -> None:
     monkeypatch.setattr("companion.cmd.words.Dictionary", lambda _cache: words)
-    assert commands.run_command(["words", language, word], debug=False) == status
+    assert commands.run_companion_command(["words", language, word], debug=False) == status
     captured = capsys.readouterr()
     assert said in captured.out + captured.err
 
@@ -173,7 +173,7 @@ def test_the_command_takes_many_words_and_names_packages_if_asked(
 ) -> None:
     monkeypatch.setattr("companion.cmd.words.Dictionary", lambda _cache: words)
     asked = ["words", "fr", "manoeuvre", "zzz", "--verbose"]
-    assert commands.run_command(asked, debug=False) == 1
+    assert commands.run_companion_command(asked, debug=False) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["manoeuvre", "zzz", "Packages:"]
     assert "wfrench" in lines[-1]
@@ -183,5 +183,5 @@ def test_the_command_says_what_to_install_where_there_is_no_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("companion.cmd.words.Dictionary", lambda cache: Dictionary(cache, tmp_path))
-    assert commands.run_command(["words", "fr", "zoo"], debug=False) == 1
+    assert commands.run_companion_command(["words", "fr", "zoo"], debug=False) == 1
     assert "apt install wfrench" in capsys.readouterr().err

@@ -53,7 +53,7 @@ def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
         for session in played(game, seed):
             last = recap_fact(session)
             assert last is not None
-            texts |= {session_words(session, language).text(last) for language in LANGUAGES}
+            texts |= {session_words(session, language).fact_text(last) for language in LANGUAGES}
     assert len(texts) > 4
     for text in texts - {""}:
         assert len(wrap_text(text, ROW_LETTERS)) <= 2, text
@@ -66,7 +66,7 @@ def test_recap_states_an_answer_only_as_what_the_player_did() -> None:
     session = resumed(setup_for(KOJAK, game="kojak", players=NAMES), ("Ann", "nothing"))
     last = recap_fact(session)
     assert last is not None
-    assert "nothing" not in session_words(session, "en").text(last)
+    assert "nothing" not in session_words(session, "en").fact_text(last)
 
 
 def test_recap_before_the_first_answer_is_none() -> None:

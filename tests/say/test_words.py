@@ -18,7 +18,7 @@ import companion.say.words
 import sounds
 from companion.catalog import board_tour, clauses, registry, services
 from companion.catalog.clauses import AUTHORITY_MARKS
-from companion.catalog.editions import blank_edition, enterable_board
+from companion.catalog.editions import board_tour_plan, edition_without_values
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import (
     LEAVES_QUESTION,
@@ -38,7 +38,7 @@ from companion.draw import screens
 from companion.draw.canvas import load_font, shorten_text, wrap_text
 from companion.draw.face import load_face
 from companion.figures import luck, sentences
-from companion.figures.people import Count
+from companion.figures.people import WinCount
 from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
 from companion.hear.policy import TURN_SOUND
@@ -52,7 +52,7 @@ from companion.play.conversation import Conversation, UnconfirmedAnswer
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.cursor import KEEP_WORD_QUESTION, Cursor
 from companion.press.wheel import DONE_PLACE, NAME_LETTERS, wheel_places
-from companion.record.journal import Summary
+from companion.record.journal import GameSummary
 from companion.record.schema import REASON_CODES
 from companion.say import catalogues
 from companion.say.facts import SHARED_FACTS
@@ -61,7 +61,7 @@ from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
 from companion.table.frames import page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
-from companion_testing.faces import RecordingCanvas, is_long, recording_texts
+from companion_testing.faces import RecordingCanvas, has_long_sentence, record_drawn_texts
 from companion_testing.met import ObservedQuestion
 from companion_testing.saying import is_whole_sentence
 from tests.figures.test_rare import FACTS
@@ -79,7 +79,7 @@ from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
-    n: registry.part_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
+    n: registry.game_part_path(n, "locale").parent for n in registry.BUILT_IN_GAMES
 }
 """The folder of each catalogue, the box's and the games'."""
 ADDED: Final = tuple(product(("companion", "page"), services.KNOWN_FOLDERS.values()))
@@ -188,7 +188,7 @@ def entries(language: str) -> dict[str, str]:
 
 def written(folder: Path, language: str, name: str) -> dict[str, str]:
     """A catalogue as it is written, key by key."""
-    text = catalogues.source_file(folder, language, name).read_text("utf-8")
+    text = catalogues.catalogue_source_file(folder, language, name).read_text("utf-8")
     pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
     assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), "a sentence is split"
     return {key: said.replace('\\"', '"').replace("\\n", "\n") for key, said in pairs}
@@ -397,12 +397,12 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
 ) -> None:
     words = words_of_longest_edition(game, language)
     for cue in notices(game):
-        short, normal, teaching = (words.speech(cue, verbosity) for verbosity in VERBOSITIES)
+        short, normal, teaching = (words.fact_speech(cue, verbosity) for verbosity in VERBOSITIES)
         if cue.name == "why" or not normal:
             continue
         assert all(map(is_whole_sentence, (short, normal, teaching))), normal
         assert len(short) <= len(normal) <= len(teaching)
-        if is_long(cue, words, WORDS):
+        if has_long_sentence(cue, words, WORDS):
             assert len(short.split()) < len(normal.split()), normal
 
 
@@ -410,7 +410,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
 @every_game
 def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = words_of_longest_edition(game, "en")
-    wanted = {*filter(None, map(words.sound, notices(game)))}
+    wanted = {*filter(None, map(words.sound_name, notices(game)))}
     literal = set()
     sources = (path for folder in ("box", "table") for path in (ROOT / folder).glob("*.py"))
     for source in (*sources, ROOT / "hear/voice.py"):
@@ -418,7 +418,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
             called = (
                 call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
             )
-            is_sound = called in ("sound", "play", "PlaySound")
+            is_sound = called in ("play_sound", "PlaySound")
             receipts = [key.value for key in call.keywords if key.arg == "receipt"]
             for argument in (*(call.args if is_sound else ()), *receipts):
                 if isinstance(argument, ast.Constant):
@@ -513,13 +513,17 @@ def notices(game: str = registry.BUILT_IN_GAMES[0]) -> Iterator[Cue]:
 def drawn(cues: Cues, words: Words) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
     face = None if words.game == "box" else load_face(words.game)
-    with recording_texts():
-        screens.moment_frame(cues, words, Cursor(), face, screens.count_pictures(cues, face) - 1)
-    return RecordingCanvas.last.words
+    with record_drawn_texts():
+        screens.fact_frame(cues, words, Cursor(), face, screens.count_pictures(cues, face) - 1)
+    return RecordingCanvas.last.recorded_words
 
 
 def wanted(cues: Cues, words: Words) -> list[str]:
-    texts = [words.title(cues[0]), words.text_below_title(cues[0]), *map(words.text, cues[1:])]
+    texts = [
+        words.fact_title(cues[0]),
+        words.text_below_title(cues[0]),
+        *map(words.fact_text, cues[1:]),
+    ]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 
@@ -552,7 +556,7 @@ def test_every_notice_can_be_said(game: str, language: str) -> None:
                 continue
             if words.game == "box" and cue.facts.get("code") not in {None, "record", *refusals()}:
                 continue
-            assert words.speech(cue), cue
+            assert words.fact_speech(cue), cue
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -576,8 +580,10 @@ def test_a_past_game_of_the_longest_names_is_told_whole(language: str) -> None:
 def facts(**changes: Any) -> MenuFacts:
     players = LONG_NAMES
     summaries = (
-        Summary(1, registry.BUILT_IN_GAMES[0], players, NOW_SECONDS - 10, NOW_SECONDS - 10, None),
-        Summary(
+        GameSummary(
+            1, registry.BUILT_IN_GAMES[0], players, NOW_SECONDS - 10, NOW_SECONDS - 10, None
+        ),
+        GameSummary(
             2,
             registry.BUILT_IN_GAMES[0],
             players[:2],
@@ -585,7 +591,7 @@ def facts(**changes: Any) -> MenuFacts:
             NOW_SECONDS - 400,
             None,
         ),
-        Summary(
+        GameSummary(
             3,
             registry.BUILT_IN_GAMES[0],
             players,
@@ -593,7 +599,7 @@ def facts(**changes: Any) -> MenuFacts:
             NOW_SECONDS - 9_000,
             ("Maximilien",),
         ),
-        Summary(
+        GameSummary(
             4, registry.BUILT_IN_GAMES[0], players, 0, NOW_SECONDS - 90_000_000, ("Maximilien",)
         ),
     )
@@ -646,11 +652,11 @@ def _pages() -> Iterator[OpenPage]:
         facts(everybody=everybody()),
     )
     asks = OpenPage(starts[-1], "joining", who=LONG_NAMES[0])
-    waiting = [asks, *(menu.first_page(start) for start in starts)]
+    waiting = [asks, *(menu.first_menu_page(start) for start in starts)]
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
-        if services.service_of_name(page.page):  # the tests of its package walk through its pages
+        if services.service_of_page(page.page):  # the tests of its package walk through its pages
             continue
         given = page.facts
         known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
@@ -663,10 +669,10 @@ def _pages() -> Iterator[OpenPage]:
             continue
         seen |= pairs
         yield page
-        prompt = menu.ask(page)
+        prompt = menu.page_question(page)
         offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_places(prompt))
         if page.page != "joining":  # it lies in front of anything, and leads nowhere
-            waiting += [menu.on(page, answer)[0] for answer in offered]
+            waiting += [menu.page_after_answer(page, answer)[0] for answer in offered]
         if page.page == "setup" and page.game is not None:  # BACK leads there
             waiting.append(page._replace(page="options"))
 
@@ -689,20 +695,25 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
     words = menu_words(language)
     for n, page in enumerate(pages()):
-        prompt, view = menu.ask(page), menu.view(page)
+        prompt, view = menu.page_question(page), menu.page_fields(page)
         places = len(wheel_places(prompt))
         for at in range(n % step if places > step else 0, places, step):
-            with recording_texts():
+            with record_drawn_texts():
                 menu_page(page, prompt, Cursor(at=at), words)
             texts = [text for _, _, text, _ in RecordingCanvas.last.texts]
             cut = [text for text in texts if text.endswith("…") and not text.endswith(", …")]
-            names = {words.label("name", "spell"), shorten_text(", ".join(LONG_NAMES), COLUMNS)}
+            names = {
+                words.answer_label("name", "spell"),
+                shorten_text(", ".join(LONG_NAMES), COLUMNS),
+            }
             if page.page not in CUT:
                 assert set(cut) <= names, cut
         if page.page == "leaf":  # it asks nothing
             continue
-        assert isinstance(words.question(prompt, view), str)
-        rows = words.question(prompt, view).split("|")  # on a walk two, above what the buttons do
+        assert isinstance(words.question_row(prompt, view), str)
+        rows = words.question_row(prompt, view).split(
+            "|"
+        )  # on a walk two, above what the buttons do
         assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)
 
 
@@ -713,16 +724,16 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
         told = [
             cue
             for cue in observed_games(game).cues.values()
-            if cue.clause and words.derivation(cue)
+            if cue.clause and words.fact_derivation(cue)
         ]
-        assert len({words.variant(cue) for cue in told}) > 7, game
-        told.sort(key=lambda cue: len(str(words.derivation(cue))))
-        longest_of = {(words.variant(cue), words.rulings((cue,))): cue for cue in told}
+        assert len({words.name_with_variant(cue) for cue in told}) > 7, game
+        told.sort(key=lambda cue: len(str(words.fact_derivation(cue))))
+        longest_of = {(words.name_with_variant(cue), words.fact_rules((cue,))): cue for cue in told}
         for (_, rulings), cue in longest_of.items():
             for name in rulings:
                 facts = {"ruling": name, "argued": cue}
                 why = Cue("why", facts, cue.clause)
-                assert len(wrap_text(words.text(why), COLUMNS)) <= 6, words.text(why)
+                assert len(wrap_text(words.fact_text(why), COLUMNS)) <= 6, words.fact_text(why)
 
 
 def spelling_legends(words: Words) -> set[str]:
@@ -738,7 +749,7 @@ def spelling_legends(words: Words) -> set[str]:
         for of in (prompt, prompt._replace(private=False), *(() if row else (few,))):
             for at in range(len(wheel_places(of, text, row, back))):
                 cursor = Cursor(at, text, row, back)
-                with recording_texts():
+                with record_drawn_texts():
                     screens.menu_frame(of, cursor, words, {"page": "spell"})
                 legends |= {text for page, _, text, _ in RecordingCanvas.last.texts if page == 7}
     return legends
@@ -794,15 +805,15 @@ def ask_on_phones(asked: ObservedQuestion, words: Words) -> None:
     for name in ("keep_word", "other"):
         words.spoken_question(asked.prompt._replace(name=name, private=True), {}, phone=True)
     for there in ((str(asked.prompt.who),), ("Ann", "Bob")):
-        screens.on_phones_frame(asked.snapshot, there, asked.prompt, Cursor(), words)
+        screens.asked_on_phones_frame(asked.snapshot, there, asked.prompt, Cursor(), words)
 
 
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
     for means in ("back", "ok", "erase", "cover"):
-        screens.holding_legend(Cursor(means=means, bar=1), box)
-        screens.holding_legend(Cursor(means=means, bar=4), box)
-    words.speech(Cue("erased"))
+        screens.held_button_legend(Cursor(means=means, bar=1), box)
+        screens.held_button_legend(Cursor(means=means, bar=4), box)
+    words.fact_speech(Cue("erased"))
     records = ("unwritable", *REASON_CODES.values(), "figures")
     dice = (f"figures.dice.{verdict}" for verdict in luck.VERDICTS[1:])
     shuffles = (f"figures.shuffles.{verdict}" for verdict in luck.VERDICTS[1:])
@@ -818,21 +829,23 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         *notices(game),
         Cue("past", dict.fromkeys(("GAME", "players", "result", "chance"), "")),
     ):
-        words.text(cue)
-        words.sound(cue)
-        words.speech(cue, ear=True)
+        words.fact_text(cue)
+        words.sound_name(cue)
+        words.fact_speech(cue, ear=True)
         for verbosity in VERBOSITIES:
-            words.speech(cue, verbosity)
+            words.fact_speech(cue, verbosity)
     say_all_of_figures(box)
     for cue in (*notices(game), Cue("past", {"GAME": ""})):
-        (words if cue.name == "why" else box).title(cue)
+        (words if cue.name == "why" else box).fact_title(cue)
     ask_all_of_the_box(words)
 
 
 def show_all_pages(box: Words) -> None:
     for page in pages():
-        prompt = menu.ask(page)
-        _ = page.page == "leaf" or box.question(prompt, menu.view(page))  # it asks nothing
+        prompt = menu.page_question(page)
+        _ = page.page == "leaf" or box.question_row(
+            prompt, menu.page_fields(page)
+        )  # it asks nothing
         for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
 
@@ -840,15 +853,15 @@ def show_all_pages(box: Words) -> None:
 def say_all_of_figures(box: Words) -> None:
     facts = {"game": "kojak", "who": "Ann", "last": "Bob", "n": 3, "of": 4}
     for kind in FACTS:
-        cue = sentences.remark_fact(RareFact(kind, 5, facts), box)
-        for say in (box.title, box.text, box.speech):
+        cue = sentences.rarest_fact_announcement(RareFact(kind, 5, facts), box)
+        for say in (box.fact_title, box.fact_text, box.fact_speech):
             say(cue)
     found = everybody()
-    new = found.people[0]._replace(all=Count(1, 0))
-    box.for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
+    new = found.people[0]._replace(all=WinCount(1, 0))
+    box.sentence_for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
-        people.person_figures(found, one and one.name, box)
-    people.person_figures(found._replace(people=(new,)), new.name, box)
+        people.statistics_pages(found, one and one.name, box)
+    people.statistics_pages(found._replace(people=(new,)), new.name, box)
 
 
 def ask_all_of_the_box(words: Words) -> None:
@@ -860,13 +873,13 @@ def ask_all_of_the_box(words: Words) -> None:
     words.spoken_question(zoe._replace(name=""), {})
     roll = Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,))
     words.spoken_question(roll, {}, short=True)
-    words.legend(roll, "list")
+    words.button_legend(roll, "list")
     words.spoken_question(zoe._replace(name="mix_together"), {})
     for prompt in (UNDO_AGREEMENT, zoe, keep, roll):
-        words.question(prompt, {})
+        words.question_row(prompt, {})
         words.spoken_question(prompt, {})
         for value in prompt.options:
-            words.label(prompt.name, value)
+            words.answer_label(prompt.name, value)
 
 
 def write_all_at_the_door(game: str, words: Words) -> None:
@@ -874,10 +887,10 @@ def write_all_at_the_door(game: str, words: Words) -> None:
         plain = Conversation(asked.prompt, standing=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
         for talk in (plain, Conversation(form), plain.ask_about_word("", ("french",))):
-            messages.ask(talk, asked.snapshot.view, words, 1)
-        messages.state(asked.snapshot, words, secrets=True)
+            messages.next_question_message(talk, asked.snapshot.view, words, 1)
+        messages.state_message(asked.snapshot, words, secrets=True)
     roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), standing=True)
-    messages.ask(roll, {}, words, 1)
+    messages.next_question_message(roll, {}, words, 1)
 
 
 def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
@@ -894,24 +907,24 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
     """Boards with what the printed one does not say, and one that nobody has named yet."""
     if game in OTHER_EDITIONS:
         yield OTHER_EDITIONS[game](longest_edition(game))
-    if enterable_board(game) is not None:
-        yield blank_edition(game, BLANK_CARDS[game])
+    if board_tour_plan(game) is not None:
+        yield edition_without_values(game, BLANK_CARDS[game])
 
 
 def say_what_a_program_does(words: Words) -> None:
     """A seat that the box plays is asked, thinks, answers, and may go away."""
     thinks = action_prompt(PROGRAM_QUESTION, facts={"player": "Chip"})
-    words.question(thinks, {})
+    words.question_row(thinks, {})
     words.spoken_question(thinks, {})
-    words.label(PROGRAM_QUESTION, PROGRAM_QUESTION)
-    messages.ask(Conversation(thinks, standing=True), {}, words, 1)
+    words.answer_label(PROGRAM_QUESTION, PROGRAM_QUESTION)
+    messages.next_question_message(Conversation(thinks, standing=True), {}, words, 1)
     asked = next(iter(observed_games(words.game).asked.values()))
     value = wheel_places(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     wishes = [
         Cue("wish", {**plain, **asked.prompt.facts, "who": "Chip", "question": name, "value": wish})
-        for name in registry.find_game(words.game).wishes
+        for name in registry.find_game(words.game).announced_questions
         for asked in observed_games(words.game).asked.values()
         if asked.prompt.name == name
         for wish in wheel_places(asked.prompt)
@@ -923,10 +936,10 @@ def say_what_a_program_does(words: Words) -> None:
         Cue("program_away", {"who": "Chip"}),
         Cue("program_silent", {"who": "Chip"}),
     ):
-        words.title(cue)
-        words.full_text(cue)
+        words.fact_title(cue)
+        words.fact_title_and_text(cue)
         for verbosity in VERBOSITIES:
-            words.speech(cue, verbosity)
+            words.fact_speech(cue, verbosity)
 
 
 def take_back_and_explain(game: str, words: Words) -> None:
@@ -942,14 +955,19 @@ def take_back_and_explain(game: str, words: Words) -> None:
             answers.setdefault(asked.prompt.name, wheel_places(asked.prompt)[0])
     for name in answers.keys() & given.on.keys():
         facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
-        words.text(Cue("undone", facts))
+        words.fact_text(Cue("undone", facts))
     for cue in observed_games(game).cues.values():
-        words.derivation(cue)
-        words.full_text(cue)
-    for say in (words.text, words.speech):
+        words.fact_derivation(cue)
+        words.fact_title_and_text(cue)
+    for say in (words.fact_text, words.fact_speech):
         say(Cue("refused", {"code": "not_asked", "question": LEAVES_QUESTION}))
     resumed = Cue("resumed", {"steps": ()})
-    for say in (words.text, words.speech, words.title, partial(words.speech, ear=True)):
+    for say in (
+        words.fact_text,
+        words.fact_speech,
+        words.fact_title,
+        partial(words.fact_speech, ear=True),
+    ):
         say(resumed)
 
 
@@ -985,7 +1003,7 @@ def take_back_corrections(game: str, words: Words) -> None:
         ]
     for value in kinds:
         facts = {"who": "Ann", "question": "correct"}
-        words.text(Cue("undone", {**facts, "value": value, "left": 2}))
+        words.fact_text(Cue("undone", {**facts, "value": value, "left": 2}))
 
 
 def say_rare_corrections(game: str, words: Words) -> None:
@@ -1001,9 +1019,9 @@ def say_rare_corrections(game: str, words: Words) -> None:
     }
     for fact in cues.get(game, []):
         cue = Cue("corrected", fact)
-        for say in (words.title, words.text, words.speech):
+        for say in (words.fact_title, words.fact_text, words.fact_speech):
             say(cue)
-        words.speech(cue, "short")
+        words.fact_speech(cue, "short")
 
 
 def show_the_last_game_again(box: Words) -> None:
@@ -1011,8 +1029,8 @@ def show_the_last_game_again(box: Words) -> None:
     for game in registry.BUILT_IN_GAMES:
         for options in every_way(game):
             past = (facts().past[0]._replace(game=game, options=dict(options)),)
-            page = menu.first_page(facts(past=past, unfinished=()))
-            prompt = menu.ask(page)
+            page = menu.first_menu_page(facts(past=past, unfinished=()))
+            prompt = menu.page_question(page)
             menu_page(page, prompt, Cursor(at=wheel_places(prompt).index("rematch")), box)
 
 
@@ -1020,27 +1038,27 @@ def show_the_checkup(box: Words) -> None:
     """The doctor looks, has found something, or could not look."""
     for findings in (None, (), (Diagnosis("sound", "No card.", "Plug it in."),)):
         page = OpenPage(facts(findings=findings), "checkup")
-        menu_page(page, menu.ask(page), Cursor(), box)
+        menu_page(page, menu.page_question(page), Cursor(), box)
 
 
 def show_the_walk(box: Words) -> None:
     """Each board that can be taught is walked round, and said to be a guess before it."""
     for cue, verbosity in product((Cue("assumed"), Cue("walk", {"walks": "kojak"})), VERBOSITIES):
-        box.title(cue)
-        box.text(cue)
-        box.speech(cue, verbosity)
-    for game in filter(enterable_board, registry.BUILT_IN_GAMES):
+        box.fact_title(cue)
+        box.fact_text(cue)
+        box.fact_speech(cue, verbosity)
+    for game in filter(board_tour_plan, registry.BUILT_IN_GAMES):
         found = registry.find_game(game)
         page = OpenPage(
             facts(), "walk", found, players=found.names[:2], shown=board_tour.blank_board(game)
         )
         while page.page == "walk":
-            prompt = menu.ask(page)
-            menu.load_page("walk").said(box, page)
+            prompt = menu.page_question(page)
+            menu.load_menu_page("walk").said(box, page)
             for at in range(len(wheel_places(prompt))):
                 menu_page(page, prompt, Cursor(at=at), box)
             ends = {"start", "dot", "red"}.intersection(wheel_places(prompt))
-            page, _ = menu.on(page, min(ends, default=wheel_places(prompt)[0]))
+            page, _ = menu.page_after_answer(page, min(ends, default=wheel_places(prompt)[0]))
 
 
 def show_who_leaves(box: Words) -> None:
@@ -1050,15 +1068,15 @@ def show_who_leaves(box: Words) -> None:
     )
     for who, programs in ((LONG_NAMES[0], ()), (LONG_NAMES[1], LONG_NAMES[1:2])):
         page = OpenPage(state._replace(programs=programs), "stand_in", who=who)
-        prompt = menu.ask(page)
+        prompt = menu.page_question(page)
         for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(LONG_NAMES)
-    box.text(left)
-    box.speech(left)
-    messages.out_of_turn_offers((leaves,), box)
+    box.fact_text(left)
+    box.fact_speech(left)
+    messages.out_of_turn_questions_message((leaves,), box)
     sure = Conversation(leaves, waiting=UnconfirmedAnswer(leaves, LONG_NAMES[0]))
-    messages.ask(sure, {}, box, 1)
+    messages.next_question_message(sure, {}, box, 1)
 
 
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
@@ -1069,8 +1087,8 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
 
 def tell_all_that_is_there(game: str, words: Words) -> None:
     for cue, verbosity in product(RARE_FACTS.get(game, ()), VERBOSITIES):
-        words.speech(cue, verbosity)
-        words.full_text(cue)
+        words.fact_speech(cue, verbosity)
+        words.fact_title_and_text(cue)
     for asked in observed_games(game).asked.values():
         load_face(game).survey(words, asked.snapshot.view, asked.snapshot.players)
         load_face(game).breath(words, asked.snapshot.view, asked.snapshot.players)
@@ -1081,10 +1099,10 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
         *chain(*observed_games(game).told.values()),
         *observed_games(game).cues.values(),
     ):
-        words.speech(cue, ear=True)
+        words.fact_speech(cue, ear=True)
     for cue in (Cue("ten_seconds"), *(Cue("detail", {"how": how}) for how in VERBOSITIES)):
-        words.speech(cue)
-        words.full_text(cue)
+        words.fact_speech(cue)
+        words.fact_title_and_text(cue)
 
 
 @pytest.mark.long
@@ -1121,12 +1139,12 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         take_back_corrections(game, words)
         say_rare_corrections(game, words)
         for name in observed_games(game).anytime - {LEAVES_QUESTION}:
-            page = menu.first_page(facts(playing=game, anytime=observed_games(game).anytime))
-            menu_words("en").label("menu", name, menu.view(page))
+            page = menu.first_menu_page(facts(playing=game, anytime=observed_games(game).anytime))
+            menu_words("en").answer_label("menu", name, menu.page_fields(page))
         say_all_of_the_box(words, menu_words("en"))
         write_all_at_the_door(game, words)
         for options, n in product(every_way(game), registry.find_game(game).seats):
-            book.setup_pages.__wrapped__(game, options, n, "en")
+            book.setup_text_pages.__wrapped__(game, options, n, "en")
     added = {key for name, folder in ADDED for key in written(folder, "en", name)}
     dead = {key for key in entries("en").keys() - added - used if not key.startswith(QUIET)}
     assert not dead, " ".join(sorted(dead))
@@ -1205,9 +1223,9 @@ def test_an_answer_taken_back_is_named_in_words(
 ) -> None:
     undone = Cue("undone", {"who": "Bob", "agreed": False, "left": 10, **facts})
     words = words_for(game, "en")
-    assert words.speech(undone, "normal") == f"Taken back: {said}."
+    assert words.fact_speech(undone, "normal") == f"Taken back: {said}."
     told = said[0].upper() + said[1:]
-    assert words.text(undone) == f"{told}.|10 more."
+    assert words.fact_text(undone) == f"{told}.|10 more."
 
 
 def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_before() -> None:
@@ -1216,8 +1234,8 @@ def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_
         Cue("refused", {"code": "not_asked", "question": question})
         for question in ("leaves", "stop")
     )
-    assert words.speech(early, "normal") == "Nobody can leave before play begins."
-    assert words.speech(other, "normal") == "That is not asked now."
+    assert words.fact_speech(early, "normal") == "Nobody can leave before play begins."
+    assert words.fact_speech(other, "normal") == "That is not asked now."
 
 
 def test_clauses_and_headings_have_curly_apostrophes_alone() -> None:

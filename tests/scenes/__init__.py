@@ -24,7 +24,9 @@ GOLDENS_FOLDER: Final = Path(__file__).parents[1] / "draw" / "goldens"
 
 
 def _scenes(game: str) -> dict[str, Callable[[str], Drive]]:
-    module = import_module(registry.module_name(game).replace("companion.games", "tests.scenes"))
+    module = import_module(
+        registry.game_module_name(game).replace("companion.games", "tests.scenes")
+    )
     found: dict[str, Callable[[str], Drive]] = module.SCENES
     return found
 

@@ -125,13 +125,15 @@ def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) ->
     """Return the frame of a fact's moment, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
     words = session_words(drive.session, "en")
-    while words.variant(drive.front) != name:
+    while words.name_with_variant(drive.front) != name:
         drive.press("ok")
     return moving(drive, steps)
 
 
 def moving(drive: Drive, steps: int) -> Drive:
-    while drive.moments and drive.table.moments.picture < min(steps, drive.moments[0].pictures - 1):
+    while drive.moments and drive.table.overlays.picture < min(
+        steps, drive.moments[0].pictures - 1
+    ):
         drive.wait(0.01)
     return drive
 

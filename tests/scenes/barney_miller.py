@@ -16,7 +16,7 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
-from companion.record.journal import Damage, Journal, JournalError
+from companion.record.journal import Journal, JournalError, RepairResult
 from hardware.ports import HardwareError
 from tests.door.callers import unvisited
 from tests.helpers import (
@@ -125,14 +125,14 @@ def _unwritable(*_: Any) -> None:
 
 def not_written(language: str) -> Drive:
     drive = at(language, "gang:molls")
-    drive.journal.append = _unwritable  # type: ignore[method-assign, assignment]
+    drive.journal.append_entries_to_game = _unwritable  # type: ignore[method-assign, assignment]
     drive.press("ok")
     return drive
 
 
 def damaged(language: str) -> Drive:
     journal = Journal(None)
-    journal.untold = Damage(1234, 12, "games-damaged-2026-11-21-091345.db")
+    journal.untold = RepairResult(1234, 12, "games-damaged-2026-11-21-091345.db")
     return Drive(journal, language)
 
 
@@ -145,7 +145,7 @@ def no_sound(language: str) -> Drive:
 
 def edition_mistakes(language: str) -> Drive:
     with TemporaryDirectory() as folder:
-        file = editions.user_file("barney-miller", Path(folder))
+        file = editions.user_edition_file("barney-miller", Path(folder))
         file.parent.mkdir(parents=True)
         file.touch()
         drive = Drive(None, language, folder=Path(folder))
@@ -233,8 +233,8 @@ def _peeping(language: str) -> Drive:
 
 def _named() -> Journal:
     journal = Journal(None)
-    journal.set("names", ["Bartholomé", "Zoë"], 0)
-    journal.set("languages", {"Zoë": "fr"}, 0)
+    journal.save_setting("names", ["Bartholomé", "Zoë"], 0)
+    journal.save_setting("languages", {"Zoë": "fr"}, 0)
     return journal
 
 

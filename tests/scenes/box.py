@@ -55,7 +55,7 @@ def score(language: str) -> Drive:
 def large(language: str) -> Drive:
     """Return a box with a card and the total in the largest letters."""
     journal = begin_game(setup_for(TOLD), (6, 1, "gang:molls", 4))
-    journal.set("large", True, 0)
+    journal.save_setting("large", True, 0)
     drive = Drive(journal, language)
     drive.resume()
     drive.turn_to(7)

@@ -36,14 +36,14 @@ def until(drive: Drive, cue: str) -> Drive:
 
 def wished(drive: Drive, value: str) -> Drive:
     """Choose a drive of the box's car."""
-    drive.services.advice.announce_choice(value)
+    drive.services.advice.announce_computer_choice(value)
     return drive
 
 
 def moved(drive: Drive, pictures: int) -> Drive:
     """Skip some pictures of a movement."""
-    last = drive.table.moments.picture + pictures
-    while drive.table.moments.picture < last:
+    last = drive.table.overlays.picture + pictures
+    while drive.table.overlays.picture < last:
         drive.wait(0.02)
     return drive
 

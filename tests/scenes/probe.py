@@ -50,7 +50,7 @@ def turning(language: str) -> Drive:
 
 
 def ended(drive: Drive) -> Drive:
-    while drive.moments and drive.table.moments.picture + 1 < drive.moments[0].pictures:
+    while drive.moments and drive.table.overlays.picture + 1 < drive.moments[0].pictures:
         drive.wait(0.4)
     return drive
 

@@ -22,11 +22,11 @@ from click.testing import CliRunner
 
 from companion.cmd import seat as seats
 from companion.cmd.commands import cli
-from companion.cmd.seat import RunningEngines, read_engine_path, thinking_clock
+from companion.cmd.seat import RunningEngines, make_thinking_clock, read_replacement_engine_path
 from companion.core.errors import CompanionError
 from companion.door.client import Disconnected
 from companion.door.lines import Message
-from companion.seat.engine import Engine, EngineError
+from companion.seat.engine import EngineError, SeatEngine
 from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
 from companion.seat.sitting import SeatAssignment, SeatClient
 from tests.typed import COMPANION_COMMAND, ROOT
@@ -68,7 +68,7 @@ def test_a_busy_machine_takes_little_thought_away_and_never_makes_an_answer_late
         now = 0.0
         monkeypatch.setattr(seats, "perf_counter", lambda: 100 + now)
         monkeypatch.setattr(seats, "thread_time", lambda: 7 + share * now)
-        clock = thinking_clock(seconds)
+        clock = make_thinking_clock(seconds)
         end = clock() + seconds
         while clock() < end:
             now += 0.001
@@ -111,15 +111,15 @@ def test_a_seat_says_with_which_options_it_can_not_play() -> None:
 
 def test_a_file_names_another_program_for_the_seats_of_the_box(tmp_path: Path) -> None:
     file = tmp_path / "seats.toml"
-    assert read_engine_path(tmp_path) is None
+    assert read_replacement_engine_path(tmp_path) is None
     file.write_text(f'engine = "{ENGINE}"\n')
-    assert read_engine_path(tmp_path) == Path(ENGINE)
+    assert read_replacement_engine_path(tmp_path) == Path(ENGINE)
     file.write_text('engine = "engines/engine.py"\n')
-    assert read_engine_path(tmp_path) == tmp_path / "engines" / "engine.py"
+    assert read_replacement_engine_path(tmp_path) == tmp_path / "engines" / "engine.py"
     for wrong, found in (("engine = 3", "text"), ("motor = ''", "engine"), ("engine =", "1")):
         file.write_text(wrong)
         with pytest.raises(CompanionError, match=f"seats.toml.*{found}"):
-            read_engine_path(tmp_path)
+            read_replacement_engine_path(tmp_path)
 
 
 ASK: Final = {"type": "ask", "who": "Ann", "id": 2, "choices": []}
@@ -134,8 +134,10 @@ def program(folder: Path, script: str) -> Path:
 
 
 @contextmanager
-def playing(path: Path, **named: Any) -> Iterator[Engine]:
-    with closing(Engine(path, "probe", "Ann", "1", clock=monotonic, grace=0.01, **named)) as engine:
+def playing(path: Path, **named: Any) -> Iterator[SeatEngine]:
+    with closing(
+        SeatEngine(path, "probe", "Ann", "1", clock=monotonic, grace=0.01, **named)
+    ) as engine:
         yield engine
 
 
@@ -143,7 +145,7 @@ def fails(path: Path, message: Message, why: str, patience: float = 0.05) -> Non
     """Fail unless the engine fails over that message, for that reason."""
     many = repeat(message, 10_000)  # a pipe takes lines until its reader has gone
     with playing(path, patience=patience) as engine, pytest.raises(EngineError, match=why):
-        deque(map(engine.take, many))
+        deque(map(engine.process_line, many))
 
 
 @contextmanager
@@ -167,7 +169,7 @@ def test_an_engine_that_does_not_start_or_ends_or_writes_rubbish_is_named(tmp_pa
     ):
         fails(program(tmp_path, script), message, why, patience=9)
     with pytest.raises(EngineError, match="no_program"):
-        Engine(tmp_path / "none", "probe", "Ann", "1", clock=monotonic)
+        SeatEngine(tmp_path / "none", "probe", "Ann", "1", clock=monotonic)
 
 
 def test_an_engine_that_is_silent_or_stops_in_a_line_has_a_deadline(tmp_path: Path) -> None:
@@ -188,7 +190,7 @@ def test_an_engine_that_writes_old_answers_for_ever_has_a_deadline(tmp_path: Pat
 def test_an_answer_to_an_earlier_question_is_skipped(tmp_path: Path) -> None:
     script = """read ask; echo '{"answer": 1, "id": 1}'; echo '{"answer": 2, "id": 2}'; cat"""
     with playing(program(tmp_path, script)) as engine:
-        assert engine.take(ASK) == {"answer": 2, "id": 2}
+        assert engine.process_line(ASK) == {"answer": 2, "id": 2}
 
 
 def test_an_engine_is_waited_for_only_while_the_box_is_there(tmp_path: Path) -> None:
@@ -196,7 +198,7 @@ def test_an_engine_is_waited_for_only_while_the_box_is_there(tmp_path: Path) -> 
     with ours, playing(program(tmp_path, "cat >/dev/null"), door=ours.fileno()) as engine:
         box.close()
         with pytest.raises(Disconnected):
-            engine.take(ASK)
+            engine.process_line(ASK)
 
 
 def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
@@ -204,7 +206,7 @@ def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
 ) -> None:
     pids = """sleep 99 & echo "{\\"answer\\": [$$, $!]}"; while :; do wait; done"""
     with playing(program(tmp_path, pids)) as engine:
-        answer = engine.take(ASK)
+        answer = engine.process_line(ASK)
         assert answer is not None
         leader, child = answer["answer"]
         with ends(leader), ends(child):
@@ -213,10 +215,10 @@ def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
 
 def test_an_engine_in_the_arena_ends_with_its_game(tmp_path: Path) -> None:
     with playing(program(tmp_path, """echo "{\\"answer\\": $$}"; cat""")) as engine:
-        answer = engine.take(ASK)
+        answer = engine.process_line(ASK)
         assert answer is not None
         with ends(answer["answer"]):
-            engine.take({"type": "over"})
+            engine.process_line({"type": "over"})
 
 
 @pytest.mark.long
@@ -243,7 +245,7 @@ def test_a_signal_while_an_engine_starts_ends_the_engine(
     popen, before = subprocess.Popen, signal.getsignal(signal.SIGTERM)
     monkeypatch.setattr(subprocess, "Popen", interrupted_popen)
     with pytest.raises(SystemExit), RunningEngines() as engines:
-        engines.start(program(tmp_path, "cat"), "probe", "Ann", "1", grace=0.01)
+        engines.start_engine(program(tmp_path, "cat"), "probe", "Ann", "1", grace=0.01)
     assert started[0].returncode is not None
     assert signal.getsignal(signal.SIGTERM) == before
 
@@ -254,7 +256,7 @@ def test_an_engine_without_a_folder_is_not_looked_up_in_the_path(
     program(tmp_path, """read ask; echo '{"answer": 7}'; cat""")
     monkeypatch.chdir(tmp_path)
     with playing(Path("./engine")) as engine:
-        assert engine.take(ASK) == {"answer": 7}
+        assert engine.process_line(ASK) == {"answer": 7}
 
 
 def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> None:
@@ -262,17 +264,17 @@ def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> N
     line = json.dumps(call)
     script = f"""read ask; printf '%s\\n%s\\n' '{line}' '{line}'; cat"""  # one write of both
     with playing(program(tmp_path, script)) as engine:
-        assert engine.take(ASK) == call
-        assert engine.take({"type": "state"}) == call
-        assert engine.take({"type": "state"}) is None
+        assert engine.process_line(ASK) == call
+        assert engine.process_line({"type": "state"}) == call
+        assert engine.process_line({"type": "state"}) is None
 
 
 @pytest.mark.long
 def test_an_engine_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
     ask = {"type": "ask", "who": "Ann", "id": 1, "question": "throw"}
     with playing(Path(ENGINE), stays=True) as ann:
-        assert ann.take({"type": "over"}) is None
-        answer = ann.take({**ask, "choices": [{"value": "throw"}]})
+        assert ann.process_line({"type": "over"}) is None
+        answer = ann.process_line({**ask, "choices": [{"value": "throw"}]})
     assert answer == {"answer": "throw", "id": 1}
 
 
@@ -286,7 +288,7 @@ class Chair:
         self.lines: list[str] = []
         self.is_open = True
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         self.lines.append(message["type"])
         return None
 
@@ -304,7 +306,7 @@ def sat_down(*lines: Message) -> list[Chair]:
         return chairs[-1]
 
     client: Any = SimpleNamespace(receive=lambda: lines, fileno=lambda: 0, send=lambda _: None)
-    SeatClient(client, SeatAssignment("Ann", "token", "friend"), make).follow()
+    SeatClient(client, SeatAssignment("Ann", "token", "friend"), make).answer_received_lines()
     return chairs
 
 

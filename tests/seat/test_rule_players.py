@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion_testing import arena
-from companion_testing.rule_players import rule_player
+from companion_testing.rule_players import make_rule_player
 from companion_testing.rule_players.base import RulePlayer
 from tests.helpers import long_lane_params
 from tests.seat.test_seats import GAMES, pitch, seat
@@ -16,14 +16,14 @@ from tests.seat.test_seats import GAMES, pitch, seat
 
 def entrants(game: str, seed: str) -> dict[str, RulePlayer]:
     """A rule-based player for each of two seats."""
-    return {who: rule_player(game, who, seed) for who in registry.find_game(game).names[:2]}
+    return {who: make_rule_player(game, who, seed) for who in registry.find_game(game).names[:2]}
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.usefixtures("word_list")
 @pytest.mark.parametrize("name", GAMES)
 def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:
-    winners, table = arena.play_game(pitch(name), entrants(name, "1"), "ab", lambda: 0.0)
+    winners, table = arena.play_arena_game(pitch(name), entrants(name, "1"), "ab", lambda: 0.0)
     assert winners
     assert not table.faults
 
@@ -31,9 +31,11 @@ def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_a_rule_player_of_probe_calls_the_only_word_left() -> None:
-    calls = [arena.play_game(pitch("probe"), entrants("probe", seed), seed, lambda: 0.0)[1].calls
-             for seed in ("ab", "cd")]  # fmt: skip
-    assert sum(map(len, calls))
+    games = [
+        arena.play_arena_game(pitch("probe"), entrants("probe", seed), seed, lambda: 0.0)
+        for seed in ("ab", "cd")
+    ]
+    assert sum(len(game[1].calls) for game in games)
 
 
 @pytest.mark.long
@@ -41,10 +43,12 @@ def test_a_rule_player_of_probe_calls_the_only_word_left() -> None:
 @pytest.mark.parametrize("name", ["barney-miller", *long_lane_params(["baretta", "probe"])])
 def test_a_rule_player_beats_random_answers(name: str) -> None:
     place = pitch(name)
-    played = arena.play_games(
+    played = arena.play_arena_games(
         place, ("rules", "random"), 12, "cd",
         lambda who, player, seed: (
-            rule_player(name, player, seed) if who == "rules" else seat(place, player, who, seed)
+            make_rule_player(name, player, seed)
+            if who == "rules"
+            else seat(place, player, who, seed)
         ),
         lambda: 0.0,
     )  # fmt: skip

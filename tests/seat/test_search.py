@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.game import ComputerPlayer, Game, Outcome
 from companion.core.prompts import Choose, Roll
-from companion.seat.search import Effort, Search
+from companion.seat.search import AnswerSearch, SearchEffort
 
 PLAYERS = ("Ann", "Bob")
 
@@ -46,22 +46,22 @@ GAME: Game[Any] = Game(
 )
 
 
-def search(worlds: int, seed: str = "1", seat: int = 0, **more: Any) -> Search:
-    effort = Effort(worlds, 1.0, None, sensible=True)
-    return Search(GAME, lambda _: (), seat, PLAYERS, effort, seed=seed, **more)
+def search(worlds: int, seed: str = "1", seat: int = 0, **more: Any) -> AnswerSearch:
+    effort = SearchEffort(worlds, 1.0, None, sensible=True)
+    return AnswerSearch(GAME, lambda _: (), seat, PLAYERS, effort, seed=seed, **more)
 
 
 @pytest.mark.long
 def test_the_answer_that_wins_most_is_found_and_one_that_is_refused_never() -> None:
-    assert search(300).best((1, 6, 3, 2, 5, 4)) == 5
-    assert search(300, seat=1).best((1, 6, 3, 2, 5, 4)) == 1
-    assert search(300).rank((1, 6, 3, 2, 5, 4))[-1] in (1, 6)
-    assert search(30).best((6, 1)) == 1
+    assert search(300).find_best_answer((1, 6, 3, 2, 5, 4)) == 5
+    assert search(300, seat=1).find_best_answer((1, 6, 3, 2, 5, 4)) == 1
+    assert search(300).rank_answers((1, 6, 3, 2, 5, 4))[-1] in (1, 6)
+    assert search(30).find_best_answer((6, 1)) == 1
 
 
 def test_the_same_seed_finds_the_same_and_another_one_something_else() -> None:
-    ranked = {seed: search(3, seed).rank((1, 3, 2, 5, 4)) for seed in "123456789"}
-    assert ranked == {seed: search(3, seed).rank((1, 3, 2, 5, 4)) for seed in "123456789"}
+    ranked = {seed: search(3, seed).rank_answers((1, 3, 2, 5, 4)) for seed in "123456789"}
+    assert ranked == {seed: search(3, seed).rank_answers((1, 3, 2, 5, 4)) for seed in "123456789"}
     assert len({*ranked.values()}) > 1
 
 
@@ -73,9 +73,11 @@ def test_all_answers_are_tried_on_the_same_games_with_the_same_chance() -> None:
         worlds.append(rng.random())
         return ()
 
-    thought = Search(GAME, imagine, 0, PLAYERS, Effort(8, 1, None, sensible=True), seed="1")
-    assert thought.rank((2, 2, 2, 2)) == (2, 2, 2, 2)
-    assert thought.best((4, 4, 4, 5)) == 5
+    thought = AnswerSearch(
+        GAME, imagine, 0, PLAYERS, SearchEffort(8, 1, None, sensible=True), seed="1"
+    )
+    assert thought.rank_answers((2, 2, 2, 2)) == (2, 2, 2, 2)
+    assert thought.find_best_answer((4, 4, 4, 5)) == 5
     assert len({*worlds}) == 8  # and both searches had the same
     assert len(worlds) == 16
 
@@ -88,7 +90,7 @@ def test_a_clock_ends_the_search_in_time_after_a_game_a_round_at_least(step: flo
         now[0] += step
         return now[0]
 
-    search(1, clock=clock).best((1, 3, 2, 5))
+    search(1, clock=clock).find_best_answer((1, 3, 2, 5))
     assert now[0] <= 1.0 + 6 * step
 
 
@@ -99,6 +101,9 @@ def test_only_an_exact_search_uses_the_closer_estimate(*, exact: bool, best: int
         estimate=lambda state: (1 / state[0], 0),
         close_estimate=lambda state: (state[0] / 6, 0),
     )
-    effort = Effort(2, 1, 0, sensible=True, exact=exact)
+    effort = SearchEffort(2, 1, 0, sensible=True, exact=exact)
     game = GAME._replace(computer=computer)
-    assert Search(game, lambda _: (), 0, PLAYERS, effort, seed="1").best((1, 3, 5)) == best
+    assert (
+        AnswerSearch(game, lambda _: (), 0, PLAYERS, effort, seed="1").find_best_answer((1, 3, 5))
+        == best
+    )

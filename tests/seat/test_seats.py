@@ -11,17 +11,17 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Roll, Shuffle
 from companion.door.lines import Message
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.seat.answering import is_for_seat
-from companion.seat.player import LEVELS, Seat
+from companion.seat.answering import can_seat_read
+from companion.seat.player import LEVELS, ComputerSeat
 from companion_testing import arena
-from companion_testing.faces import words_of
+from companion_testing.faces import game_words
 from tests.helpers import long_lane_params
 
 NEAR, FAR = 2, 3
@@ -31,24 +31,26 @@ GAMES: Final = [
 ]
 
 
-def pitch(name: str, **settings: str) -> arena.ArenaSetting:
+def pitch(name: str, **settings: str) -> arena.ArenaSetup:
     game, edition = registry.find_game(name), editions.load_edition(name)
-    hands = game.needs_hands
+    hands = game.options_needing_hands
     chosen = {
         option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
     }
-    return arena.ArenaSetting(game, {**chosen, **settings}, edition, words_of(name, "en", edition))
+    return arena.ArenaSetup(game, {**chosen, **settings}, edition, game_words(name, "en", edition))
 
 
-def seat(place: arena.ArenaSetting, player: str, level: str = "friend", seed: str = "1") -> Seat:
+def seat(
+    place: arena.ArenaSetup, player: str, level: str = "friend", seed: str = "1"
+) -> ComputerSeat:
     few = LEVELS[level]
     if few.effort is not None:
         few = few._replace(effort=few.effort._replace(worlds=1))
-    return Seat(place.game, player, few, edition=place.edition, seed=seed)
+    return ComputerSeat(place.game, player, few, edition=place.edition, seed=seed)
 
 
-class Watched(Seat):
+class Watched(ComputerSeat):
     """A seat that keeps its lines and its answers."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -56,21 +58,21 @@ class Watched(Seat):
         self.lines: list[Message] = []
         self.said: list[tuple[int, Message]] = []
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         self.lines.append(message)
-        said = super().take(message)
+        said = super().process_line(message)
         if said is not None:
             self.said.append((len(self.lines), said))
         return said
 
 
-def watched(place: arena.ArenaSetting, seed: str, players: tuple[str, ...]) -> dict[str, Watched]:
+def watched(place: arena.ArenaSetup, seed: str, players: tuple[str, ...]) -> dict[str, Watched]:
     """A whole game between seats of the box's own."""
     few = LEVELS["friend"]
     assert few.effort is not None
     few = few._replace(effort=few.effort._replace(worlds=1))
     seats = {who: Watched(place.game, who, few, edition=place.edition, seed=who) for who in players}
-    arena.play_game(place, seats, seed, lambda: 0.0)
+    arena.play_arena_game(place, seats, seed, lambda: 0.0)
     return seats
 
 
@@ -81,7 +83,7 @@ def test_a_seat_plays_a_whole_game_and_no_answer_of_it_is_refused(name: str, lev
     place = pitch(name)
     players = place.game.names[:2]
     seats = {who: seat(place, who, level) for who in players}
-    winners, table = arena.play_game(place, seats, "ab", lambda: 0.0)
+    winners, table = arena.play_arena_game(place, seats, "ab", lambda: 0.0)
     assert winners
     assert not table.faults
 
@@ -95,8 +97,8 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
 
         tried = met = 0
 
-        def take(self, message: Message) -> Message | None:
-            said = super().take(message)
+        def process_line(self, message: Message) -> Message | None:
+            said = super().process_line(message)
             self.met += message.get("event") == "mission" and message["who"] == self.player
             if said is None or message.get("question") != "happened":
                 return said
@@ -111,7 +113,7 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
         seats = {
             who: Wishing(place.game, who, few, edition=place.edition) for who in ("Ann", "Bob")
         }
-        assert not arena.play_game(place, seats, seed, lambda: 0.0)[1].faults
+        assert not arena.play_arena_game(place, seats, seed, lambda: 0.0)[1].faults
         tried += sum(one.tried for one in seats.values())
         met += sum(one.met for one in seats.values())
     assert met
@@ -134,7 +136,7 @@ def test_the_same_lines_and_the_same_seed_give_the_same_answers(name: str) -> No
     (who, one), *_ = watched(place, "ef", place.game.names[:2]).items()
     again = Watched(place.game, who, one.level, edition=place.edition, seed=who)
     for line in one.lines:
-        again.take(line)
+        again.process_line(line)
     assert again.said == one.said
 
 
@@ -172,20 +174,20 @@ def test_a_refused_answer_is_given_anew_and_differently() -> None:
     asked = lines(place, ("Ann", "Bob"))
     answers: list[Any] = []
     for line in asked:
-        if (said := ann.take(line)) is not None:
+        if (said := ann.process_line(line)) is not None:
             answers.append(said["answer"])
             break
     stands = next(line for line in reversed(asked) if line["type"] == "ask")
     choices = [choice["value"] for choice in stands["choices"]]
     for _ in choices[1:]:
-        said = ann.take({"type": "error", "message": "No."})
+        said = ann.process_line({"type": "error", "message": "No."})
         assert said is not None
         assert said["id"] == stands["id"]
         answers.append(said["answer"])
     assert sorted(answers) == sorted(choices)
 
 
-def lines(place: arena.ArenaSetting, players: tuple[str, ...]) -> list[Message]:
+def lines(place: arena.ArenaSetup, players: tuple[str, ...]) -> list[Message]:
     """What Ann is told until she has something to choose."""
     told: list[Message] = []
     rng = Random(1)
@@ -193,7 +195,7 @@ def lines(place: arena.ArenaSetting, players: tuple[str, ...]) -> list[Message]:
     class Pipe:
         def write(self, line: str) -> None:
             message = json.loads(line)
-            if is_for_seat(message, "Ann") or message["type"] == "ask":
+            if can_seat_read(message, "Ann") or message["type"] == "ask":
                 told.append(message)
 
         def flush(self) -> None: ...
@@ -211,8 +213,8 @@ def lines(place: arena.ArenaSetting, players: tuple[str, ...]) -> list[Message]:
             place.game, players, place.settings, place.edition, Chance("12"), mixing=False
         )
         session = Session.begin(journal, setup, 0)
-        Stdio(session, place.words, source=pipe, sink=pipe, wall=lambda: 0, version="").run()
-    return [line for line in told if is_for_seat(line, "Ann")]
+        StdioGame(session, place.words, source=pipe, sink=pipe, wall=lambda: 0, version="").run()
+    return [line for line in told if can_seat_read(line, "Ann")]
 
 
 def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
@@ -220,7 +222,7 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
     told = lines(place, ("Ann", "Bob"))
     ann = seat(place, "Ann")
     for line in told:
-        ann.listening.take(line)
+        ann.listening.add_line(line)
     before = ann.listening.memory
     state, asked = (
         next(line for line in reversed(told) if line["type"] == kind) for kind in ("state", "ask")
@@ -231,7 +233,7 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
     }  # fmt: skip
     undone = {**played, "event": "undone"}
     for line in (played, {**state, "total": 3}, undone, state, asked):
-        ann.listening.take(line)
+        ann.listening.add_line(line)
     assert ann.listening.memory == before
 
 
@@ -240,9 +242,9 @@ class Caller(Watched):
 
     calls, refused, opponents = 0, 0, ("Ada", "Edgar")
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         self.refused += message["type"] == "error"
-        said = super().take(message)
+        said = super().process_line(message)
         if message.get("question") != "ask_for" or message["who"] != self.player:
             return said
         (whom,) = {*self.opponents} - {self.player}
@@ -259,7 +261,7 @@ def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
         who: Caller(place.game, who, LEVELS["greedy"], edition=place.edition, seed=who)
         for who in Caller.opponents
     }
-    winners, table = arena.play_game(place, seats, "ab", lambda: 0.0)
+    winners, table = arena.play_arena_game(place, seats, "ab", lambda: 0.0)
     wrong = [line for line in seats["Ada"].lines if line.get("event") == "interrupted"]
     assert winners
     assert len(wrong) > 2
@@ -269,8 +271,8 @@ def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
 @pytest.mark.long
 def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score() -> None:
     class Cheat(Watched):
-        def take(self, message: Message) -> Message | None:
-            said = super().take(message)
+        def process_line(self, message: Message) -> Message | None:
+            said = super().process_line(message)
             if message["type"] != "state":
                 return said
             (other,) = {"Ada", "Edgar"} - {self.player}
@@ -285,7 +287,7 @@ def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score(
     place = pitch("probe")
     seats = {who: Cheat(place.game, who, LEVELS["greedy"], edition=place.edition, seed=who)
              for who in ("Ada", "Edgar")}  # fmt: skip
-    winners, table = arena.play_game(place, seats, "ab", lambda: 0.0)
+    winners, table = arena.play_arena_game(place, seats, "ab", lambda: 0.0)
     events = {line.get("event") for line in seats["Ada"].lines}
     assert winners
     assert not table.calls
@@ -299,7 +301,7 @@ def test_a_probe_seat_plays_on_with_a_word_that_it_would_not_choose() -> None:
     place = pitch("probe")
     for who, one in watched(place, "ef", place.game.names[:2]).items():
         other = seat(place, who, "friend", seed="another")
-        assert [other.take(line) for line in one.lines].count(None) < len(one.lines)
+        assert [other.process_line(line) for line in one.lines].count(None) < len(one.lines)
 
 
 def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
@@ -311,16 +313,16 @@ def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
 
 def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_chair() -> None:
     by_chance = [1.0, 0.0] * 30 + [1.0, 1.0] * 10
-    low, high = arena.wilson_interval(0.625, arena.effective_games(by_chance, 2))
+    low, high = arena.wilson_interval(0.625, arena.effective_game_count(by_chance, 2))
     plain = arena.wilson_interval(0.625, len(by_chance))
     assert plain[0] < low < 0.625 < high < plain[1]
-    assert arena.effective_games([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
-    assert arena.effective_games([1.0] * 40, 2) == 40
+    assert arena.effective_game_count([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
+    assert arena.effective_game_count([1.0] * 40, 2) == 40
 
 
 def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
     facts = tuple(Cue(name, {"n": n}) for n in range(5) for name in ("heard", "seen"))
-    told = Memory(("Ann", "Bob"), {}, {}, facts, span=3)
+    told = SeatMemory(("Ann", "Bob"), {}, {}, facts, span=3)
     assert [cue.facts["n"] for cue in told.recent_facts("heard")] == [2, 3, 4]
     assert told._replace(span=0).recent_facts("heard", "seen") == ()
     assert len(told._replace(span=None).recent_facts("seen")) == 5
@@ -331,11 +333,11 @@ def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:
     place = pitch("barney-miller")
     sat: list[tuple[str, str, str]] = []
 
-    def make(name: str, player: str, seed: str) -> Seat:
+    def make(name: str, player: str, seed: str) -> ComputerSeat:
         sat.append((name, player, seed))
         return seat(place, player, "random", seed)
 
-    played = list(arena.play_games(place, ["a", "b"], 4, "ab", make, lambda: 0.0))
+    played = list(arena.play_arena_games(place, ["a", "b"], 4, "ab", make, lambda: 0.0))
     assert [(name, player) for name, player, _ in sat[:4]] == [
         ("a", "Fish"), ("b", "Harris"), ("b", "Fish"), ("a", "Harris"),
     ]  # fmt: skip
@@ -353,7 +355,7 @@ def test_who_remembers_nothing_does_not_ask_for_the_same_letter_over_and_over() 
     for seed in ("ab", "cd", "ef"):
         seats = {who: Watched(place.game, who, LEVELS["learner"], edition=place.edition, seed=who)
                  for who in (one, two)}  # fmt: skip
-        arena.play_game(place, seats, seed, lambda: 0.0)
+        arena.play_arena_game(place, seats, seed, lambda: 0.0)
         facts = seats[one].listening.memory.facts
         refused = [
             cue.facts["asked"] for cue in facts if cue.name == "said_no" and cue.facts["who"] == one

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from companion.core.chance import Chance
-from companion.core.game import ComputerPlayer, Cue, Game, Memory, Outcome
+from companion.core.game import ComputerPlayer, Cue, Game, Outcome, SeatMemory
 from companion.core.prompts import Choose
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
@@ -18,14 +18,19 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.seat.turning import Decision, TurningPoint, describe_turning, turning_point_of
+from companion.seat.turning import (
+    RatedAnswer,
+    TurningPoint,
+    describe_turning_point,
+    turning_point_of_session,
+)
 from tests.helpers import words_for
 
 PLAYERS: Final = ("Ann", "Bob")
 TURNS: Final = 8
 ROWS: Final = 7
 """Rows of a page above what its buttons do."""
-KNOWN: list[Memory] = []
+KNOWN: list[SeatMemory] = []
 """What `imagine` was given, question by question."""
 
 
@@ -49,7 +54,7 @@ def on_leap(state: tuple[str, ...], value: str) -> Any:
     return (*state, value), (Cue("leapt", {"n": len(state)}),)
 
 
-def imagine(view: Mapping[str, Any], told: Memory, _player: str, _rng: Random) -> Any:
+def imagine(view: Mapping[str, Any], told: SeatMemory, _player: str, _rng: Random) -> Any:
     KNOWN.append(told)
     return tuple(view["leaps"])
 
@@ -77,7 +82,9 @@ def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPoint | N
             if n == undone:
                 session.undo(0)
             session.commit()
-        return turning_point_of(Session(journal, 1, setup), journal.read(1)[1])
+        return turning_point_of_session(
+            Session(journal, 1, setup), journal.read_header_and_lines(1)[1]
+        )
 
 
 WON: Final = ("stay", "stay", "stay", "stay", "stay", "jump")
@@ -121,26 +128,26 @@ def test_an_answer_that_was_taken_back_decides_nothing() -> None:
 def test_a_game_that_is_not_over_has_no_turning_point_and_one_without_chances_names_none() -> None:
     assert found("stay") is None
     words = words_for("barney-miller", "en")
-    assert describe_turning(TurningPoint(), words) == {}
+    assert describe_turning_point(TurningPoint(), words) == {}
 
 
 def test_it_is_told_in_sentences_of_the_game() -> None:
-    point = Decision("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
-    missed = Decision("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
+    point = RatedAnswer("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
+    missed = RatedAnswer("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
     turned = TurningPoint(point, 0.36, missed)
-    assert describe_turning(turned, words_for("barney-miller", "en")) == {
+    assert describe_turning_point(turned, words_for("barney-miller", "en")) == {
         "point": "Turning point: Ann’s question 3. Ann played 4: chances from 36 to 71 %.",
         "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 % to win. 6: 82 %.",
     }
-    assert describe_turning(turned, words_for("barney-miller", "fr"))["point"] == (
+    assert describe_turning_point(turned, words_for("barney-miller", "fr"))["point"] == (
         "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0% de chances."
     )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_longest_that_it_can_be_fits_a_page(language: str) -> None:
-    moved = Decision("Alexandrie", 99, "move_to", "apartment", 0.41, "apartment", 1.0)
-    landed = Decision("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
+    moved = RatedAnswer("Alexandrie", 99, "move_to", "apartment", 0.41, "apartment", 1.0)
+    landed = RatedAnswer("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
     for game, one in (("baretta", moved), ("kojak", landed)):
-        told = describe_turning(TurningPoint(one, 0.36, one), words_for(game, language))
+        told = describe_turning_point(TurningPoint(one, 0.36, one), words_for(game, language))
         assert all(len(wrap_text(text, ROW_LETTERS)) <= ROWS for text in told.values()), told

@@ -18,7 +18,7 @@ import sounds
 from companion.catalog import registry
 from companion.cmd import start
 from sounds.compose import SoundFolder
-from sounds.scores import Family, Rank, Score, hit
+from sounds.scores import Score, SoundFamily, SoundRank, hit
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
 compose = pytest.importorskip("sounds.compose")
@@ -28,7 +28,7 @@ FULL = 32_767
 FAMILIES = tuple(map(compose.load_sound_folder, compose.SOUND_PACKAGES))
 BOX, *GAMES = FAMILIES
 CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
-FILES = {name: kept.file(name) for kept in FAMILIES for name in kept.family.cues}
+FILES = {name: kept.sound_file(name) for kept in FAMILIES for name in kept.family.cues}
 LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
 BELLS = compose.load_sound_folder("sounds.bells")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parents[1].name)
@@ -57,7 +57,7 @@ def test_every_cue_has_a_score_and_a_file() -> None:
 
 
 def test_a_game_with_sounds_has_their_scores() -> None:
-    folders = {registry.part_path(game, "sounds") for game in registry.BUILT_IN_GAMES}
+    folders = {registry.game_part_path(game, "sounds") for game in registry.BUILT_IN_GAMES}
     assert {kept.folder for kept in GAMES} == {folder for folder in folders if folder.exists()}
 
 
@@ -99,7 +99,7 @@ def test_every_file_is_16_bit_mono_at_44100() -> None:
 
 def differs(kept: SoundFolder, name: str) -> bool:
     return not compose.is_same_sound(
-        compose.compose_sound(name, kept.family), compose.read_wav(kept.file(name))
+        compose.compose_sound(name, kept.family), compose.read_wav(kept.sound_file(name))
     )
 
 
@@ -117,12 +117,12 @@ def test_every_file_is_what_its_score_composes() -> None:
 
 
 def test_every_cue_is_as_short_as_its_rank() -> None:
-    longest = {name: LONGER.get(name, score.rank.longest) for name, score in CUES.items()}
+    longest = {name: LONGER.get(name, score.rank.max_seconds) for name, score in CUES.items()}
     assert {name: seconds(name) for name in CUES if seconds(name) > longest[name] + 1e-4} == {}
 
 
 def test_only_dice_and_deals_last_longer_than_their_rank() -> None:
-    ranks = {rank.name: rank.longest for rank in Rank}
+    ranks = {rank.name: rank.max_seconds for rank in SoundRank}
     assert LONGER == {"rolled": 0.8, "dealt": 0.45, "trap": 1.0, "hunch": 2.0}
     assert ranks == {
         "PRESS": 0.06,
@@ -147,9 +147,9 @@ def test_no_cue_begins_or_ends_with_a_click() -> None:
 @pytest.mark.long
 def test_every_cue_is_as_loud_as_its_rank() -> None:
     levels = {name: measure.k_weighted_level(sound) for name, sound in heard().items()}
-    wanted = {name: score.rank.level for name, score in CUES.items()}
+    wanted = {name: score.rank.level_dbfs for name, score in CUES.items()}
     assert levels == pytest.approx(wanted, abs=1.0)
-    ranks = {rank.name: rank.level for rank in Rank if rank is not Rank.BELL}
+    ranks = {rank.name: rank.level_dbfs for rank in SoundRank if rank is not SoundRank.BELL}
     assert ranks == {
         "PRESS": -30,
         "TURN": -25,
@@ -163,7 +163,7 @@ def test_every_cue_is_as_loud_as_its_rank() -> None:
 def test_the_ranks_of_press_alarm_and_great_moments_are_given_sparingly() -> None:
     ranks = Counter(score.rank.name for score in CUES.values())
     assert (ranks["PRESS"], ranks["ALARM"], ranks["VICTORY"]) == (1, 1, 4)
-    assert {name for name, score in CUES.items() if score.rank is Rank.GREAT} == {
+    assert {name for name, score in CUES.items() if score.rank is SoundRank.GREAT} == {
         "total_reached", "trap", "kojak", "handcuffs", "hunch", "arrest", "word_open",
     }  # fmt: skip
 
@@ -176,8 +176,8 @@ def test_no_cue_peaks_above_minus_three() -> None:
 
 @pytest.mark.long
 def test_most_cues_have_highs_and_many_have_noise() -> None:
-    highs = [measure.share_above(sound, 2000.0) for sound in heard().values()]
-    flatness = [measure.mean_flatness(sound) for sound in heard().values()]
+    highs = [measure.energy_share_above(sound, 2000.0) for sound in heard().values()]
+    flatness = [measure.mean_spectral_flatness(sound) for sound in heard().values()]
     assert sum(share > 0.1 for share in highs) >= 30
     assert sum(share > 0.4 for share in highs) >= 8
     assert sum(flat > 0.1 for flat in flatness) >= 10
@@ -204,7 +204,7 @@ def test_no_two_cues_are_alike_least_of_all_across_ranks() -> None:
 
 @pytest.mark.long
 def test_a_cue_is_known_from_its_first_300_ms_across_a_room() -> None:
-    share, wrong = measure.find_recognised(heard(), 1)
+    share, wrong = measure.measure_recognition(heard(), 1)
     assert share >= 0.95, wrong
 
 
@@ -220,9 +220,9 @@ def test_measures_find_what_is_there() -> None:
         -22.31, abs=0.05
     )  # BS.1770: +0.69 dB at 997 Hz
     assert measure.true_peak(tone) == pytest.approx(-20.0, abs=0.05)
-    assert measure.mean_flatness(tone) < 1e-4
-    assert measure.mean_flatness(white) == pytest.approx(0.56, abs=0.02)
-    assert measure.share_above(white, 2000.0) == pytest.approx(20.05 / 22.05, abs=0.02)
+    assert measure.mean_spectral_flatness(tone) < 1e-4
+    assert measure.mean_spectral_flatness(white) == pytest.approx(0.56, abs=0.02)
+    assert measure.energy_share_above(white, 2000.0) == pytest.approx(20.05 / 22.05, abs=0.02)
     assert measure.speaker_loss(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
 
 
@@ -262,7 +262,7 @@ def has(score: Score, motif: tuple[int, int]) -> bool:
 def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: SoundFolder) -> None:
     name, motif = game.folder.parents[1].name, game.family.motif
     assert motif
-    great = {cue for cue, score in game.family.cues.items() if score.rank is Rank.GREAT}
+    great = {cue for cue, score in game.family.cues.items() if score.rank is SoundRank.GREAT}
     assert {cue for cue, score in CUES.items() if has(score, motif)} == {
         f"begins_{name}",
         f"won_{name}",
@@ -295,9 +295,9 @@ def test_the_check_finds_a_file_that_differs() -> None:
 
 
 def test_a_score_that_would_clip_is_refused() -> None:
-    loud = Score(Rank.ALARM, 0.02, (hit(0.0, "tick"),))
+    loud = Score(SoundRank.ALARM, 0.02, (hit(0.0, "tick"),))
     with pytest.raises(ValueError, match="click: the peak is"):
-        compose.compose_sound("click", Family({"click": loud}))
+        compose.compose_sound("click", SoundFamily({"click": loud}))
 
 
 def test_the_bells_have_a_sound_for_every_cue() -> None:
@@ -310,16 +310,16 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
 ) -> None:
     folder = tmp_path / "hearts_of_ours" / "sounds"
     folder.mkdir(parents=True)
-    score = 'Family({"moon": Score(Rank.TURN, 0.2, (hit(0.0, "rhodes", "G5"),))})'
+    score = 'SoundFamily({"moon": Score(SoundRank.TURN, 0.2, (hit(0.0, "rhodes", "G5"),))})'
     (folder / "scores.py").write_text(
-        f"from sounds.scores import Family, Rank, Score, hit\nFAMILY = {score}\n", "utf-8"
+        f"from sounds.scores import Score, SoundFamily, SoundRank, hit\nFAMILY = {score}\n", "utf-8"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "argv", ["compose.py", "hearts_of_ours.sounds"])
     assert compose.main() == 0
     assert sounds.sound_path("moon", folder) == folder / "moon.wav"
     moon = compose.read_wav(folder / "moon.wav") / FULL
-    assert measure.k_weighted_level(moon) == pytest.approx(Rank.TURN.level, abs=0.1)
+    assert measure.k_weighted_level(moon) == pytest.approx(SoundRank.TURN.level_dbfs, abs=0.1)
 
 
 @pytest.mark.long
@@ -327,7 +327,9 @@ def test_the_picture_shows_the_cues_as_they_are() -> None:
     image = pytest.importorskip("PIL.Image", reason="the picture is drawn with Pillow")
     picture = importlib.import_module("sounds.picture")
     file = sounds.sound_path("accepted").parents[1] / "docs" / "sounds.png"
-    drawn, kept = (np.array(one, dtype=int) for one in (picture.draw_picture(), image.open(file)))
+    drawn, kept = (
+        np.array(one, dtype=int) for one in (picture.draw_all_spectrograms(), image.open(file))
+    )
     assert drawn.shape == kept.shape
     assert (np.abs(drawn - kept) > 8).mean() < 0.001
 

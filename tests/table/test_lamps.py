@@ -47,25 +47,35 @@ ASKED = Number("n", "Bob", 1, 3, 1)
 
 
 def test_without_a_game_all_lamps_are_out() -> None:
-    assert Table().lights == ALL_LAMPS_OFF
+    assert Table().lamp_states == ALL_LAMPS_OFF
 
 
 def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
-    assert table("Ann", ASKED).lights == (BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF)
-    assert table("Bob", ASKED).lights == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
-    assert table("Cid", None).lights == (LAMP_OFF, LAMP_OFF, BLINK_SLOWLY, LAMP_OFF)
-    assert table(None, None).lights == ALL_LAMPS_OFF
+    assert table("Ann", ASKED).lamp_states == (BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF)
+    assert table("Bob", ASKED).lamp_states == (LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF)
+    assert table("Cid", None).lamp_states == (LAMP_OFF, LAMP_OFF, BLINK_SLOWLY, LAMP_OFF)
+    assert table(None, None).lamp_states == ALL_LAMPS_OFF
 
 
 def test_whoever_the_curtain_names_is_asked() -> None:
-    assert table("Ann", None, curtain="Cid").lights == (BLINK_SLOWLY, LAMP_OFF, LAMP_ON, LAMP_OFF)
+    assert table("Ann", None, curtain="Cid").lamp_states == (
+        BLINK_SLOWLY,
+        LAMP_OFF,
+        LAMP_ON,
+        LAMP_OFF,
+    )
 
 
 def test_whoever_interrupts_blinks_quickly() -> None:
-    form = FORM.fill("Cid")
-    assert table("Bob", ASKED, talk=form).lights == (LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY, LAMP_OFF)
-    form = FORM.fill("Ann")
-    assert table("Bob", ASKED, talk=form).lights == (
+    form = FORM.with_answer("Cid")
+    assert table("Bob", ASKED, talk=form).lamp_states == (
+        LAMP_ON,
+        BLINK_SLOWLY,
+        BLINK_QUICKLY,
+        LAMP_OFF,
+    )
+    form = FORM.with_answer("Ann")
+    assert table("Bob", ASKED, talk=form).lamp_states == (
         BLINK_QUICKLY,
         BLINK_SLOWLY,
         LAMP_OFF,
@@ -74,7 +84,7 @@ def test_whoever_interrupts_blinks_quickly() -> None:
 
 
 def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
-    assert table("Bob", ASKED, talk=FORM).lights == (
+    assert table("Bob", ASKED, talk=FORM).lamp_states == (
         BLINK_QUICKLY,
         BLINK_QUICKLY,
         BLINK_QUICKLY,
@@ -94,12 +104,22 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
     asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
     doubt = asked.ask_about_word("zyx", ("french",))
-    assert table("Bob", ASKED, talk=doubt).lights == (LAMP_ON, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF)
+    assert table("Bob", ASKED, talk=doubt).lamp_states == (
+        LAMP_ON,
+        BLINK_SLOWLY,
+        LAMP_OFF,
+        LAMP_OFF,
+    )
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:
     menus = pages.open_menus(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
-    assert table("Ann", ASKED, menus=menus).lights == (BLINK_SLOWLY, LAMP_OFF, LAMP_OFF, LAMP_OFF)
+    assert table("Ann", ASKED, menus=menus).lamp_states == (
+        BLINK_SLOWLY,
+        LAMP_OFF,
+        LAMP_OFF,
+        LAMP_OFF,
+    )
 
 
 def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
@@ -116,18 +136,18 @@ def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
 
 def test_a_slow_lamp_wakes_the_machine_less_than_once_a_second() -> None:
     assert (
-        lamps.seconds_to_change((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF), 0)
+        lamps.seconds_to_lamp_change((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF), 0)
         == BLINK_SECONDS[BLINK_SLOWLY]
         > 1
     )
     assert (
-        lamps.seconds_to_change((BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY), 0)
+        lamps.seconds_to_lamp_change((BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY, BLINK_SLOWLY), 0)
         == BLINK_SECONDS[BLINK_SLOWLY]
     )
 
 
 def test_what_does_not_blink_never_changes() -> None:
-    assert lamps.seconds_to_change((LAMP_ON, LAMP_OFF, LAMP_ON, LAMP_OFF), 3.3) is None
+    assert lamps.seconds_to_lamp_change((LAMP_ON, LAMP_OFF, LAMP_ON, LAMP_OFF), 3.3) is None
 
 
 def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
@@ -139,7 +159,7 @@ def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
 
 @given(st.lists(st.sampled_from(ALL), min_size=4, max_size=4), st.floats(0, 1e4))
 def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: float) -> None:
-    due = lamps.seconds_to_change(lights, elapsed)
+    due = lamps.seconds_to_lamp_change(lights, elapsed)
     if due is None:
         assert not {*lights} & {*BLINK_SECONDS}
     elif due > 0.001:

@@ -17,19 +17,19 @@ import pytest
 import companion.say
 import companion_testing as testing
 from companion.catalog import editions, registry
-from companion.core.prompts import Spell, accepts
+from companion.core.prompts import Spell, is_legal_answer
 from companion.draw.canvas import Canvas
-from companion.menus.commands import ExplainFacts
+from companion.menus.commands import ShowRulings
 from companion.play.session import Session
 from companion.press import controls
 from companion.press.actions import (
     Action,
-    AskWhy,
+    CloseScreen,
     EnterAnswer,
     GoBack,
     HideSecret,
-    PassScreen,
     RejectPress,
+    RequestExplanation,
     UncoverSecret,
 )
 from companion.press.cursor import HOLD_SECONDS, Cursor
@@ -56,7 +56,7 @@ class Try:
     """A press that is only tried: the table stays as it is."""
 
     def __init__(self, table: Table, now: float) -> None:
-        self.scene, self.cursor, self.now = table.scene, table.cursor, now
+        self.scene, self.cursor, self.now = table.press_context, table.cursor, now
         self.actions: list[Action] = []
 
     def _note(self, result: tuple[Cursor, Action | None]) -> None:
@@ -67,7 +67,7 @@ class Try:
         self._note(controls.process_edge(self.cursor, Edge(button, True, self.now), self.scene))
         end = self.now + seconds
         while (due := controls.next_deadline(self.cursor, self.scene)) is not None and due <= end:
-            self._note(controls.process_time(self.cursor, due, self.scene))
+            self._note(controls.process_due_action(self.cursor, due, self.scene))
         self.now = end
         return self.let_go(button)
 
@@ -98,7 +98,7 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
 
     yield from _turning(table, legend, tried(UP), tried(DOWN))
     before, ok, back = table.cursor, tried(OK), tried(BACK)
-    taps = ok.did(EnterAnswer, PassScreen) or ok.place != Try(table, 0).place
+    taps = ok.did(EnterAnswer, CloseScreen) or ok.place != Try(table, 0).place
     mixes, why = "any button" in legend, "hold: why?" in legend
     for said, told, true in (
         ("any button", mixes, all(tried(button).did(EnterAnswer) for button in BUTTONS)),
@@ -121,7 +121,7 @@ def _ends(table: Table, tried: Try) -> bool:
     given = [action.answer for action in tried.actions if isinstance(action, EnterAnswer)]
     return (
         table.prompt is not None
-        and all(accepts(table.prompt, word) for word in given)
+        and all(is_legal_answer(table.prompt, word) for word in given)
         and bool(given)
     )
 
@@ -144,16 +144,16 @@ def held(table: Table) -> str:
 
 def explains(drive: Drive, tried: Try) -> bool:
     """Whether a hold asks why, and there is an answer."""
-    if not tried.did(AskWhy):
+    if not tried.did(RequestExplanation):
         return False
-    _, effects = moves.apply_action(drive.table, AskWhy(), 0)
-    asked = [effect for effect in effects if isinstance(effect, ExplainFacts)]
+    _, effects = moves.apply_action(drive.table, RequestExplanation(), 0)
+    asked = [effect for effect in effects if isinstance(effect, ShowRulings)]
     if len(asked) != 1:
         return False
     (ask,), words = asked, drive.loop.words(asked[0].whose)
     view = drive.session.standing.snapshot.view
-    would = words.glossary(ask.question, ask.answer, view) if ask.question else ()
-    return bool(would or words.rulings(ask.cues or drive.session.standing.line.rulings()))
+    would = words.answer_rules(ask.question, ask.answer, view) if ask.question else ()
+    return bool(would or words.fact_rules(ask.cues or drive.session.standing.line.latest_rulings()))
 
 
 def begun(game: str, n: int) -> Drive:
@@ -169,7 +169,7 @@ def begun(game: str, n: int) -> Drive:
     for _ in range(rng.randrange(LONGEST)):
         if session.standing.prompt is None:
             break
-        session.answer(player.answer(session.standing.prompt), NOW_SECONDS)
+        session.answer(player.choose_answer(session.standing.prompt), NOW_SECONDS)
         session.commit()
     drive = Drive(journal)
     if session.standing.prompt is not None:
@@ -186,13 +186,13 @@ def test_what_row_7_says_of_the_buttons_is_what_they_do(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     legends: list[str] = []
-    write = Canvas.text
+    write = Canvas.draw_text
 
     def spy(canvas: Canvas, page: int, x: int, text: str, *rest: Any, **more: Any) -> Any:
         legends.extend([text] if page == ROW else [])
         return write(canvas, page, x, text, *rest, **more)
 
-    monkeypatch.setattr(Canvas, "text", spy)
+    monkeypatch.setattr(Canvas, "draw_text", spy)
     found: set[tuple[str, str, str]] = set()
     for n in range(GAMES):
         drive, thumb = begun(game, n), random.Random(n)
@@ -208,9 +208,9 @@ def test_what_row_7_says_of_the_buttons_is_what_they_do(
 
 def what(drive: Drive) -> str:
     """What lies in front, for whoever reads a finding."""
-    front, prompt = drive.table.moments.front, drive.table.prompt
+    front, prompt = drive.table.overlays.front_overlay, drive.table.prompt
     spelt = drive.table.cursor.text if isinstance(prompt, Spell) else ""
-    return f"{front and front.lead.name} {prompt and prompt.name} {spelt}"
+    return f"{front and front.lead_fact.name} {prompt and prompt.name} {spelt}"
 
 
 def push(drive: Drive, thumb: random.Random) -> None:
@@ -242,7 +242,7 @@ def legends_of(language: str, name: str) -> dict[str, tuple[bool, ...]]:
     folder = (
         Path(companion.say.__file__).parent
         if name == "companion"
-        else registry.part_path(name, "locale").parent
+        else registry.game_part_path(name, "locale").parent
     )
     text = (folder / f"locale/{language}/LC_MESSAGES/{name}.po").read_text("utf-8")
     entries = re.findall(r'msgid "(\S*\.legend\.\S*)"\nmsgstr "(.*)"', text)

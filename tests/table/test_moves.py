@@ -15,11 +15,10 @@ from companion.draw.face import PLAIN_FACE
 from companion.hear.policy import AudioModePlayers
 from companion.menus import pages
 from companion.menus.commands import (
-    AnnounceHeldFacts,
+    AnnounceWithheldFacts,
     ChangeSettings,
     CheckWord,
     Command,
-    ExplainFacts,
     GiveAnswer,
     LeaveGame,
     LookAtSecret,
@@ -29,6 +28,7 @@ from companion.menus.commands import (
     RefusePress,
     RepeatSpeech,
     ShowFact,
+    ShowRulings,
     SpeakFacts,
     ToggleMute,
     UndoAnswer,
@@ -37,9 +37,9 @@ from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
 from companion.press import actions
-from companion.press.cursor import Cursor, current_answer
+from companion.press.cursor import Cursor, selected_answer
 from companion.table import moves
-from companion.table.overlays import SCORE_CUE, Moment, MomentQueue, StagedFacts
+from companion.table.overlays import SCORE_CUE, Overlay, OverlayQueue, StagedFacts
 from companion.table.table import RunningGame, Table
 from hardware.ports import BACK, OK
 
@@ -47,8 +47,8 @@ CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
 WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)
 WON: Final = Cue("won", {"who": "Ann"}, clause="BM-7")
 LATER: Final = Cue("later")
-NOTE: Final = Moment((Cue("refused", {"code": "over"}),))
-STAGED: Final = StagedFacts((WON,), (Moment((WON,)),), curtain="Bob")
+NOTE: Final = Overlay((Cue("refused", {"code": "over"}),))
+STAGED: Final = StagedFacts((WON,), (Overlay((WON,)),), curtain="Bob")
 ACCEPTED: Final = PlaySound("accepted")
 
 
@@ -73,7 +73,7 @@ def playing(prompt: Prompt | None = CARD, *cues: Cue) -> RunningGame:
 
 
 def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
-    return Table(playing(prompt))._replace(**changes).aim_cursor()
+    return Table(playing(prompt))._replace(**changes).with_cursor_on_likeliest()
 
 
 def facts(**changes: Any) -> MenuFacts:
@@ -102,8 +102,8 @@ def after(before: Table, action: actions.Action) -> Table:
 @pytest.mark.parametrize(
     ("action", "command"),
     [
-        (actions.EnterAnswer(2), GiveAnswer(2)), (actions.UndoLast(), UndoAnswer()),
-        (actions.AskRepeat(), RepeatSpeech()), (actions.ToggleSound(), ToggleMute()),
+        (actions.EnterAnswer(2), GiveAnswer(2)), (actions.UndoLastAnswer(), UndoAnswer()),
+        (actions.RequestSpeechRepeat(), RepeatSpeech()), (actions.ToggleSound(), ToggleMute()),
         (actions.RejectPress("look_first"), RefusePress("look_first")),
     ],
 )  # fmt: skip
@@ -116,36 +116,46 @@ def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
 
 def test_an_answer_is_heard_and_the_next_question_after_it() -> None:
     now = playing(CARD, WON)
-    _, heard = moves.after_answer(table(), now, StagedFacts((WON,), (Moment((WON,)),)), 10.0)
+    _, heard = moves.table_after_answer(table(), now, StagedFacts((WON,), (Overlay((WON,)),)), 10.0)
     assert heard == SpeakFacts((WON,), "accepted", CARD)
-    _, heard = moves.after_answer(table(), playing(None, WON), StagedFacts((WON,)), 10.0)
+    _, heard = moves.table_after_answer(table(), playing(None, WON), StagedFacts((WON,)), 10.0)
     assert heard == SpeakFacts((WON,), "accepted")
 
 
 def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     staged = STAGED._replace(held=(LATER,))
-    behind, heard = moves.after_answer(table(), playing(CARD, WON), staged, 10.0)
+    behind, heard = moves.table_after_answer(table(), playing(CARD, WON), staged, 10.0)
     assert heard == SpeakFacts((WON,), "accepted")
-    behind = behind._replace(moments=MomentQueue(), cursor=behind.cursor._replace(looked=True))
-    for action in (actions.GoBack(), actions.PassScreen(), actions.HideSecret()):
+    behind = behind._replace(overlays=OverlayQueue(), cursor=behind.cursor._replace(looked=True))
+    for action in (actions.GoBack(), actions.CloseScreen(), actions.HideSecret()):
         found, done = moves.apply_action(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
-        assert repr(done[-1]) == repr(AnnounceHeldFacts((LATER,)))
-    told, heard = moves.after_look(found, StagedFacts((LATER,), (Moment((LATER,)),)), 12.0)
+        assert repr(done[-1]) == repr(AnnounceWithheldFacts((LATER,)))
+    told, heard = moves.table_after_secret_look(
+        found, StagedFacts((LATER,), (Overlay((LATER,)),)), 12.0
+    )
     assert heard == SpeakFacts((LATER,), asks=CARD)
-    assert told.moments.front == Moment((LATER,))
+    assert told.overlays.front_overlay == Overlay((LATER,))
     assert effects(table(curtain="Bob"), actions.GoBack()) == [], "a look from the menu is no news"
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
     before = table(cursor=Cursor(at=1), talk=Conversation(INTERRUPT))
-    found, _ = moves.after_answer(before, playing(CARD, WON), STAGED, 10.0)
-    assert (found.curtain, found.talk, found.moments.front) == ("Bob", None, Moment((WON,)))
-    assert moves.change_due_at(found) == 10.0 + Moment((WON,)).seconds
-    found, _ = moves.after_answer(before, playing(CARD, WON), StagedFacts(), 10.0)
+    found, _ = moves.table_after_answer(before, playing(CARD, WON), STAGED, 10.0)
+    assert (found.curtain, found.talk, found.overlays.front_overlay) == (
+        "Bob",
+        None,
+        Overlay((WON,)),
+    )
+    assert moves.overlay_change_due_at(found) == 10.0 + Overlay((WON,)).duration_seconds
+    found, _ = moves.table_after_answer(before, playing(CARD, WON), StagedFacts(), 10.0)
     assert found.cursor.at == 2
-    found, _ = moves.after_answer(before, playing(None, WON), STAGED._replace(curtain=None), 10.0)
-    assert moves.change_due_at(found) == 10.0 + Moment((WON,)).seconds, "the end comes by itself"
+    found, _ = moves.table_after_answer(
+        before, playing(None, WON), STAGED._replace(curtain=None), 10.0
+    )
+    assert moves.overlay_change_due_at(found) == 10.0 + Overlay((WON,)).duration_seconds, (
+        "the end comes by itself"
+    )
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
@@ -161,8 +171,8 @@ def test_who_only_looked_gives_the_box_back() -> None:
     assert looked.prompt is None
     assert effects(looked, actions.HideSecret()) == [PlaySound("secret_hidden")]
     assert after(looked, actions.HideSecret()).prompt == CARD
-    assert after(looked, actions.GoBack()) == after(looked, actions.PassScreen()) == table()
-    assert effects(looked, actions.UndoLast()) == []
+    assert after(looked, actions.GoBack()) == after(looked, actions.CloseScreen()) == table()
+    assert effects(looked, actions.UndoLastAnswer()) == []
 
 
 def test_the_question_behind_a_look_is_guarded_from_its_showing() -> None:
@@ -179,26 +189,28 @@ def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() 
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), actions.AskWhy()) == [
-        ExplainFacts(
-            question=CARD.name, answer=current_answer(CARD, table().cursor), whose=CARD.who
+    assert effects(table(), actions.RequestExplanation()) == [
+        ShowRulings(
+            question=CARD.name, answer=selected_answer(CARD, table().cursor), whose=CARD.who
         )
     ]
-    assert effects(table(moments=MomentQueue((Moment((WON,)),))), actions.AskWhy()) == [
-        ExplainFacts((WON,))
+    assert effects(
+        table(overlays=OverlayQueue((Overlay((WON,)),))), actions.RequestExplanation()
+    ) == [ShowRulings((WON,))]
+    assert effects(table(overlays=OverlayQueue((NOTE,))), actions.RequestExplanation()) == [
+        ShowRulings()
     ]
-    assert effects(table(moments=MomentQueue((NOTE,))), actions.AskWhy()) == [ExplainFacts()]
-    why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
-    assert effects(table(moments=MomentQueue((why,))), actions.AskWhy()) == []
-    assert effects(Table(), actions.AskWhy()) == []
+    why = Overlay((Cue("why", {"of": "won"}, clause="BM-7"),))
+    assert effects(table(overlays=OverlayQueue((why,))), actions.RequestExplanation()) == []
+    assert effects(Table(), actions.RequestExplanation()) == []
 
 
 def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
-    over = table(None, moments=MomentQueue((NOTE, Moment((WON,)))))
-    assert effects(over, actions.PassScreen()) == []
-    once = after(over, actions.PassScreen())
-    assert once.moments.front == Moment((WON,))
-    assert effects(after(once, actions.PassScreen()), actions.PassScreen()) == [LeaveGame()]
+    over = table(None, overlays=OverlayQueue((NOTE, Overlay((WON,)))))
+    assert effects(over, actions.CloseScreen()) == []
+    once = after(over, actions.CloseScreen())
+    assert once.overlays.front_overlay == Overlay((WON,))
+    assert effects(after(once, actions.CloseScreen()), actions.CloseScreen()) == [LeaveGame()]
 
 
 @pytest.mark.parametrize(
@@ -219,9 +231,9 @@ def test_help_says_where_back_leads(before: Table, leads: str) -> None:
 
 
 def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None:
-    found = after(table(), actions.Interrupt("Bob"))
+    found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
     assert found.prompt == Number("n", None, 1, 3, 1)
-    assert effects(table(), actions.Interrupt("Bob")) == [ACCEPTED]
+    assert effects(table(), actions.BeginOutOfTurnAnswer("Bob")) == [ACCEPTED]
     assert effects(found, actions.EnterAnswer(3)) == [
         GiveAnswer({"who": "Bob", "n": 3}, "interrupt")
     ]
@@ -229,31 +241,34 @@ def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
-    found = after(table(), actions.Interrupt("Bob"))
+    found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
     assert effects(found, actions.EnterAnswer(2)) == [RefusePress("too_many")]
     assert after(found, actions.EnterAnswer(2)) == table()
 
 
 def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> None:
-    found = after(table(), actions.Interrupt("Bob"))
+    found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
     turned = found._replace(cursor=found.cursor._replace(at=table().cursor.at + 1))
     assert after(turned, actions.EnterAnswer(3)) == table()
 
 
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
-    found = after(table(), actions.Interrupt("Bob"))
+    found = after(table(), actions.BeginOutOfTurnAnswer("Bob"))
     assert found.talk is not None
     assert after(found, actions.GoBack()).prompt == Choose("who", None, ("Ann", "Bob"))
     assert after(after(found, actions.GoBack()), actions.GoBack()) == table()
-    assert (after(found, actions.UndoLast()), effects(found, actions.UndoLast())) == (table(), [])
+    assert (after(found, actions.UndoLastAnswer()), effects(found, actions.UndoLastAnswer())) == (
+        table(),
+        [],
+    )
 
 
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD)
     asked = WORD
     assert effects(before, actions.EnterAnswer("ABBA")) == [CheckWord("ABBA", "Ann")]
-    assert [*moves.after_word_check(before, "ABBA", ())[1]] == [GiveAnswer("ABBA")]
-    found, done = moves.after_word_check(before, "ABBA", ("french",))
+    assert [*moves.table_after_word_check(before, "ABBA", ())[1]] == [GiveAnswer("ABBA")]
+    found, done = moves.table_after_word_check(before, "ABBA", ("french",))
     assert [*done] == [ACCEPTED]
     assert effects(found, actions.EnterAnswer("yes")) == [GiveAnswer("ABBA", "word")]
     again = after(found, actions.EnterAnswer("no"))
@@ -269,7 +284,7 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
     assert effects(table(), actions.GoBack()) == [OpenMenu()]
-    assert menu().prompt == pages.ask(menu().menus.pages[-1])
+    assert menu().prompt == pages.page_question(menu().menus.pages[-1])
     assert menu().question == CARD
     assert after(menu(), actions.GoBack()).prompt == CARD
     assert [page.page for page in after(menu("settings"), actions.GoBack()).menus.pages] == ["menu"]
@@ -287,10 +302,12 @@ def test_a_wish_is_granted_then_shown_and_then_received() -> None:
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
     for line in ("go_on", "standing", "again", "why"):
-        assert after(menu(), actions.EnterAnswer(line)).menus.page is None, line
+        assert after(menu(), actions.EnterAnswer(line)).menus.open_page is None, line
     for line in ("settings", "leave"):
-        assert after(menu(), actions.EnterAnswer(line)).menus.page is not None, line
-    assert after(menu(), actions.EnterAnswer("standing")).moments.front == Moment((SCORE_CUE,))
+        assert after(menu(), actions.EnterAnswer(line)).menus.open_page is not None, line
+    assert after(menu(), actions.EnterAnswer("standing")).overlays.front_overlay == Overlay(
+        (SCORE_CUE,)
+    )
     assert after(menu("look", secrets=("Ann", "Bob")), actions.EnterAnswer("Bob")).curtain == "Bob"
     found = after(menu(anytime=("interrupt",)), actions.EnterAnswer("interrupt"))
     assert found.prompt == Choose("who", None, ("Ann", "Bob"))
@@ -298,7 +315,7 @@ def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
 
 def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
     before = menu("settings")
-    page = pages.ask(before.menus.pages[-1])
+    page = pages.page_question(before.menus.pages[-1])
     assert isinstance(page, Choose)
     at = page.options.index("silent")
     before = before._replace(cursor=Cursor(at=at))
@@ -330,15 +347,15 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
     found, heard = moves.enter_game(table().at_first_screen(facts()), playing(CARD, WON), 0)
-    assert (found.moments.is_standing, found.menus.page) == (True, None)
-    assert moves.change_due_at(found) is None
+    assert (found.overlays.is_score_in_front, found.menus.open_page) == (True, None)
+    assert moves.overlay_change_due_at(found) is None
     assert heard == SpeakFacts((WON,), asks=CARD)
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
-    full = table(moments=MomentQueue((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
+    full = table(overlays=OverlayQueue((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
     found = full.at_first_screen(facts())
-    assert found == Table(menus=pages.open_menus(facts())).aim_cursor()
+    assert found == Table(menus=pages.open_menus(facts())).with_cursor_on_likeliest()
 
 
 def test_a_mistake_concerns_whoever_was_asked() -> None:
@@ -356,9 +373,9 @@ def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() ->
     """Also the answers of a form that was begun, and whom a curtain names."""
     cursor = Cursor(at=1, held=((OK, 1.0),), bar=2, looking="Ann", looked=True)
     before = table()._replace(
-        cursor=cursor, talk=Conversation(INTERRUPT).fill("Bob"), curtain="Bob"
+        cursor=cursor, talk=Conversation(INTERRUPT).with_answer("Bob"), curtain="Bob"
     )
-    found = moves.before_failed_commit(before)
+    found = moves.table_before_failed_commit(before)
     assert found._replace(cursor=cursor) == before
     assert found.cursor == Cursor(at=1, held=((OK, 1.0),), spent=(OK,))
 
@@ -367,21 +384,23 @@ def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() ->
 
 
 def test_a_moment_waits_for_a_button_that_is_meant_for_it() -> None:
-    before = table().with_moment(NOTE, 20.0)
-    assert moves.change_due_at(before) == 20.0
+    before = table().with_overlay(NOTE, 20.0)
+    assert moves.overlay_change_due_at(before) == 20.0
     held = before._replace(cursor=Cursor(held=((OK, 1.0),)))
-    assert moves.change_due_at(held) is None
-    assert moves.change_due_at(held._replace(cursor=held.cursor._replace(spent=(OK,)))) == 20.0
+    assert moves.overlay_change_due_at(held) is None
+    assert (
+        moves.overlay_change_due_at(held._replace(cursor=held.cursor._replace(spent=(OK,)))) == 20.0
+    )
 
 
 def test_what_is_held_when_a_moment_goes_by_was_meant_for_it() -> None:
-    before = table().with_moment(NOTE, 20.0)._replace(cursor=Cursor(held=(("up", 1.0),)))
-    found = moves.after_time(before, 20.0)
-    assert (found.moments, found.cursor.spent) == (MomentQueue(), ("up",))
+    before = table().with_overlay(NOTE, 20.0)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.table_after_overlay_change(before, 20.0)
+    assert (found.overlays, found.cursor.spent) == (OverlayQueue(), ("up",))
 
 
 def test_a_picture_of_a_movement_spends_no_button() -> None:
-    moving = MomentQueue((Moment((WON,), pictures=3),), until=5.0)
-    before = table(moments=moving)._replace(cursor=Cursor(held=(("up", 1.0),)))
-    found = moves.after_time(before, 5.0)
-    assert (found.moments.picture, found.cursor.spent) == (1, ())
+    moving = OverlayQueue((Overlay((WON,), pictures=3),), until=5.0)
+    before = table(overlays=moving)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.table_after_overlay_change(before, 5.0)
+    assert (found.overlays.picture, found.cursor.spent) == (1, ())

@@ -21,13 +21,13 @@ from companion.table import overlays
 from companion.table.overlays import (
     MIN_MOMENT_SECONDS,
     PICTURE_SECONDS,
-    Moment,
-    MomentQueue,
-    advance_queue,
-    end_movement,
-    pop_moment,
-    push_moment,
-    start_front,
+    Overlay,
+    OverlayQueue,
+    advance_overlay_queue,
+    end_animation,
+    pop_overlay,
+    push_overlay,
+    start_front_overlay,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.box.test_rolling import pressing
@@ -41,35 +41,35 @@ SECRETS: Final = {
 }
 """The games with secrets, and how they are played to have some."""
 HAND = (Cue("hand", {"who": "Fish", "cards": [1]}),)
-TWO = MomentQueue((Moment(HAND), Moment(HAND)))
-MOVING = MomentQueue((Moment(HAND, pictures=4), Moment(HAND)))
-OVER = Moment((Cue("refused", {"code": "over"}),))
-HELP, OTHER = (Moment((Cue("help", {"does": does}),)) for does in ("turn", "seat"))
+TWO = OverlayQueue((Overlay(HAND), Overlay(HAND)))
+MOVING = OverlayQueue((Overlay(HAND, pictures=4), Overlay(HAND)))
+OVER = Overlay((Cue("refused", {"code": "over"}),))
+HELP, OTHER = (Overlay((Cue("help", {"does": does}),)) for does in ("turn", "seat"))
 
 
 def test_a_moment_that_stands_still_goes_after_its_time() -> None:
-    moments = start_front(TWO, 100.0, stays=False)
+    moments = start_front_overlay(TWO, 100.0, stays=False)
     assert moments.until == 100.0 + MIN_MOMENT_SECONDS
-    moments, is_another = advance_queue(moments, moments.until, stays=False)
+    moments, is_another = advance_overlay_queue(moments, moments.until, stays=False)
     assert (len(moments.queue), is_another) == (1, True)
 
 
 def test_a_moment_of_which_more_is_said_stays_longer() -> None:
-    assert Moment(HAND, letters=100).seconds == 100 * SECONDS_A_LETTER
-    assert Moment(HAND, letters=1).seconds == MIN_MOMENT_SECONDS
+    assert Overlay(HAND, letters=100).duration_seconds == 100 * SECONDS_A_LETTER
+    assert Overlay(HAND, letters=1).duration_seconds == MIN_MOMENT_SECONDS
 
 
 def test_in_silence_a_word_takes_a_quarter_of_a_second_and_no_moment_less_than_1_2() -> None:
-    assert [Moment(HAND, read=words).seconds for words in (0, 4, 12)] == [1.2, 1.2, 3.0]
+    assert [Overlay(HAND, read=words).duration_seconds for words in (0, 4, 12)] == [1.2, 1.2, 3.0]
 
 
 def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
-    moments = start_front(MOVING, 100.0, stays=False)
+    moments = start_front_overlay(MOVING, 100.0, stays=False)
     times, pictures = [], [moments.picture]
     while True:
         assert moments.until is not None
         times.append(moments.until)
-        moments, is_another = advance_queue(moments, moments.until, stays=False)
+        moments, is_another = advance_overlay_queue(moments, moments.until, stays=False)
         if is_another:
             break
         pictures.append(moments.picture)
@@ -85,10 +85,14 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
 
 
 def test_a_movement_that_is_ended_early_shows_its_last_picture_for_its_time() -> None:
-    moments = start_front(MOVING, 100.0, stays=False)
-    assert moments.is_moving
-    ended = end_movement(moments)
-    assert (ended.front, ended.picture, ended.is_moving) == (MOVING.front, 3, False)
+    moments = start_front_overlay(MOVING, 100.0, stays=False)
+    assert moments.is_animation_running
+    ended = end_animation(moments)
+    assert (ended.front_overlay, ended.picture, ended.is_animation_running) == (
+        MOVING.front_overlay,
+        3,
+        False,
+    )
     assert ended.until == ended.over == moments.over
 
 
@@ -109,9 +113,9 @@ def thrown() -> Drive:
 def test_the_first_press_ends_a_movement_and_the_next_one_goes_past_it(button: str) -> None:
     for drive in (hunch(), thrown()):
         front, last = drive.moments[0], drive.moments[0].pictures - 1
-        assert drive.table.moments.picture < last
+        assert drive.table.overlays.picture < last
         drive.press(button, gap=0)
-        assert (drive.moments[0], drive.table.moments.picture) == (front, last)
+        assert (drive.moments[0], drive.table.overlays.picture) == (front, last)
         drive.press(button, gap=0)
         assert drive.moments[:1] != (front,)
 
@@ -128,22 +132,22 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
     drive = hunch()
     front, length = (
         drive.moments[0],
-        sounds.sound_seconds(sounds.sound_path("hunch", *registry.sound_folders())),
+        sounds.sound_seconds(sounds.sound_path("hunch", *registry.game_sound_folders())),
     )
-    assert front.seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
+    assert front.duration_seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
     drive.wait(length)
     assert drive.moments[:1] == (front,)
 
 
 def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
-    for file in (file for folder in registry.sound_folders() for file in folder.glob("*.wav")):
+    for file in (file for folder in registry.game_sound_folders() for file in folder.glob("*.wav")):
         assert overlays.sound_seconds(file.stem) == sounds.sound_seconds(file) > 0, file
 
 
 def test_a_sound_that_a_package_brings_has_its_own_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "sound_folders", lambda: (tmp_path,))
+    monkeypatch.setattr(registry, "game_sound_folders", lambda: (tmp_path,))
     assert overlays.sound_seconds("brought") == 0.0
     with wave.open(str(tmp_path / "brought.wav"), "wb") as made:
         made.setparams((1, 2, 8_000, 0, "NONE", ""))
@@ -152,36 +156,36 @@ def test_a_sound_that_a_package_brings_has_its_own_length(
 
 
 def test_the_last_word_moves_and_then_stays() -> None:
-    moments = start_front(MomentQueue((Moment(HAND, pictures=2),)), 100.0, stays=True)
+    moments = start_front_overlay(OverlayQueue((Overlay(HAND, pictures=2),)), 100.0, stays=True)
     assert moments.until == 100.0 + PICTURE_SECONDS
-    moments, is_another = advance_queue(moments, moments.until, stays=True)
+    moments, is_another = advance_overlay_queue(moments, moments.until, stays=True)
     assert (moments.picture, moments.until, is_another) == (1, None, False)
 
 
 def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> None:
-    moments, _ = advance_queue(
-        start_front(MOVING, 100.0, stays=False), 100.0 + PICTURE_SECONDS, stays=False
+    moments, _ = advance_overlay_queue(
+        start_front_overlay(MOVING, 100.0, stays=False), 100.0 + PICTURE_SECONDS, stays=False
     )
-    moments = push_moment(moments, OVER, 107.0)
-    assert (moments.front, moments.picture, moments.until) == (OVER, 0, 107.0)
-    moments = pop_moment(moments, 107.0, stays=False)
-    assert moments == start_front(MOVING, 107.0, stays=False)
+    moments = push_overlay(moments, OVER, 107.0)
+    assert (moments.front_overlay, moments.picture, moments.until) == (OVER, 0, 107.0)
+    moments = pop_overlay(moments, 107.0, stays=False)
+    assert moments == start_front_overlay(MOVING, 107.0, stays=False)
 
 
 def test_of_helps_only_the_newest_stands_there_and_other_notes_are_kept() -> None:
-    assert push_moment(push_moment(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
-    assert push_moment(push_moment(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
+    assert push_overlay(push_overlay(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
+    assert push_overlay(push_overlay(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
 
 
 def test_without_moments_nothing_is_due() -> None:
-    assert start_front(MomentQueue(), 100.0, stays=False) == MomentQueue()
-    assert pop_moment(MomentQueue((OVER,)), 100.0, stays=False) == MomentQueue()
-    assert MomentQueue().front is None
+    assert start_front_overlay(OverlayQueue(), 100.0, stays=False) == OverlayQueue()
+    assert pop_overlay(OverlayQueue((OVER,)), 100.0, stays=False) == OverlayQueue()
+    assert OverlayQueue().front_overlay is None
 
 
 def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
-    moments = push_moment(push_moment(MomentQueue(), OVER._replace(whose="Fish")), HELP)
-    assert pop_moment(moments, 100.0, stays=False).queue[0].whose == "Fish"
+    moments = push_overlay(push_overlay(OverlayQueue(), OVER._replace(whose="Fish")), HELP)
+    assert pop_overlay(moments, 100.0, stays=False).queue[0].whose == "Fish"
 
 
 def test_a_curtain_never_hides_nothing() -> None:
@@ -196,8 +200,8 @@ def test_a_curtain_never_hides_nothing() -> None:
                 break
             session.answer(random_answer(session.standing.prompt, random), 0)
             view = session.standing.snapshot.view
-            for cue in filter(words.is_news, session.standing.snapshot.cues):
-                secret = session.standing.secret(str(cue.to))
+            for cue in filter(words.is_shown_at_once, session.standing.snapshot.cues):
+                secret = session.standing.secret_view(str(cue.to))
                 hidden = {name: fact for name, fact in secret.items() if fact != view.get(name)}
                 assert any(hidden.values()), cue
                 behind += 1

@@ -8,11 +8,11 @@ from typing import Any, Final
 import pytest
 
 from companion.box.events import StatisticsReady
-from companion.figures.lookup import Remark
+from companion.figures.lookup import RarestFactFound
 from companion.figures.rare import RareFact
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from companion.table.people import PeopleFigures, person_figures
+from companion.table.people import StatisticsPages, statistics_pages
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
@@ -92,7 +92,7 @@ def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_aga
 def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
     words, found = Words(language), everybody()
     for who in (None, *(one.name for one in found.people)):
-        for one in person_figures(found, who, words).pages:
+        for one in statistics_pages(found, who, words).pages:
             for text, figure, share in one.rows:
                 room = 10 if share is not None else 21 - len(figure) - bool(figure)
                 assert len(text) <= room, (text, figure)
@@ -101,10 +101,10 @@ def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
 def test_a_player_without_a_rate_has_no_bar() -> None:
     found = everybody()
     one = found.people[0]._replace(by_players={2: found.people[0].all._replace(games=2, wins=1)})
-    pages = person_figures(found._replace(people=(one,)), one.name, Words("en")).pages
+    pages = statistics_pages(found._replace(people=(one,)), one.name, Words("en")).pages
     (row,) = (row for page in pages for row in page.rows if row.text == "2 players")
     assert row == ("2 players", "1/2", None)
-    assert PeopleFigures(pages).draw_page(2, words_for("kojak", "en"))
+    assert StatisticsPages(pages).draw_page(2, words_for("kojak", "en"))
 
 
 # --- after a game ---------------------------------------------------------------------------------
@@ -115,10 +115,10 @@ def last_press(found: RareFact | None) -> Drive:
     journal = almost_over()
     drive = Drive(journal)
     drive.services.statistics._counting = lambda number, put: put(
-        StatisticsReady(Remark(number or 0, found))
+        StatisticsReady(RarestFactFound(number or 0, found))
     )
     drive.resume()
-    *_, answer, _ = journal.lines(1)
+    *_, answer, _ = journal.read_lines(1)
     drive.choose(answer.value)
     assert drive.session.standing.snapshot.outcome is not None
     return drive
@@ -127,10 +127,10 @@ def last_press(found: RareFact | None) -> Drive:
 def almost_over() -> Journal:
     """A record with a game that is over, and the same without its last answer."""
     journal = pressed.over("kojak")
-    entries = journal.lines(1)
+    entries = journal.read_lines(1)
     cut = max(n for n, entry in enumerate(entries) if entry.kind == "answer")
     first, *lines = entries[:cut]
-    journal.begin({**first.value, "id": "open"}, lines, first.at)
+    journal.begin_game({**first.value, "id": "open"}, lines, first.at)
     return journal
 
 
@@ -168,7 +168,7 @@ def test_a_game_that_was_left_before_it_is_known_is_not_remarked_on() -> None:
     drive = last_press(None)
     drive.skip()
     drive.press(OK)
-    drive.loop.inbox.put(StatisticsReady(Remark(2, RARE)))
+    drive.loop.inbox.put(StatisticsReady(RarestFactFound(2, RARE)))
     drive.pump()
     assert drive.page == "home"
     assert not drive.moments

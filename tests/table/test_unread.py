@@ -22,11 +22,11 @@ def playing(game: str) -> Drive:
 
 def pass_by_itself(drive: Drive, thumb: random.Random) -> None:
     """Answer until a moment stands there that goes by itself, and let it go."""
-    while drive.table.moments.until is None:
+    while drive.table.overlays.until is None:
         drive.skip()
         drive.press(thumb.choice((UP, DOWN)), OK)
-    while drive.table.moments.front is not None and drive.table.moments.until is not None:
-        drive.wait(drive.table.moments.until - drive.buttons.now + 1e-3)
+    while drive.table.overlays.front_overlay is not None and drive.table.overlays.until is not None:
+        drive.wait(drive.table.overlays.until - drive.buttons.now + 1e-3)
 
 
 @pytest.mark.sampled(2)
@@ -67,7 +67,7 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
     drive, thumb = playing(game), random.Random(f"{game} unread")
     came, answers = _watched(drive), 0
     for _ in range(600):
-        front = drive.table.moments
+        front = drive.table.overlays
         if drive.loop.session is None or drive.session.standing.prompt is None:
             break
         if front.until is not None and thumb.random() < 0.8:
@@ -92,7 +92,7 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
 def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
     """The questions that lie in front, each with the time when it came."""
     host, came = drive.services, [(drive.table.prompt, -1.0)]
-    show = host.screen.show
+    show = host.screen.show_frame
 
     def watching() -> None:
         asked = None if drive.moments else drive.table.prompt
@@ -100,5 +100,5 @@ def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
             came.append((asked, drive.buttons.now))
         show()
 
-    host.screen.show = watching  # type: ignore[method-assign]
+    host.screen.show_frame = watching  # type: ignore[method-assign]
     return came

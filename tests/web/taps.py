@@ -22,7 +22,7 @@ from companion.press.cursor import NO_SELECTION
 from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_places
 from companion.table.table import Table
 from tests.door.examples import example
-from web.box import FIXED_TIME, SteppedBox, SteppedClock, repeatable_seeds
+from web.box import FIXED_TIME, SteppedBox, SteppedClock, make_seed_source
 from web.build import PACKAGED_GAMES
 
 SEED: Final = "c0ffee"
@@ -40,13 +40,13 @@ WORDS: Final = ("FLAP", "RACK", "WORD", "GAME")
 
 PLAY: Final = '''
 import hashlib, random, tempfile
-from web.box import WebBox, message_text, repeatable_seeds
+from web.box import WebBox, messages_as_json, make_seed_source
 from companion.play import begin
 
 def play(seed, presses):
     """The messages of a box that is pressed at random, on a clock that is moved by hand."""
     rng, now, told = random.Random(seed), [100.0], []
-    begin.fresh_seed = repeatable_seeds(seed)
+    begin.fresh_seed = make_seed_source(seed)
     box = WebBox(tempfile.mkdtemp(), "en", lambda: now[0], lambda: 1767225600, told.extend, None)
     for _ in range(presses):
         button = rng.choices(("ok", "up", "down", "back"), (6, 3, 3, 1))[0]
@@ -56,7 +56,7 @@ def play(seed, presses):
             box.edge(button, down)
         for message in [one for one in told if "number" in one][-1:]:
             box.finish_item(message["number"])
-    return hashlib.sha256(message_text(told).encode()).hexdigest(), len(told)
+    return hashlib.sha256(messages_as_json(told).encode()).hexdigest(), len(told)
 '''
 
 
@@ -91,7 +91,7 @@ def recorded(language: str, *games: str) -> Recorded:
         TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patched,
     ):
-        patched.setattr(begin, "fresh_seed", repeatable_seeds(SEED))
+        patched.setattr(begin, "fresh_seed", make_seed_source(SEED))
         thumb, rng, frames = Thumb(folder, language), random.Random(SEED), []
         for game in games:
             thumb.begin(game)
@@ -123,8 +123,8 @@ class Thumb:
     @property
     def asked(self) -> Prompt | None:
         """Return the game's question after everything in front of it was closed."""
-        while self.table.moments.queue or self.table.curtain is not None:
-            if not self.table.moments.queue:
+        while self.table.overlays.queue or self.table.curtain is not None:
+            if not self.table.overlays.queue:
                 self.look()
                 self.up("ok")
             self.press("ok")
@@ -139,7 +139,7 @@ class Thumb:
     @property
     def page(self) -> str | None:
         """Return the open page of the menus."""
-        page = self.box.loop.table.menus.page
+        page = self.box.loop.table.menus.open_page
         return None if page is None else page.page
 
     def begin(self, game: str) -> None:
@@ -156,7 +156,9 @@ class Thumb:
             self.press("back")
         for option, value in OPTIONS[game].items():
             self.turn_to(option)
-            while (page := self.box.loop.table.menus.page) and dict(page.options)[option] != value:
+            while (page := self.box.loop.table.menus.open_page) and dict(page.options)[
+                option
+            ] != value:
                 self.press("ok")
         self.turn_to("start")
         self.press("ok")
@@ -172,7 +174,7 @@ class Thumb:
             value: Answer = prompt.open.replace(COVERED_LETTER, "A") or rng.choice(WORDS)
         else:
             value = random_answer(prompt, rng)
-        secret = self.table.scene.curtain not in (None, self.table.cursor.looking)
+        secret = self.table.press_context.curtain not in (None, self.table.cursor.looking)
         if secret:
             self.look()
         if isinstance(prompt, Spell):

@@ -20,8 +20,8 @@ from web.box import (
     SteppedBox,
     SteppedClock,
     WebBox,
-    message_text,
-    repeatable_seeds,
+    make_seed_source,
+    messages_as_json,
     restore_record,
 )
 from web.record import AlternatingFiles, unpack_commit
@@ -49,7 +49,7 @@ class Page:
         """Press OK through the menus and the pages until a game has begun."""
         for _ in range(20):
             self.press("ok")
-            if self.box.journal.games():
+            if self.box.journal.game_numbers():
                 return
         raise AssertionError("No game has begun.")
 
@@ -79,9 +79,11 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     (tmp_path / "again").mkdir()
     restore_record(tmp_path / "again", page.stored[-1])
     again = Page(tmp_path / "again").box
-    assert again.loop.table.moments.front is None, "there is nothing to say about the record"
+    assert again.loop.table.overlays.front_overlay is None, (
+        "there is nothing to say about the record"
+    )
     assert again.journal.damage is None
-    assert len(again.journal.games()) == 1
+    assert len(again.journal.game_numbers()) == 1
 
 
 def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
@@ -109,15 +111,15 @@ def games_in(file: bytes, path: Path) -> list[int]:
         return []
     path.write_bytes(stored[1])
     journal = Journal(path)
-    numbers = journal.games()
+    numbers = journal.game_numbers()
     journal.close()
     return numbers
 
 
 def test_a_seed_makes_the_seeds_of_games_repeatable() -> None:
-    one, two = repeatable_seeds("c0ffee"), repeatable_seeds("c0ffee")
+    one, two = make_seed_source("c0ffee"), make_seed_source("c0ffee")
     assert [one(), one()] == [two(), two()]
-    assert repeatable_seeds("c0ffee")() != repeatable_seeds("decaf")()
+    assert make_seed_source("c0ffee")() != make_seed_source("decaf")()
 
 
 def test_an_unknown_button_is_refused_and_a_repeated_edge_does_nothing(tmp_path: Path) -> None:
@@ -132,7 +134,8 @@ def test_an_unknown_button_is_refused_and_a_repeated_edge_does_nothing(tmp_path:
 
 def test_messages_compare_as_text() -> None:
     assert (
-        message_text([{"kind": "frame", "frame": b"\x01"}]) == '[{"kind": "frame", "frame": "01"}]'
+        messages_as_json([{"kind": "frame", "frame": b"\x01"}])
+        == '[{"kind": "frame", "frame": "01"}]'
     )
 
 
@@ -172,7 +175,7 @@ def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> 
     played = recorded("fr", "barney-miller")
     shown: list[bytes] = []
     with games_of_the_site(), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(begin, "fresh_seed", repeatable_seeds(SEED))
+        patched.setattr(begin, "fresh_seed", make_seed_source(SEED))
         box = SteppedBox(
             str(tmp_path),
             "fr",
@@ -223,4 +226,4 @@ def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
 
     monkeypatch.setattr(page.box.loop._runner, "handle_edge", broken)
     page.press("ok")
-    assert page.box.loop.table.menus.page is not None
+    assert page.box.loop.table.menus.open_page is not None

@@ -410,7 +410,7 @@ def test_a_scene_begins_with_its_frame_and_keeps_nothing(
     site: str, context: BrowserContext, language: str, scene: str
 ) -> None:
     page = opened(context, f"{site}?lang={language}&scene={scene}&step&mute")
-    assert shown(page) == live.first_frame(scene, language)
+    assert shown(page) == live.scene_first_frame(scene, language)
     page.goto(f"{site}LICENCES.txt")
     assert page.evaluate(FILES) == []
 

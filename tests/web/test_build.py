@@ -16,7 +16,7 @@ from web import build, pack
 
 @pytest.mark.long
 def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) -> None:
-    build.write_program(tmp_path / "program.zip")
+    build.write_program_archive(tmp_path / "program.zip")
     with zipfile.ZipFile(tmp_path / "program.zip") as archive:
         archive.extractall(tmp_path / "program")
     path = f"import sys; sys.path.insert(0, {str(tmp_path / 'program')!r})"
@@ -33,8 +33,8 @@ def test_every_catalogue_is_compiled_before_it_is_packed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[Path] = []
-    monkeypatch.setattr("web.build.catalogues.write_compiled", written.append)
-    build.write_program(tmp_path / "program.zip")
+    monkeypatch.setattr("web.build.catalogues.write_compiled_catalogue", written.append)
+    build.write_program_archive(tmp_path / "program.zip")
     sources = {*build.ROOT.glob("companion/**/LC_MESSAGES/*.po")}
     assert sources == {*written}
 
@@ -52,7 +52,7 @@ def test_a_catalogue_that_is_being_written_is_in_no_archive(
 @pytest.mark.long
 def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
     for name in ("one.zip", "two.zip"):
-        build.write_program(tmp_path / name)
+        build.write_program_archive(tmp_path / name)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 

@@ -16,7 +16,7 @@ class Heard(BrowserSpeaker):
         super().__init__(lambda kind, **fields: self.sent.append((kind, fields)))
 
     def end(self) -> None:
-        self.finish_item(self._number)
+        self.handle_item_end(self._number)
 
     @property
     def texts(self) -> list[str]:
@@ -37,16 +37,16 @@ def test_an_end_that_is_reported_late_starts_nothing() -> None:
     for sound in ("one", "two", "three"):
         speaker.play(sound)
     speaker.end()
-    speaker.finish_item(1)
+    speaker.handle_item_end(1)
     assert speaker.texts == ["one", "two"]
 
 
 def test_hush_stops_a_sentence_and_lets_a_sound_end() -> None:
     speaker = Heard()
     speaker.say("Ann rolls.", "en")
-    speaker.hush()
+    speaker.stop_and_clear()
     speaker.play("dealt")
-    speaker.hush()
+    speaker.stop_and_clear()
     assert speaker.texts == ["Ann rolls.", "stop", "dealt"]
 
 
@@ -55,7 +55,7 @@ def test_hush_that_keeps_leaves_what_is_of_the_first_rank() -> None:
     speaker.say("Hunch!", "en", FIRST_RANK)
     speaker.say("Bob wins.", "en", FIRST_RANK)
     speaker.say("Ann rolls.", "en")
-    speaker.hush(keep=True)
+    speaker.stop_and_clear(keep=True)
     speaker.end()
     speaker.end()
     assert speaker.texts == ["Hunch!", "Bob wins."]
@@ -65,7 +65,7 @@ def test_a_sentence_that_became_untrue_is_not_said() -> None:
     speaker = Heard()
     speaker.say("Ann rolls.", "en")
     speaker.say("Bob rolls.", "en")
-    speaker.retract(["Ann rolls.", "Bob rolls."])
+    speaker.drop_sentences(["Ann rolls.", "Bob rolls."])
     speaker.end()
     assert speaker.texts == ["Ann rolls.", "stop"]
 
@@ -84,7 +84,7 @@ def test_the_oldest_of_the_last_rank_is_forgotten_when_too_much_waits() -> None:
 
 def test_names_are_said_as_they_are_respelled() -> None:
     speaker = Heard()
-    speaker.pronounce({"en": {"Kojak": "Koh-jack"}})
+    speaker.use_respellings({"en": {"Kojak": "Koh-jack"}})
     speaker.say("Kojak wins.", "en")
     speaker.end()
     speaker.say("Kojak gagne.", "fr")

@@ -36,8 +36,10 @@ GAME: Game[State] = Game(
     },
     view=views.view,
     outcome=views.outcome,
-    anytime=corrections.anytime_questions,
-    decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
+    anytime=corrections.out_of_turn_questions,
+    decks=lambda edition: dict(
+        (*board.mission_card_counts(edition), *board.trap_card_counts(edition))
+    ),
     said=lambda state: state.said,
     opening=opening.opening_facts,
     computer=ComputerPlayer(

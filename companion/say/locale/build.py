@@ -20,7 +20,9 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
         del version, build_data
         root = Path(self.root)
         # the build cannot import the package
-        write = run_path(str(root / "companion" / "say" / "catalogues.py"))["write_compiled"]
+        write = run_path(str(root / "companion" / "say" / "catalogues.py"))[
+            "write_compiled_catalogue"
+        ]
         for folder in ("companion", "packages"):
             for source in sorted((root / folder).rglob("locale/*/LC_MESSAGES/*.po")):
                 write(source)

@@ -11,7 +11,7 @@ from companion.core.snapshot import Snapshot, View
 from companion.draw import plain
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.dice import die_sprite
-from companion.draw.face import Face, Picture
+from companion.draw.face import Face, FactPicture
 from companion.press.cursor import Cursor
 from companion.say.facts import Fact
 from companion.say.words import MAX_NAME_LETTERS, Words
@@ -40,23 +40,25 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw rows 0 to 5: the round, the bid, and the number of dice of each player."""
     view, players = snapshot.view, snapshot.players
-    canvas.text(0, 0, words("liars-dice.round", round=view["round"]))
-    canvas.right_aligned(0, words("liars-dice.total", dice=sum(view["dice"].values())))
+    canvas.draw_text(0, 0, words("liars-dice.round", round=view["round"]))
+    canvas.draw_right_aligned(0, words("liars-dice.total", dice=sum(view["dice"].values())))
     _bid(canvas, view, words)
     for n, who in enumerate(players):
         column, row = divmod(n, ROWS)
-        canvas.text(3 + row, column * HALF, shorten_text(who, LETTERS))
-        canvas.text(3 + row, column * HALF + 6 * LETTERS, "■" * view["dice"][who])
+        canvas.draw_text(3 + row, column * HALF, shorten_text(who, LETTERS))
+        canvas.draw_text(3 + row, column * HALF + 6 * LETTERS, "■" * view["dice"][who])
 
 
 def _bid(canvas: Canvas, view: View, words: Words) -> None:
     """Draw rows 1 and 2: the name of the bidder, and the bid as a large number and a die."""
     if view["count"] is None:
-        canvas.centred(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
+        canvas.draw_centred(
+            1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none")
+        )
         return
     said = f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)} {view['count']}×"
     x = (128 - 8 * len(said) - SMALL) // 2
-    canvas.text(1, x, said, "medium")
+    canvas.draw_text(1, x, said, "medium")
     canvas.draw_sprite(x + 8 * len(said), 8, die_sprite(view["face"], SMALL))
 
 
@@ -68,8 +70,8 @@ def secret(
     _row(canvas, secret.view["own"], 12)
     if snapshot.view["count"] is not None:
         view = snapshot.view
-        said = words.for_count(f"liars-dice.face.{view['face']}", view["count"])
-        canvas.centred(5, f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)}: {said}")
+        said = words.sentence_for_count(f"liars-dice.face.{view['face']}", view["count"])
+        canvas.draw_centred(5, f"{shorten_text(view['bidder'], MAX_NAME_LETTERS)}: {said}")
 
 
 def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
@@ -87,25 +89,25 @@ def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     del step
     cue = cues[0]
     facts, dice = cue.facts, cue.facts["dice"]
-    canvas.centred(0, words.title(cue), "medium")
+    canvas.draw_centred(0, words.fact_title(cue), "medium")
     _row(canvas, dice, 20)
     x = (128 - len(dice) * (LARGE + GAP) + GAP) // 2
     for at, face in enumerate(dice):
         if face == facts["face"] or (face == 1 and facts["wild"]):
             canvas.invert_rectangle(x + at * (LARGE + GAP), 44, LARGE, 3)
-    bid = words.for_count(f"liars-dice.face.{facts['face']}", facts["count"])
-    canvas.centred(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
+    bid = words.sentence_for_count(f"liars-dice.face.{facts['face']}", facts["count"])
+    canvas.draw_centred(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
 
 
 def fields(words: Words, given: View) -> dict[str, Any]:
     """Return the values of placeholders of the sentences: bid, faces, and dice that are left."""
     found: dict[str, Any] = {}
     if "face" in given and given["face"] is not None:
-        found["bid"] = words.for_count(f"liars-dice.face.{given['face']}", given["count"])
+        found["bid"] = words.sentence_for_count(f"liars-dice.face.{given['face']}", given["count"])
     if isinstance(given.get("dice"), list):
         found["faces"] = " ".join(map(str, given["dice"]))
     if "left" in given:
-        found["dice"] = words.for_count("liars-dice.left", given["left"])
+        found["dice"] = words.sentence_for_count("liars-dice.left", given["left"])
     return found
 
 
@@ -116,14 +118,14 @@ def label(words: Words, *, question: str, value: Answer, view: View) -> str | No
         return None
     if "face" not in value:
         return words("liars-dice.option.call.doubt")
-    return words.for_count(f"liars-dice.face.{value['face']}", value["count"])
+    return words.sentence_for_count(f"liars-dice.face.{value['face']}", value["count"])
 
 
 FACE: Final = Face(
     body=body,
     secret=secret,
     standing=standing,
-    pictures={"lifted": Picture(draw=lifted)},
+    pictures={"lifted": FactPicture(draw=lifted)},
     on_wheel=frozenset({"call"}),
     fields=fields,
     label=label,

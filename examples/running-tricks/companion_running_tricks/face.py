@@ -8,7 +8,7 @@ from companion.core.prompts import Prompt
 from companion.core.snapshot import Snapshot, View
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
-from companion.press.cursor import Cursor, current_answer
+from companion.press.cursor import Cursor, selected_answer
 from companion.say.facts import Fact
 from companion.say.words import MAX_NAME_LETTERS, Words
 
@@ -19,12 +19,12 @@ TRICKS: Final = 96
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Draw rows 0 to 5: tricks and points of each player, with a mark before the chosen player."""
     view = snapshot.view
-    canvas.text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
+    canvas.draw_text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
     for row, who in enumerate(snapshot.players, start=1):
-        canvas.text(row, 0, "▸" if who == current_answer(prompt, cursor) else " ")
-        canvas.text(row, 12, shorten_text(who, MAX_NAME_LETTERS))
-        canvas.right_aligned(row, str(view["tricks"][who]), edge=TRICKS)
-        canvas.right_aligned(row, str(view["points"][who]))
+        canvas.draw_text(row, 0, "▸" if who == selected_answer(prompt, cursor) else " ")
+        canvas.draw_text(row, 12, shorten_text(who, MAX_NAME_LETTERS))
+        canvas.draw_right_aligned(row, str(view["tricks"][who]), edge=TRICKS)
+        canvas.draw_right_aligned(row, str(view["points"][who]))
 
 
 def fields(_words: Words, given: View) -> dict[str, Any]:

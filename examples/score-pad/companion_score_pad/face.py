@@ -9,7 +9,7 @@ from companion.core.snapshot import Snapshot, View
 from companion.draw import plain
 from companion.draw.canvas import Canvas, shorten_text
 from companion.draw.face import Face
-from companion.press.cursor import Cursor, current_answer
+from companion.press.cursor import Cursor, selected_answer
 from companion.say.facts import Fact
 from companion.say.words import Words
 
@@ -21,7 +21,7 @@ LAST: Final = 98
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Draw rows 0 to 5, with a mark before the active player or before the player to correct."""
-    who = current_answer(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
+    who = selected_answer(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
     _pad(canvas, snapshot, who, words)
 
 
@@ -36,16 +36,18 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:
     """Draw rows 0 to 5: the round, and the total of each player; `marked` gets a mark."""
     view = snapshot.view
-    canvas.text(0, 0, words("score-pad.round", round=view["round"]))
-    canvas.right_aligned(0, words(f"score-pad.until.{view['ends']}"))
+    canvas.draw_text(0, 0, words("score-pad.round", round=view["round"]))
+    canvas.draw_right_aligned(0, words(f"score-pad.until.{view['ends']}"))
     columns = 1 if len(snapshot.players) <= ROWS else 2
     for n, who in enumerate(snapshot.players):
         row, x = (1 + n, 0) if columns == 1 else (1 + n % 4, 66 * (n // 4))
-        canvas.text(row, x, "▸" if who == marked else " ")
-        canvas.text(row, x + 6, shorten_text(who, 10 if columns == 1 else 4))
-        canvas.right_aligned(row, str(view["scores"][who]), edge=128 if columns == 1 else x + 62)
+        canvas.draw_text(row, x, "▸" if who == marked else " ")
+        canvas.draw_text(row, x + 6, shorten_text(who, 10 if columns == 1 else 4))
+        canvas.draw_right_aligned(
+            row, str(view["scores"][who]), edge=128 if columns == 1 else x + 62
+        )
         if columns == 1 and view["rounds"][who]:
-            canvas.right_aligned(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
+            canvas.draw_right_aligned(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
 
 
 def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from companion_club import folder as files
 from companion_club import kept
 from companion_club.broker import BrokerAddress
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 
 if TYPE_CHECKING:
     from companion_club.finding import FoundEvening
@@ -22,15 +22,15 @@ KEEP_ABANDONED_SECONDS: Final = 30 * SECONDS_PER_DAY
 """Seconds without a new claim after which an unfinished evening counts as abandoned."""
 
 
-def seconds_since_news(folder: Path, epoch: float) -> float:
+def seconds_since_last_claim(folder: Path, epoch: float) -> float:
     """Return the seconds since the last new claim was saved in an evening's folder.
 
     epoch: the present time in seconds since 1970. Raise OSError if the folder cannot be read.
     """
-    return epoch - files.last_news_time(folder)
+    return epoch - files.last_claim_time(folder)
 
 
-def is_over_or_abandoned(
+def remove_if_over_or_abandoned(
     evening: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]
 ) -> bool:
     """Remove an evening from its broker if the evening is over or abandoned, and return True.
@@ -38,12 +38,12 @@ def is_over_or_abandoned(
     Return False for a newer evening, and for an evening in which this box took no part. Raise
     OSError if the folder cannot be read.
     """
-    quiet = seconds_since_news(folder, epoch)
+    quiet = seconds_since_last_claim(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:
         return False
     claims, _ = files.load_claims(folder)
     is_abandoned = bool(claims.heads) and quiet >= KEEP_ABANDONED_SECONDS
-    if is_abandoned or fold_evening(claims).over:
+    if is_abandoned or compute_evening(claims).over:
         remove_old_evening(evening.address, evening.id, folder, now, anyway=is_abandoned)
         return True
     return False

@@ -2,7 +2,7 @@
 
 The requests come from the box's menus and from the page on phones. The attendant reports the state
 of the evening to the box. The attendant has two connections to the box's door: one connection for
-requests, and one connection of `EveningService`, which publishes results. An idle attendant waits
+requests, and one connection of `ResultPublisher`, which publishes results. An idle attendant waits
 in one `select` call for the box's two connections and for the MQTT broker.
 """
 
@@ -18,19 +18,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from companion.core.names import normalise_name
-from companion.door.client import Client
+from companion.door.client import BlockingClient
 from companion.door.lines import Message
 from companion_club import ageing, claims, finding, sayings, slips, table, topics
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
 from companion_club.claims import InvalidClaim
-from companion_club.fold import Evening, fold_evening
-from companion_club.home import HomeDevice
+from companion_club.fold import Evening, compute_evening
+from companion_club.home import HomeAssistantDevice
 from companion_club.known import KnownClaims
-from companion_club.member import EveningMember
-from companion_club.service import EveningService
+from companion_club.member import EveningBox
+from companion_club.service import ResultPublisher
 from companion_club.table import Request
-from companion_club.words import english_error
+from companion_club.words import english_error_text
 
 RETRY_SECONDS: Final = 2.0
 """Seconds until the next attempt to connect to a box that does not answer."""
@@ -80,18 +80,18 @@ class AttendantEnvironment(NamedTuple):
     now: Callable[[], float]
     wall: Callable[[], str]
     clock: Callable[[int], str]
-    home: Callable[[str, str, int], HomeDevice | None]
+    home: Callable[[str, str, int], HomeAssistantDevice | None]
     epoch: Callable[[], float]
 
 
-class Attendant:
+class EveningAttendant:
     """The attendant of one box. Raise OSError if the evening's folder cannot be written."""
 
     def __init__(self, world: AttendantEnvironment, joined: JoinedEvening | None = None) -> None:
         self._world = world
-        self._caller: Client | None = None
-        self._service: EveningService | None = None
-        self._member: EveningMember | None = None
+        self._caller: BlockingClient | None = None
+        self._service: ResultPublisher | None = None
+        self._member: EveningBox | None = None
         self._joined: JoinedEvening | None = None
         self._found: tuple[finding.FoundEvening, ...] = ()
         self._trouble, self._looks, self._told, self._key = "", False, b"", ""
@@ -124,7 +124,7 @@ class Attendant:
         if mine and mine[0] in ready:
             self._listen()
         self._ring()
-        if self._service is None or not self._service.is_receiving:
+        if self._service is None or not self._service.is_receiving_messages:
             self._retire()
             self._tell()
         if self._service is None and self._world.now() - self._used >= IDLE_SECONDS:
@@ -152,7 +152,7 @@ class Attendant:
         if self._caller is None and self._world.now() >= self._next_call:
             self._next_call = self._world.now() + RETRY_SECONDS
             try:
-                self._caller, self._told = Client(self._world.door), b""
+                self._caller, self._told = BlockingClient(self._world.door), b""
             except OSError:
                 return
 
@@ -170,21 +170,21 @@ class Attendant:
     # --- reports ---
 
     @property
-    def evening(self) -> Evening:
+    def current_evening(self) -> Evening:
         """Return the joined evening, computed from the known claims; the result is cached."""
         assert self._member is not None
-        claims = self._member.known
+        claims = self._member.known_claims
         if self._folded is None or self._folded[0] is not claims:
-            self._folded = (claims, fold_evening(claims))
+            self._folded = (claims, compute_evening(claims))
         return self._folded[1]
 
-    def status(self) -> Message:
+    def status_for_box(self) -> Message:
         """Return the evening's state as the message that the box displays."""
         if self._joined is None or self._member is None:
             evenings = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"
             return {"state": state, "found": evenings, "trouble": self._trouble}
-        evening, member = self.evening, self._member
+        evening, member = self.current_evening, self._member
         slip, trouble = "", self._trouble
         if not member.link.synced:
             trouble = trouble or ("refused" if member.broker.refused else "unreachable")
@@ -199,13 +199,13 @@ class Attendant:
         box = self._member.link.box if self._member else ""
         for n in range(len(evening.rounds), 0, -1):
             if number <= len(evening.rounds[n - 1].tables) and (
-                text := slips.format_slip(name, evening, n, number, box)
+                text := slips.format_result_slip(name, evening, n, number, box)
             ):
                 return text
         return ""
 
     def _tell(self) -> None:
-        status = self.status()
+        status = self.status_for_box()
         text = json.dumps(status).encode()
         if len(text) > MAX_MESSAGE_BYTES:
             text = json.dumps(table.shorten_status(status, MAX_MESSAGE_BYTES)).encode()
@@ -240,7 +240,9 @@ class Attendant:
             if do == "slip" and seat is not None:
                 answer = self._take_slip(wish)
             elif do != "slip":
-                answer = table.answer_request(self.evening, self._member.known, wish)
+                answer = table.answer_page_request(
+                    self.current_evening, self._member.known_claims, wish
+                )
         assert self._caller is not None
         self._caller.send({"evening": answer, "to": whose})
 
@@ -287,7 +289,7 @@ class Attendant:
 
     def _is_past(self, evening: finding.FoundEvening) -> bool:
         world = self._world
-        return ageing.is_over_or_abandoned(
+        return ageing.remove_if_over_or_abandoned(
             evening, world.base / evening.id, world.epoch(), world.now
         )
 
@@ -296,23 +298,23 @@ class Attendant:
         if not brokers:
             self._trouble = "no_broker"
             return
-        title, hour = topics.display_text(str(wish["title"])), wish.get("hour")
-        rules = sayings.make_rules(title, str(wish["game"]), secrets.token_hex(32),
+        title, hour = topics.normalise_title(str(wish["title"])), wish.get("hour")
+        rules = sayings.new_evening_rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
         claims.make_claim("rules", "box", rules)  # raises InvalidClaim if the rules are not valid
         self._join(JoinedEvening(_name(title), int(wish["table"]), *brokers[0]))
         assert self._member is not None
-        self._member.say("rules", rules)
+        self._member.save_fact("rules", rules)
 
     def _join(self, joined: JoinedEvening) -> None:
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
-        box_name = files.load_box_name(world.base, BOX_NAME_FILE)
-        member = EveningMember(folder, self._address(joined), joined.evening, world.now, box_name)
+        box_name = files.load_or_create_box_name(world.base, BOX_NAME_FILE)
+        member = EveningBox(folder, self._address(joined), joined.evening, world.now, box_name)
         home = world.home(joined.evening, member.link.box, joined.table)
-        self._service = EveningService(
+        self._service = ResultPublisher(
             member, joined.table, world.door, folder, world.now, world.wall(), home
         )
         self._member, self._joined = member, joined
@@ -329,12 +331,14 @@ class Attendant:
 
     def _sign(self, who: str) -> None:
         assert self._member is not None
-        who = sayings.find_similar_name(self._member.known, who) or who
-        topic, since = topics.person_topic(who), sayings.next_round(self.evening)
-        heads = self._member.known.heads.get(topic)
-        self._member.say(
+        who = sayings.find_similar_name(self._member.known_claims, who) or who
+        topic, since = topics.person_topic(who), sayings.next_unseated_round(self.current_evening)
+        heads = self._member.known_claims.heads.get(topic)
+        self._member.save_fact(
             topic,
-            sayings.return_fact(heads[0].value, since) if heads else sayings.person_fact(since),
+            sayings.rejoin_fact(heads[0].parsed_fact, since)
+            if heads
+            else sayings.sign_up_fact(since),
         )
 
     def _take_slip(self, wish: Request) -> Message:
@@ -342,13 +346,13 @@ class Attendant:
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
-            accepted = slips.accept_slip(
-                text, self._joined.evening, self.evening, self._member.known
+            accepted = slips.parse_new_result(
+                text, self._joined.evening, self.current_evening, self._member.known_claims
             )
             if accepted is not None:
-                self._member.say(accepted[0], accepted[1].fact)
+                self._member.save_fact(accepted[0], accepted[1].result_fact)
         except (slips.InvalidSlip, InvalidClaim) as error:
-            return {"error": "wrong_slip", "message": english_error(error)}
+            return {"error": "wrong_slip", "message": english_error_text(error)}
         return {"ok": True}
 
     # --- the bell and the end ---
@@ -357,8 +361,8 @@ class Attendant:
     def _until(self) -> str:
         if self._joined is None or self._joined.table != HEAD_TABLE or self._member is None:
             return ""
-        heads = self._member.known.heads.get("rules", ())
-        rules = heads[0].value if len(heads) == 1 else {}
+        heads = self._member.known_claims.heads.get("rules", ())
+        rules = heads[0].parsed_fact if len(heads) == 1 else {}
         until = rules.get("until") if rules.get("last") is None else None
         return until if isinstance(until, str) else ""
 
@@ -368,19 +372,22 @@ class Attendant:
             self._last_round()
 
     def _last_round(self) -> None:
-        evening = self.evening
+        evening = self.current_evening
         if evening.rules is not None and self._member is not None and not evening.over:
             last = max(1, len(evening.rounds))
-            self._member.say("rules", {**evening.rules, "last": last})
+            self._member.save_fact("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
         """Leave an evening KEEP_FINISHED_SECONDS after its end; delete its broker messages."""
         joined, now = self._joined, self._world.now()
-        if joined is None or now < self._next_look or not self.evening.over:
+        if joined is None or now < self._next_look or not self.current_evening.over:
             return
         self._next_look = now + SECONDS_PER_HOUR
         folder, address = self._world.base / joined.evening, self._address(joined)
-        if ageing.seconds_since_news(folder, self._world.epoch()) >= ageing.KEEP_FINISHED_SECONDS:
+        if (
+            ageing.seconds_since_last_claim(folder, self._world.epoch())
+            >= ageing.KEEP_FINISHED_SECONDS
+        ):
             self._leave()
             ageing.remove_old_evening(address, joined.evening, folder, self._world.now)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion_club.topics import GUEST_USER, ROOT_TOPIC
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ REFUSALS: Final = {
 """Table from the broker's reason for a refused login to the code of our error."""
 
 
-class BrokerError(ExplainedError, PermissionError):
+class BrokerError(TranslatedError, PermissionError):
     """The broker refuses the login or the connection, or does not answer."""
 
     def __init__(self, reason: str, **facts: object) -> None:
@@ -67,7 +67,7 @@ def _ident(address: BrokerAddress, evening: str, box: str) -> str:
     return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
 
 
-def new_client(ident: str = "") -> Client:
+def new_mqtt_client(ident: str = "") -> Client:
     """Return a paho-mqtt client that is not connected yet.
 
     Raise ModuleNotFoundError if the optional package paho-mqtt is not installed.
@@ -90,13 +90,13 @@ def _take_in(client: Client) -> None:
         client.loop_read()  # TLS may have buffered bytes that `select` does not report
 
 
-class Broker:
+class BrokerConnection:
     """A connection to a broker for one evening, whose topics begin with `companion/<evening>/`.
 
     The connection calls `hear(topic, payload)` for each message of the evening. The connection
     calls `turned(SUBSCRIBED)` when the subscription is accepted, and `turned(LOST)` at a
-    disconnection. The caller waits for events with `select`. Call `read` when `socket` is readable,
-    `write` while `wants_to_write` returns True, and `keep_alive` every minute.
+    disconnection. The caller waits for events with `select`. Call `read_messages` when `socket` is
+    readable, `write_messages` while `wants_to_write` returns True, and `keep_alive` every minute.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Broker:
         self._hear, self._turned = hear, turned
         self._is_guest = address.user == GUEST_USER
         self.sent = 0
-        client = new_client(_ident(address, evening, box))
+        client = new_mqtt_client(_ident(address, evening, box))
         client.max_queued_messages_set(0)
         client.max_inflight_messages_set(1000)
         client.connect_timeout = 5
@@ -124,7 +124,7 @@ class Broker:
         self.refused: BrokerError | None = None
         self._others: dict[str, Callable[[bytes], None]] = {}
 
-    def subscribe_outside(self, topic: str, receive: Callable[[bytes], None]) -> None:
+    def subscribe_other_topic(self, topic: str, receive: Callable[[bytes], None]) -> None:
         """Subscribe to a topic outside the evening's topics, from the next connection on."""
         self._others[topic] = receive
 
@@ -149,11 +149,11 @@ class Broker:
         """Return True if the client has bytes to write to the socket."""
         return self._client.want_write()
 
-    def read(self) -> None:
+    def read_messages(self) -> None:
         """Read and handle all messages that the socket has received."""
         _take_in(self._client)
 
-    def write(self) -> None:
+    def write_messages(self) -> None:
         """Write the waiting messages to the socket."""
         self._client.loop_write()
 
@@ -168,7 +168,7 @@ class Broker:
         self.sent += 1
         self._client.publish(self._root + topic, payload, qos=1, retain=True)
 
-    def publish_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
+    def publish_other_topic(self, topic: str, payload: bytes, *, retain: bool) -> None:
         """Publish a message for Home Assistant, at a topic outside the evening's topics."""
         self._client.publish(topic, payload, qos=1, retain=retain)
 
@@ -203,12 +203,13 @@ class Broker:
         self._turned(LOST)
 
 
-class RetainedReader:
+class RetainedMessageReader:
     """A short connection to a broker that reads all retained messages of topics in a pattern.
 
     The constructor reads until the broker has been silent for QUIET_SECONDS, or for `most` seconds.
-    The constructor calls `hear(topic, payload)` for each message. `found` contains the topics of
-    all messages that were read. Raise OSError if the broker cannot be reached or refuses the login.
+    The constructor calls `hear(topic, payload)` for each message. `found_topics` contains the
+    topics of all messages that were read. Raise OSError if the broker cannot be reached or refuses
+    the login.
     """
 
     def __init__(
@@ -219,11 +220,11 @@ class RetainedReader:
         now: Callable[[], float],
         most: float,
     ) -> None:
-        self.found: set[str] = set()
+        self.found_topics: set[str] = set()
         self._hear = hear
         self._refused: BrokerError | None = None
         self._subscribed, self._topic = False, topic
-        self._client = new_client()
+        self._client = new_mqtt_client()
         self._client.connect_timeout = BEGIN_SECONDS
         self._client.max_inflight_messages_set(1000)
         _let_in(self._client, address)
@@ -235,23 +236,27 @@ class RetainedReader:
         while (left := end - now()) > 0 and self._waits(min(left, QUIET_SECONDS)):
             pass
         if self._refused or not self._subscribed:
-            self.end()
+            self.disconnect()
             raise self._refused or BrokerError("silent")
 
-    def clear(self, first: str, now: Callable[[], float]) -> None:
-        """Delete the retained messages of all topics in `found`, beginning with the topic `first`.
+    def delete_messages(self, first: str, now: Callable[[], float]) -> None:
+        """Delete the retained messages of all topics in `found_topics`, the topic `first` first.
 
         Raise OSError if the broker does not confirm the deletion.
         """
-        for topic in sorted(self.found, key=lambda topic: topic != first):
+        for topic in sorted(self.found_topics, key=lambda topic: topic != first):
             self._client.publish(topic, b"", qos=1, retain=True)
         end = now() + CONNECT_TIMEOUT_SECONDS
-        while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGIN_SECONDS)):
+        while (
+            self.found_topics
+            and (left := end - now()) > 0
+            and self._waits(min(left, BEGIN_SECONDS))
+        ):
             pass
-        if self.found:
+        if self.found_topics:
             raise BrokerError("mute")
 
-    def end(self) -> None:
+    def disconnect(self) -> None:
         """Disconnect from the broker."""
         self._client.disconnect()
         self._client.loop_write()
@@ -285,7 +290,7 @@ class RetainedReader:
 
     def _on_message(self, _client: object, _data: object, message: MQTTMessage) -> None:
         if message.payload:
-            self.found.add(message.topic)
+            self.found_topics.add(message.topic)
             self._hear(message.topic, bytes(message.payload))
         else:
-            self.found.discard(message.topic)
+            self.found_topics.discard(message.topic)

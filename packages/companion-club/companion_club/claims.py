@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion_club import topics
 from companion_club.topics import Fact
 
@@ -30,7 +30,7 @@ HASH_PATTERN: Final = re.compile(r"[0-9a-f]{64}")
 MAX_CLAIMS, MAX_REPLACED, MAX_REVISION = 16, 256, 1 << 31
 
 
-class InvalidClaim(ExplainedError):
+class InvalidClaim(TranslatedError):
     """A message contains no valid claim, or a fact is not valid for its topic."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
@@ -59,7 +59,7 @@ class Claim(NamedTuple):
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()
 
     @property
-    def value(self) -> Fact:
+    def parsed_fact(self) -> Fact:
         """Return the fact of this claim as a parsed JSON value.
 
         Callers share the returned mapping, so do not change the mapping.
@@ -67,7 +67,7 @@ class Claim(NamedTuple):
         return _value(self.fact)
 
     @property
-    def min_revision(self) -> int:
+    def min_valid_revision(self) -> int:
         """Return the revision below which this claim replaces all claims of its topic; or 0."""
         return self.revision if len(self.over) == MAX_REPLACED else 0
 
@@ -106,7 +106,7 @@ def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
     """Return the heads of one topic: the claims in `claims` that no other claim replaces."""
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
-    floor = max((each.min_revision for each in every.values()), default=0)
+    floor = max((each.min_valid_revision for each in every.values()), default=0)
     heads = tuple(
         every[key] for key in sorted(every) if key not in replaced and every[key].revision >= floor
     )[:MAX_CLAIMS]
@@ -143,7 +143,7 @@ def _bare(error: InvalidClaim) -> InvalidClaim:
     return error.with_traceback(None)
 
 
-def read_claims(topic: str, payload: bytes) -> ClaimHeads:
+def parse_claims(topic: str, payload: bytes) -> ClaimHeads:
     """Return the valid claims in a message. Raise InvalidClaim if no claim is valid."""
     message = parse_message(topic, payload)
     if not message.claims:
@@ -152,7 +152,7 @@ def read_claims(topic: str, payload: bytes) -> ClaimHeads:
 
 
 def _claims(topic: str, payload: bytes) -> list[Any]:
-    if not topics.is_topic(topic):
+    if not topics.is_fact_topic(topic):
         raise InvalidClaim("no_topic", topic)
     if len(payload) > MAX_MESSAGE_BYTES:
         raise InvalidClaim("long", topic, n=MAX_MESSAGE_BYTES)
@@ -194,14 +194,14 @@ def _claim(topic: str, data: object) -> Claim:
 
 
 def _check(claim: Claim) -> None:
-    if not topics.is_topic(claim.topic):
+    if not topics.is_fact_topic(claim.topic):
         raise InvalidClaim("no_topic", claim.topic)
     # canonical JSON escapes non-ASCII letters, so measure the length in UTF-8
     if len(claim.fact) > MAX_FACT_BYTES:
-        text = json.dumps(claim.value, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(claim.parsed_fact, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > MAX_FACT_BYTES:
             raise InvalidClaim("long_fact", claim.topic, n=MAX_FACT_BYTES)
-    if not topics.is_valid_fact(claim.topic, claim.value):
+    if not topics.is_valid_fact(claim.topic, claim.parsed_fact):
         raise InvalidClaim("unfit", claim.topic)
 
 
@@ -211,7 +211,7 @@ def _data(each: Claim) -> dict[str, Any]:
         "box": each.box,
         "hash": each.hash,
         "over": sorted(each.over),
-        "fact": dict(each.value),
+        "fact": dict(each.parsed_fact),
     }
 
 

@@ -17,7 +17,7 @@ from companion_club import topics
 from companion_club.broker import BrokerAddress
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 from companion_club.hosting import AVAHI_SERVICE_TYPE
-from companion_club.kept import list_rules
+from companion_club.kept import list_evening_rules
 
 AVAHI_TIMEOUT_SECONDS: Final = 3.0
 """Seconds after which a search with avahi is stopped."""
@@ -80,7 +80,7 @@ def parse_address_code(text: str) -> str:
     raise InvalidAddressCode(f"{text}: no address has this code.")
 
 
-def announced_brokers() -> tuple[tuple[str, int], ...]:
+def find_announced_brokers() -> tuple[tuple[str, int], ...]:
     """Return host and port of each broker that avahi finds; () if avahi is not installed."""
     program = shutil.which("avahi-browse")
     if program is None:
@@ -92,10 +92,10 @@ def announced_brokers() -> tuple[tuple[str, int], ...]:
         )
     except (OSError, subprocess.TimeoutExpired):
         return ()
-    return parse_brokers(listing.stdout.decode(errors="replace"))
+    return parse_avahi_output(listing.stdout.decode(errors="replace"))
 
 
-def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
+def parse_avahi_output(lines: str) -> tuple[tuple[str, int], ...]:
     """Return the distinct IPv4 hosts and ports in the output of `avahi-browse --parsable`."""
     rows = (line.split(";") for line in lines.splitlines() if line.startswith("="))
     return tuple(
@@ -113,6 +113,6 @@ def find_evenings(address: BrokerAddress, now: Callable[[], float]) -> tuple[Fou
     Raise OSError if the broker cannot be reached or refuses the login.
     """
     return tuple(
-        FoundEvening(name, topics.displayed_rules(heads[0].value), address)
-        for name, heads in list_rules(address, now).items()
+        FoundEvening(name, topics.displayed_rules(heads[0].parsed_fact), address)
+        for name, heads in list_evening_rules(address, now).items()
     )

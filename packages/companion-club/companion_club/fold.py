@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion_club import topics
-from companion_club.seating.facts import PlanError, SeatedRound, SeatedTables, SeatingFacts
+from companion_club.seating.facts import SeatedRound, SeatedTables, SeatingError, SeatingFacts
 from companion_club.seating.plan import compute_totals, plan_seating
 from companion_club.topics import Fact
 
@@ -51,10 +51,10 @@ class Evening(NamedTuple):
     waiting: tuple[int, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     over: bool = False
-    problem: PlanError | None = None
+    problem: SeatingError | None = None
 
     @property
-    def tables(self) -> SeatedTables:
+    def current_tables(self) -> SeatedTables:
         """Return the tables of the current round, each with its players.
 
         Return () before the first round and after the end of the evening.
@@ -69,52 +69,52 @@ class _Person(NamedTuple):
     plays_for: str | None
 
     @property
-    def since(self) -> int:
+    def first_round(self) -> int:
         return min(start for start, _ in self.here)
 
-    def plays(self, number: int) -> bool:
+    def plays_in_round(self, number: int) -> bool:
         return _within(self.here, number)
 
-    def stays(self, number: int) -> bool:
+    def stays_in_round(self, number: int) -> bool:
         return _within(self.stay, number)
 
 
-class SettledRound(NamedTuple):
+class UncorrectedRound(NamedTuple):
     """A cached round without corrections, valid as long as `deputies` are the substitutes."""
 
     deputies: Mapping[str, str]
     round: SeatedRound
 
 
-def fold_evening(claims: KnownClaims) -> Evening:
+def compute_evening(claims: KnownClaims) -> Evening:
     """Return the state of the evening as computed from all known claims."""
     conflicts = [
         Conflict(topic, "claims", heads)
         for topic, heads in sorted(claims.heads.items())
-        if not topics.place_in(topic) and len({head.fact for head in heads}) > 1
+        if not topics.result_place_in_topic(topic) and len({head.fact for head in heads}) > 1
     ]
     opened = claims.heads.get("rules", ())
     if not opened or conflicts:
         return Evening(conflicts=tuple(conflicts))
-    rules = topics.displayed_rules(opened[0].value)
+    rules = topics.displayed_rules(opened[0].parsed_fact)
     people = tuple(
         _person(name, heads[0])
         for topic, heads in sorted(claims.heads.items())
-        if (name := topics.name_in(topic)) is not None
+        if (name := topics.person_in_topic(topic)) is not None
     )
     if (problem := _substitutes(people)) is not None:
         return Evening(rules, problem=problem)
     return _play_rounds(rules, people, claims)
 
 
-def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
+def _substitutes(people: tuple[_Person, ...]) -> SeatingError | None:
     names = {person.name for person in people}
     replaced = Counter(person.plays_for for person in people if person.plays_for is not None)
     for name, times in sorted(replaced.items()):
         if times > 1:
-            return PlanError("two_seats", "two_substitutes", n=times, name=name)
+            return SeatingError("two_seats", "two_substitutes", n=times, name=name)
         if name not in names:
-            return PlanError("unknown_player", "no_substitute", name=name)
+            return SeatingError("unknown_player", "no_substitute", name=name)
     return None
 
 
@@ -122,13 +122,13 @@ def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) 
     seated: list[SeatedTables] = []
     conflicts: list[Conflict] = []
     waiting: tuple[int, ...] = ()
-    settled: dict[int, SettledRound] = {}
+    settled: dict[int, UncorrectedRound] = {}
     while not waiting:
         number = len(seated) + 1
         facts = _facts(rules, people, claims, seated, number, settled)
         try:
             seating = plan_seating(facts)
-        except PlanError as error:
+        except SeatingError as error:
             return _with_results(rules, people, claims, seated, conflicts=tuple(conflicts),
                          problem=error)  # fmt: skip
         if seating.over:
@@ -168,7 +168,7 @@ def _facts(
     claims: KnownClaims,
     seated: list[SeatedTables],
     number: int | None,
-    settled: dict[int, SettledRound] | None = None,
+    settled: dict[int, UncorrectedRound] | None = None,
 ) -> SeatingFacts:
     """Return the facts from which round `number` was seated; None means the present facts.
 
@@ -180,10 +180,10 @@ def _facts(
     deputies = {
         person.plays_for: person.name
         for person in people
-        if person.plays_for is not None and person.since <= last
+        if person.plays_for is not None and person.first_round <= last
     }
     there = tuple(
-        person for person in people if person.since <= last and person.name not in deputies
+        person for person in people if person.first_round <= last and person.name not in deputies
     )
     rounds = tuple(
         _round(claims, n, tables, deputies, number, {} if settled is None else settled)
@@ -196,8 +196,8 @@ def _facts(
         players=tuple(person.name for person in there),
         seed=rules["seed"],
         rounds=rounds,
-        stay=frozenset(person.name for person in there if person.stays(last)),
-        left=frozenset(person.name for person in there if not person.plays(last)),
+        stay=frozenset(person.name for person in there if person.stays_in_round(last)),
+        left=frozenset(person.name for person in there if not person.plays_in_round(last)),
         seats=rules["seats"],
         bell=rules["last"] is not None and len(seated) >= rules["last"],
     )
@@ -209,7 +209,7 @@ def _round(
     tables: SeatedTables,
     deputies: Mapping[str, str],
     seen_from: int | None,
-    settled: dict[int, SettledRound],
+    settled: dict[int, UncorrectedRound],
 ) -> SeatedRound:
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
@@ -217,8 +217,8 @@ def _round(
     results = [_result(claims, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
     seated_round = _rename_deputies(tables, deputies, results)
     heads = (claims.heads.get(topics.result_topic(n, t), ()) for t in range(1, len(tables) + 1))
-    if not any(head.value.get("before") for claimed in heads for head in claimed):
-        settled[n] = SettledRound(deputies, seated_round)
+    if not any(head.parsed_fact.get("before") for claimed in heads for head in claimed):
+        settled[n] = UncorrectedRound(deputies, seated_round)
     return seated_round
 
 
@@ -255,20 +255,20 @@ def _result(
 
 def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
     """Return a claim's points; a correction keeps the old points for seatings up to round `to`."""
-    value = head.value
+    value = head.parsed_fact
     older = [each for each in value.get("before", []) if seen_from and seen_from <= each["to"]]
     return dict(min(older, key=lambda each: each["to"])["points"] if older else value["points"])
 
 
 def _fits(head: Claim, players: tuple[str, ...]) -> bool:
     """Return True if a result names the table's players, or no player (the table broke off)."""
-    points = head.value["points"]
+    points = head.parsed_fact["points"]
     return not points or points.keys() == {*players}
 
 
 def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> Conflict | None:
     fitting = tuple(head for head in heads if _fits(head, players))
-    if len({tuple(sorted(head.value["points"].items())) for head in fitting}) > 1:
+    if len({tuple(sorted(head.parsed_fact["points"].items())) for head in fitting}) > 1:
         return Conflict(topic, "claims", heads)
     return Conflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
 
@@ -278,12 +278,12 @@ def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[Confli
     return [
         Conflict(topic, "no_table", heads)
         for topic, heads in sorted(claims.heads.items())
-        if (place := topics.place_in(topic)) is not None and place[1] > there[place[0]]
+        if (place := topics.result_place_in_topic(topic)) is not None and place[1] > there[place[0]]
     ]
 
 
 def _person(name: str, head: Claim) -> _Person:
-    value = head.value
+    value = head.parsed_fact
     here, stay = (tuple((start, end) for start, end in value[key]) for key in ("here", "stay"))
     return _Person(name, here, stay, value["plays_for"])
 

@@ -51,7 +51,7 @@ def save_claims(folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = 
     durable: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
     `load_claims` could not read these claims. Raise OSError if the file cannot be written.
     """
-    claims.read_claims(topic, claims.make_message(heads))
+    claims.parse_claims(topic, claims.make_message(heads))
     folder.mkdir(parents=True, exist_ok=True)
     with _lock_folder(folder):
         target = _file(folder, topic)
@@ -71,7 +71,7 @@ def save_claims(folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = 
     return heads
 
 
-def modification_time(folder: Path) -> int:
+def folder_modification_time(folder: Path) -> int:
     """Return the time at which a file in the folder was last replaced (ns); 0 without a folder.
 
     Raise OSError if the folder cannot be read.
@@ -112,7 +112,7 @@ def _topic(file: Path) -> tuple[str, bytes]:
     return topic.decode("ascii", "replace"), text
 
 
-def last_news_time(folder: Path) -> float:
+def last_claim_time(folder: Path) -> float:
     """Return the time (s since 1970) of the newest saved claim; 0.0 if no claim is saved.
 
     Raise OSError if the folder cannot be read.
@@ -120,7 +120,7 @@ def last_news_time(folder: Path) -> float:
     return max((file.stat().st_mtime for file in folder.glob(f"*{FILE_SUFFIX}")), default=0.0)
 
 
-def load_box_name(folder: Path, name: str = "box") -> str:
+def load_or_create_box_name(folder: Path, name: str = "box") -> str:
     """Return this box's name in claims; the first call saves a random name in the folder.
 
     name: the name of the file in which the box's name is stored. Raise OSError if the file cannot

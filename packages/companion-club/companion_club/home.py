@@ -27,14 +27,14 @@ SENSOR_ICONS: Final = {
 """Table from each sensor's name to its icon in Home Assistant."""
 
 
-class HomeDevice(NamedTuple):
-    """A box as a device in Home Assistant; `moments` are the names of all sounds of the box."""
+class HomeAssistantDevice(NamedTuple):
+    """A box as a device in Home Assistant; `sound_names` are the names of all sounds of the box."""
 
     evening: str
     box: str
     table: int
     version: str
-    moments: tuple[str, ...]
+    sound_names: tuple[str, ...]
 
     @property
     def state_topic(self) -> str:
@@ -42,7 +42,7 @@ class HomeDevice(NamedTuple):
         return f"{ROOT_TOPIC}-box/{self.box}/state"
 
     @property
-    def moment_topic(self) -> str:
+    def sound_event_topic(self) -> str:
         """Return the MQTT topic of sound events; the broker does not retain these messages."""
         return f"{ROOT_TOPIC}-box/{self.box}/moment"
 
@@ -63,8 +63,8 @@ class HomeDevice(NamedTuple):
             "platform": "event",
             "name": "Moment",
             "unique_id": f"{ident}-moment",
-            "state_topic": self.moment_topic,
-            "event_types": [*self.moments],
+            "state_topic": self.sound_event_topic,
+            "event_types": [*self.sound_names],
         }
         device = {
             "identifiers": [ident],
@@ -99,10 +99,12 @@ class HomeDevice(NamedTuple):
         }
         return json.dumps(values).encode()
 
-    def moment_message(self, line: Message) -> bytes | None:
+    def sound_event_message(self, line: Message) -> bytes | None:
         """Return the payload that announces the sound in `line`; None if the line has no sound."""
         match line:
-            case {"type": "tell", "cue": str(sound), "event": str(name)} if sound in self.moments:
+            case {"type": "tell", "cue": str(sound), "event": str(name)} if (
+                sound in self.sound_names
+            ):
                 return json.dumps({"event_type": sound, "fact": name}).encode()
             case _:
                 return None

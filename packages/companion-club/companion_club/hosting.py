@@ -76,7 +76,9 @@ class TlsFiles(NamedTuple):
     key: Path
 
 
-def broker_configuration(folder: Path, data: Path | None, port: int, tls: TlsFiles | None) -> str:
+def mosquitto_configuration(
+    folder: Path, data: Path | None, port: int, tls: TlsFiles | None
+) -> str:
     """Return the text of Mosquitto's configuration file.
 
     folder: the folder with the files of passwords and access rules. data: the folder in which
@@ -88,7 +90,7 @@ def broker_configuration(folder: Path, data: Path | None, port: int, tls: TlsFil
     return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"
 
 
-def announcement_file_text(service: str, port: int) -> str:
+def avahi_service_text(service: str, port: int) -> str:
     """Return the text of the avahi service file that announces the broker to boxes."""
     return AVAHI_SERVICE_FILE.format(service=service, port=port)
 

@@ -15,12 +15,12 @@ from companion_club.broker import (
     BEGIN_SECONDS,
     CONNECT_TIMEOUT_SECONDS,
     BrokerAddress,
-    RetainedReader,
+    RetainedMessageReader,
 )
 from companion_club.claims import ClaimHeads
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
-from companion_club.link import EveningLink
+from companion_club.link import EveningSyncState
 from companion_club.topics import EVENING_NAME_PATTERN, ROOT_TOPIC
 
 MAX_EVENINGS: Final = 1000
@@ -31,7 +31,9 @@ class EveningNotOver(CompanionError):
     """The evening was not removed from the broker, because the evening is not over."""
 
 
-def list_rules(address: BrokerAddress, now: Callable[[], float]) -> Mapping[str, ClaimHeads]:
+def list_evening_rules(
+    address: BrokerAddress, now: Callable[[], float]
+) -> Mapping[str, ClaimHeads]:
     """Return the claims about the rules of each evening on a broker, by the evening's name.
 
     Evenings with invalid names or rules are skipped. `now` returns the monotonic time (s). Raise
@@ -45,7 +47,7 @@ def list_rules(address: BrokerAddress, now: Callable[[], float]) -> Mapping[str,
         if heads and EVENING_NAME_PATTERN.fullmatch(name) and len(rules_by_name) < MAX_EVENINGS:
             rules_by_name[name] = heads
 
-    RetainedReader(address, f"{ROOT_TOPIC}/+/rules", hear, now, BEGIN_SECONDS).end()
+    RetainedMessageReader(address, f"{ROOT_TOPIC}/+/rules", hear, now, BEGIN_SECONDS).disconnect()
     return rules_by_name
 
 
@@ -63,18 +65,21 @@ def remove_evening(
     claims again. Raise EveningNotOver if the evening is not over, according to `known_claims` and
     the broker's messages. Raise OSError if the broker cannot be reached.
     """
-    root, link = f"{ROOT_TOPIC}/{evening}/", EveningLink("", known_claims).with_connection("")
+    root, link = (
+        f"{ROOT_TOPIC}/{evening}/",
+        EveningSyncState("", known_claims).with_new_connection(""),
+    )
 
     def hear(topic: str, payload: bytes) -> None:
         nonlocal link
-        link, _ = link.take_message(topic.removeprefix(root), payload)
+        link, _ = link.handle_message(topic.removeprefix(root), payload)
 
-    look = RetainedReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
+    look = RetainedMessageReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
     try:
-        if look.found and not anyway and not fold_evening(link.known).over:
+        if look.found_topics and not anyway and not compute_evening(link.known_claims).over:
             raise EveningNotOver(f"{evening} is not over.")
-        count = len(look.found)
-        look.clear(f"{root}rules", now)
+        count = len(look.found_topics)
+        look.delete_messages(f"{root}rules", now)
     finally:
-        look.end()
+        look.disconnect()
     return count

@@ -23,7 +23,7 @@ class KnownClaims(NamedTuple):
 
         Raise InvalidClaim if the message contains no valid claim.
         """
-        heads = claims.read_claims(topic, payload)
+        heads = claims.parse_claims(topic, payload)
         return self.with_claims(topic, heads), heads
 
     def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:

@@ -13,7 +13,7 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.claims import ClaimHeads
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from companion_club.known import InvalidClaim, KnownClaims, must_publish
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
@@ -27,7 +27,7 @@ MAX_PRESENCE_BYTES: Final = 1 << 10
 """Maximum length of the message by which a box announces that it is online (bytes)."""
 
 
-class EveningLink(NamedTuple):
+class EveningSyncState(NamedTuple):
     """The immutable state of one box's connection to the broker.
 
     The broker can lack claims that this box knows, and this box can lack claims that the broker
@@ -39,23 +39,23 @@ class EveningLink(NamedTuple):
     """
 
     box: str
-    known: KnownClaims = KnownClaims()
+    known_claims: KnownClaims = KnownClaims()
     session: str = ""
     synced: bool = False
-    heard: Mapping[str, ClaimHeads] = {}
+    received_heads: Mapping[str, ClaimHeads] = {}
     present: frozenset[str] = frozenset()
     forgotten: bool = False
     problems: tuple[InvalidClaim, ...] = ()
     size: int = 0
     """approximate size of all stored claims (bytes)"""
 
-    def with_connection(self, session: str) -> EveningLink:
+    def with_new_connection(self, session: str) -> EveningSyncState:
         """Return the link's state at the start of a new connection, without received messages."""
-        size = sum(map(_size, self.known.heads.values()))
-        return self._replace(session=session, synced=False, heard={}, present=frozenset(),
+        size = sum(map(_size, self.known_claims.heads.values()))
+        return self._replace(session=session, synced=False, received_heads={}, present=frozenset(),
                              forgotten=False, size=size)  # fmt: skip
 
-    def without_connection(self) -> EveningLink:
+    def without_connection(self) -> EveningSyncState:
         """Return the link's state after a disconnection, in which new claims are not published."""
         return self._replace(synced=False, present=frozenset())
 
@@ -65,46 +65,52 @@ class EveningLink(NamedTuple):
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
 
-    def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, OutgoingMessages]:
+    def add_fact(
+        self, topic: str, fact: Mapping[str, object]
+    ) -> tuple[EveningSyncState, OutgoingMessages]:
         """Return the link's state with a new fact from this box, and the messages to publish now.
 
         If `synced` is False, the box publishes the fact later. Raise InvalidClaim if the fact is
         not valid.
         """
-        known_claims = self.known.with_own_fact(self.box, topic, fact)
+        known_claims = self.known_claims.with_own_fact(self.box, topic, fact)
         messages = ((topic, claims.make_message(known_claims.heads[topic])),) if self.synced else ()
-        return self._replace(known=known_claims), messages
+        return self._replace(known_claims=known_claims), messages
 
     def with_stored_claims(
         self, stored: Mapping[str, ClaimHeads]
-    ) -> tuple[EveningLink, OutgoingMessages]:
+    ) -> tuple[EveningSyncState, OutgoingMessages]:
         """Return the link's state with claims from another process, and the messages to publish."""
-        known_claims = self.known
+        known_claims = self.known_claims
         for topic, heads in stored.items():
             known_claims = known_claims.with_claims(topic, heads)
-        if known_claims is self.known:
+        if known_claims is self.known_claims:
             return self, ()
-        link = self._replace(known=known_claims)
+        link = self._replace(known_claims=known_claims)
         new = (
-            topic for topic in stored if known_claims.heads[topic] != self.known.heads.get(topic)
+            topic
+            for topic in stored
+            if known_claims.heads[topic] != self.known_claims.heads.get(topic)
         )
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
     def missing_heads(self, topic: str) -> ClaimHeads:
         """Return the current claims about `topic` that the broker's message lacks."""
-        return self.known.missing_heads(topic, self.heard.get(topic, ()))
+        return self.known_claims.missing_heads(topic, self.received_heads.get(topic, ()))
 
-    def take_message(self, topic: str, payload: bytes) -> tuple[EveningLink, OutgoingMessages]:
+    def handle_message(
+        self, topic: str, payload: bytes
+    ) -> tuple[EveningSyncState, OutgoingMessages]:
         """Return the link's state after a message from the broker, and the messages to publish."""
-        box = topics.box_in(topic)
+        box = topics.box_in_topic(topic)
         if box is not None:
             return self._there(box, payload)
         if not payload and self._may_go(topic):
             return self._replace(forgotten=True), ()
         message = claims.parse_message(topic, payload)
         link = _with(_add_problems(self, message.problems), topic, message.claims)
-        if topics.is_topic(topic):
-            link = link._replace(heard={**self.heard, topic: message.claims})
+        if topics.is_fact_topic(topic):
+            link = link._replace(received_heads={**self.received_heads, topic: message.claims})
         return link, tuple(_again(link, topic)) if self.synced else ()
 
     def _may_go(self, topic: str) -> bool:
@@ -112,45 +118,49 @@ class EveningLink(NamedTuple):
 
         The message about the rules is the first message that is removed.
         """
-        return self.forgotten or (topic == "rules" and fold_evening(self.known).over)
+        return self.forgotten or (topic == "rules" and compute_evening(self.known_claims).over)
 
-    def _there(self, box: str, payload: bytes) -> tuple[EveningLink, OutgoingMessages]:
+    def _there(self, box: str, payload: bytes) -> tuple[EveningSyncState, OutgoingMessages]:
         match _online(payload):
             case {"online": True, "session": session}:
                 if box == self.box and session == self.session and not self.synced:
                     link = self._present(box)._replace(synced=True)
-                    return link, tuple(s for topic in link.known.heads for s in _again(link, topic))
+                    return link, tuple(
+                        s for topic in link.known_claims.heads for s in _again(link, topic)
+                    )
                 return self._present(box), ()
             case _ if box in self.present:
                 return self._replace(present=self.present - {box}), ()
             case _:
                 return self, ()
 
-    def _present(self, box: str) -> EveningLink:
+    def _present(self, box: str) -> EveningSyncState:
         if box in self.present or len(self.present) >= MAX_BOXES:
             return self
         return self._replace(present=self.present | {box})
 
 
-def _with(link: EveningLink, topic: str, new: ClaimHeads) -> EveningLink:
-    known_claims = link.known.with_claims(topic, new)
-    if known_claims is link.known:
+def _with(link: EveningSyncState, topic: str, new: ClaimHeads) -> EveningSyncState:
+    known_claims = link.known_claims.with_claims(topic, new)
+    if known_claims is link.known_claims:
         return link
-    size = link.size + _size(known_claims.heads[topic]) - _size(link.known.heads.get(topic, ()))
+    size = (
+        link.size + _size(known_claims.heads[topic]) - _size(link.known_claims.heads.get(topic, ()))
+    )
     if size > max(link.size, MAX_MEGABYTES << 20):
         return _add_problems(link, (InvalidClaim("full", topic, n=MAX_MEGABYTES),))
-    return link._replace(known=known_claims, size=size)
+    return link._replace(known_claims=known_claims, size=size)
 
 
-def _add_problems(link: EveningLink, problems: tuple[InvalidClaim, ...]) -> EveningLink:
+def _add_problems(link: EveningSyncState, problems: tuple[InvalidClaim, ...]) -> EveningSyncState:
     new = tuple(each for each in problems if each not in link.problems)
     return link._replace(problems=(*link.problems, *new)[-MAX_PROBLEMS:]) if new else link
 
 
-def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
+def _again(link: EveningSyncState, topic: str) -> Iterator[tuple[str, bytes]]:
     lacking = () if link.forgotten else link.missing_heads(topic)
     if lacking and must_publish(lacking, link.box, link.present):
-        yield topic, claims.make_message(link.known.heads[topic])
+        yield topic, claims.make_message(link.known_claims.heads[topic])
 
 
 def _size(heads: ClaimHeads) -> int:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from companion_club import folder as files
-from companion_club.broker import LOST, SUBSCRIBED, Broker, BrokerAddress, BrokerError
+from companion_club.broker import LOST, SUBSCRIBED, BrokerAddress, BrokerConnection, BrokerError
 from companion_club.known import KnownClaims
-from companion_club.link import EveningLink, OutgoingMessages
+from companion_club.link import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
 FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
@@ -21,7 +21,7 @@ QUIET_SECONDS: Final = 1.0
 """Seconds of silence after which a guest assumes that no more retained messages will arrive."""
 
 
-class EveningMember:
+class EveningBox:
     """A box that saves each fact to disk, then publishes the fact when the broker is connected.
 
     The class also saves the claims of other boxes to disk. Another process can write into the
@@ -39,17 +39,17 @@ class EveningMember:
         box: str = "",
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._read = files.modification_time(folder)
+        self._read = files.folder_modification_time(folder)
         claims, self.unread = files.load_claims(folder)
-        self.link = EveningLink(box or files.load_box_name(folder), claims)
+        self.link = EveningSyncState(box or files.load_or_create_box_name(folder), claims)
         self._folder, self._now = folder, now
-        self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
+        self.broker = BrokerConnection(address, evening, self.link.box, self._hear, self._turned)
         self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY_SECONDS, NEVER_SECONDS
         self._silent_since = NEVER_SECONDS
         self.trouble: OSError | None = None
 
     @property
-    def has_received_all(self) -> bool:
+    def has_received_all_claims(self) -> bool:
         """Return True if this box has received all retained messages.
 
         A guest returns True after QUIET_SECONDS without a message.
@@ -57,11 +57,11 @@ class EveningMember:
         return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 
     @property
-    def known(self) -> KnownClaims:
+    def known_claims(self) -> KnownClaims:
         """Return the current claims by topic: all claims that no newer claim replaces."""
-        return self.link.known
+        return self.link.known_claims
 
-    def say(self, topic: str, fact: Mapping[str, object]) -> None:
+    def save_fact(self, topic: str, fact: Mapping[str, object]) -> None:
         """Save a fact to disk, and publish the fact as soon as the broker is connected.
 
         The new fact replaces all claims about `topic` that this box knows. If another process saves
@@ -69,8 +69,8 @@ class EveningMember:
         decides. Raise InvalidClaim if the fact is not valid, and OSError if the disk cannot be
         written.
         """
-        link, messages = self.link.say(topic, fact)
-        stored = files.save_claims(self._folder, topic, link.known.heads[topic])
+        link, messages = self.link.add_fact(topic, fact)
+        stored = files.save_claims(self._folder, topic, link.known_claims.heads[topic])
         self.link, more = link.with_stored_claims({topic: stored})
         self._publish(more or messages)
 
@@ -84,9 +84,9 @@ class EveningMember:
         patience = max(0.0, min(most, due - self._now()))
         readable, writable, _ = select.select([*mine, *others], writing, [], patience)
         if mine and mine[0] in readable:
-            self.broker.read()
+            self.broker.read_messages()
         if writable and self.broker.socket is not None:
-            self.broker.write()
+            self.broker.write_messages()
         return [each for each in readable if each not in mine]
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class EveningMember:
             self.broker.keep_alive()
 
     def _read_again(self) -> None:
-        changed = files.modification_time(self._folder)
+        changed = files.folder_modification_time(self._folder)
         if changed == self._read:
             return
         self._read = changed
@@ -120,7 +120,7 @@ class EveningMember:
         self._read_again()
         self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY_SECONDS)
         self.link, self._silent_since = (
-            self.link.with_connection(secrets.token_hex(8)),
+            self.link.with_new_connection(secrets.token_hex(8)),
             NEVER_SECONDS,
         )
         try:
@@ -144,10 +144,12 @@ class EveningMember:
             self._next_try = self._now() + self._retry
 
     def _hear(self, topic: str, payload: bytes) -> None:
-        before, self._silent_since = self.known, self._now()
-        self.link, messages = self.link.take_message(topic, payload)
-        if self.known is not before:
-            stored = files.save_claims(self._folder, topic, self.known.heads[topic], durable=False)
+        before, self._silent_since = self.known_claims, self._now()
+        self.link, messages = self.link.handle_message(topic, payload)
+        if self.known_claims is not before:
+            stored = files.save_claims(
+                self._folder, topic, self.known_claims.heads[topic], durable=False
+            )
             self.link, more = self.link.with_stored_claims({topic: stored})
             messages = more or messages
         self._publish(messages)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.door.lines import Message
 from companion_club import sayings, topics
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 
 if TYPE_CHECKING:
     from companion_club.known import KnownClaims
@@ -29,7 +29,7 @@ class FinishedGame(NamedTuple):
     game: str
     points: Mapping[str, int]
 
-    def proof_facts(self, proof: Message) -> Message:
+    def verification_fields(self, proof: Message) -> Message:
         """Return `proof`, the values that verify this game, with the game's id and name."""
         return {"id": self.id, "game": self.game, **proof}
 
@@ -45,7 +45,7 @@ def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
     return sorted(finished)
 
 
-def next_due_fact(
+def next_unreported_fact(
     claims: KnownClaims,
     table: int,
     games: Iterable[FinishedGame],
@@ -60,11 +60,11 @@ def next_due_fact(
     games, reported = tuple(games), _reported_games(claims, table)
     if all(reported.get(game.id, (0, None))[1] == game.points for game in games):
         return None
-    evening = fold_evening(claims)
+    evening = compute_evening(claims)
     if evening.rules is None:
         return None
     for played in games:
-        proof = played.proof_facts(proofs.get((played.id, played.ended), {}))
+        proof = played.verification_fields(proofs.get((played.id, played.ended), {}))
         if played.id in reported:
             number, points = reported[played.id]
             if points != played.points:
@@ -72,7 +72,7 @@ def next_due_fact(
                     claims, number, table, played.points, seats_too=False
                 )
                 return topics.result_topic(number, table), {**fact, "game": proof}
-        elif _fits(played, evening.rules["game"], evening.tables, table, evening.waiting):
+        elif _fits(played, evening.rules["game"], evening.current_tables, table, evening.waiting):
             topic = topics.result_topic(len(evening.rounds), table)
             if topic not in claims.heads:
                 return topic, sayings.result_fact(played.points, proof)
@@ -94,9 +94,9 @@ def _fits(
 def _reported_games(claims: KnownClaims, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     reported = {}
     for topic, heads in claims.heads.items():
-        place = topics.place_in(topic)
+        place = topics.result_place_in_topic(topic)
         for head in heads if place is not None and place[1] == table else ():
-            value = head.value
+            value = head.parsed_fact
             if place is not None and isinstance(value.get("game"), dict):
                 reported[str(value["game"].get("id"))] = (place[0], value["points"])
     return reported

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.names import appearance_key
 from companion_club import topics
-from companion_club.fold import Evening, fold_evening
+from companion_club.fold import Evening, compute_evening
 from companion_club.seating.facts import MAX_ROUNDS
-from companion_club.seating.plan import Reseating, list_moves
+from companion_club.seating.plan import TableMove, list_table_moves
 from companion_club.topics import Fact
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ NEVER_PLAYED: Final = (MAX_ROUNDS, 1)
 """First and last round of a person who signed up and left before playing: an empty range."""
 
 
-def make_rules(
+def new_evening_rules(
     title: str,
     game: str,
     seed: str,
@@ -42,13 +42,13 @@ def make_rules(
 
 def find_similar_name(claims: KnownClaims, name: str) -> str | None:
     """Return a different signed-up name that looks like `name`; None if no such name exists."""
-    people = filter(None, map(topics.name_in, claims.heads))
+    people = filter(None, map(topics.person_in_topic, claims.heads))
     return next(
         (who for who in people if who != name and appearance_key(who) == appearance_key(name)), None
     )
 
 
-def person_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
+def sign_up_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
     """Return the fact that a person plays from round `since` on, as the substitute of a player."""
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
@@ -65,7 +65,7 @@ def leave_fact(fact: Fact, last: int) -> dict[str, object]:
     )
 
 
-def return_fact(fact: Fact, since: int) -> dict[str, object]:
+def rejoin_fact(fact: Fact, since: int) -> dict[str, object]:
     """Return the fact that a person who had left plays again from round `since` on."""
     return {**fact, "here": [*_until(fact, since - 1), [since, None]]}
 
@@ -74,29 +74,31 @@ def _until(fact: Fact, last: int) -> list[list[int]]:
     return [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
 
 
-def first_round(fact: Fact) -> int:
+def person_first_round(fact: Fact) -> int:
     """Return the number of the first round that a person plays."""
     return min(int(start) for start, _ in fact["here"])
 
 
-def find_substitute(claims: KnownClaims, name: str) -> str | None:
+def find_stand_in(claims: KnownClaims, name: str) -> str | None:
     """Return the name of the substitute for the person `name`; None if there is no substitute."""
-    people = ((topics.name_in(topic), heads) for topic, heads in claims.heads.items())
-    substitutes = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
+    people = ((topics.person_in_topic(topic), heads) for topic, heads in claims.heads.items())
+    substitutes = (
+        who for who, heads in people if who and heads[0].parsed_fact["plays_for"] == name
+    )
     return next(substitutes, None)
 
 
-def stay_fact(fact: Fact, since: int) -> dict[str, object]:
+def keep_table_fact(fact: Fact, since: int) -> dict[str, object]:
     """Return the fact that a person stays at one table from round `since` on."""
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
 
-def next_round(evening: Evening) -> int:
+def next_unseated_round(evening: Evening) -> int:
     """Return the number of the next round; 1 as long as no result of the evening is known."""
-    return len(evening.rounds) + 1 if has_begun(evening, 1) else 1
+    return len(evening.rounds) + 1 if has_results_from(evening, 1) else 1
 
 
-def has_begun(evening: Evening, number: int) -> bool:
+def has_results_from(evening: Evening, number: int) -> bool:
     """Return True if a result of round `number` or of a later round is known."""
     return any(
         result is not None for each in evening.rounds[number - 1 :] for result in each.results
@@ -119,10 +121,10 @@ def correction_fact(
     `seats_too` is True, the corrected points also change the seats of the current round.
     """
     heads = claims.heads.get(topics.result_topic(number, table), ())
-    if len({str(head.value["points"]) for head in heads}) != 1:
+    if len({str(head.parsed_fact["points"]) for head in heads}) != 1:
         return result_fact(points)  # without a clear old result there are no old points to store
-    old = heads[0].value
-    before, seated = old.get("before", []), len(fold_evening(claims).rounds)
+    old = heads[0].parsed_fact
+    before, seated = old.get("before", []), len(compute_evening(claims).rounds)
     if seats_too or seated <= number:
         return {**result_fact(points), "before": before}
     old_points = {"to": seated, "points": old["points"]}
@@ -130,9 +132,9 @@ def correction_fact(
     return {**result_fact(points), "before": before if is_kept else [*before, old_points]}
 
 
-def seat_changes(claims: KnownClaims, after: KnownClaims) -> tuple[Reseating, ...]:
+def seat_changes(claims: KnownClaims, after: KnownClaims) -> tuple[TableMove, ...]:
     """Return the players of the current round who change tables if `after` replaces `claims`."""
-    was, now = fold_evening(claims), fold_evening(after)
+    was, now = compute_evening(claims), compute_evening(after)
     if len(was.rounds) != len(now.rounds):
         return ()
-    return list_moves(was.tables, now.tables)
+    return list_table_moves(was.current_tables, now.current_tables)

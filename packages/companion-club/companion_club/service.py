@@ -10,15 +10,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.door.client import Client
+from companion.door.client import BlockingClient
 from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
-from companion_club.fold import fold_evening
-from companion_club.home import HOME_STATUS_TOPIC, HomeDevice
-from companion_club.outbox import FinishedGame, finished_games, next_due_fact
+from companion_club.fold import compute_evening
+from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
+from companion_club.outbox import FinishedGame, finished_games, next_unreported_fact
 
 if TYPE_CHECKING:
-    from companion_club.member import EveningMember
+    from companion_club.member import EveningBox
 
 RETRY_SECONDS: Final = 2.0
 """Seconds until the next attempt to connect to a box that does not answer."""
@@ -26,7 +26,7 @@ RECENT_GAMES: Final = 20
 """Number of recent games in the box's record that the service checks for unpublished results."""
 
 
-class EveningService:
+class ResultPublisher:
     """The publisher of one table's results, connected to the box and to the MQTT broker.
 
     `wall` is the time of day on this machine's clock, "" if the clock is not set. At the first
@@ -36,17 +36,17 @@ class EveningService:
 
     def __init__(
         self,
-        member: EveningMember,
+        member: EveningBox,
         table: int,
         door: Path,
         folder: Path,
         now: Callable[[], float],
         wall: str,
-        home: HomeDevice | None = None,
+        home: HomeAssistantDevice | None = None,
     ) -> None:
         self._member, self._table, self._door, self._now = member, table, door, now
         self._since = _since(folder / "since", wall)
-        self._caller: Client | None = None
+        self._caller: BlockingClient | None = None
         self._next_call = now()
         self._games: list[FinishedGame] | None = None
         self._proofs: dict[tuple[str, str], Message] = {}
@@ -54,8 +54,8 @@ class EveningService:
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:
-            member.broker.subscribe_outside(HOME_STATUS_TOPIC, self._begun_again)
-        self.heard: Sequence[Message] = ()
+            member.broker.subscribe_other_topic(HOME_STATUS_TOPIC, self._begun_again)
+        self.received_lines: Sequence[Message] = ()
 
     def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
         """Handle events for up to `most` seconds; return the readable descriptors in `others`."""
@@ -63,12 +63,12 @@ class EveningService:
         patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
         patience = 0.0 if self._is_news else patience
         mine = () if self._caller is None else (self._caller.fileno(),)
-        before = self._member.known
+        before = self._member.known_claims
         ready = self._member.handle_events(patience, (*mine, *others))
-        self.heard = ()
+        self.received_lines = ()
         if mine and mine[0] in ready:
             self._listen()
-        is_new = self._member.known is not before or bool(self.heard)
+        is_new = self._member.known_claims is not before or bool(self.received_lines)
         # wait until a call receives no message, then act once on all messages of the burst
         has_settled = self._is_news and not is_new
         self._is_news = is_new
@@ -76,12 +76,12 @@ class EveningService:
             self._tell()
         if not self._member.link.synced:
             self._shown = b""
-        elif self._home is not None and (has_settled or self.heard or not self._shown):
+        elif self._home is not None and (has_settled or self.received_lines or not self._shown):
             self._tell_home(self._home)
         return [each for each in ready if each not in mine]
 
     @property
-    def is_receiving(self) -> bool:
+    def is_receiving_messages(self) -> bool:
         """Return True if the last call of `handle_events` received messages."""
         return self._is_news
 
@@ -96,7 +96,7 @@ class EveningService:
             return
         self._next_call = self._now() + RETRY_SECONDS
         try:
-            caller = Client(self._door)
+            caller = BlockingClient(self._door)
             caller.send({"watch": True})
             caller.send({"past": {"from": 0, "n": RECENT_GAMES}})
         except OSError:
@@ -107,8 +107,8 @@ class EveningService:
         if self._caller is None:
             return
         try:
-            self.heard = self._caller.receive()
-            for line in self.heard:
+            self.received_lines = self._caller.receive()
+            for line in self.received_lines:
                 self._take(line)
         except OSError:
             self._caller.close()
@@ -149,24 +149,26 @@ class EveningService:
         if self._games is None or self._asked:
             return
         while (
-            fact := next_due_fact(self._member.known, self._table, self._games, self._proofs)
+            fact := next_unreported_fact(
+                self._member.known_claims, self._table, self._games, self._proofs
+            )
         ) is not None:
             try:
-                self._member.say(*fact)
+                self._member.save_fact(*fact)
             except InvalidClaim:  # an evening does not accept these scores
                 game_id = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != game_id]
 
-    def _tell_home(self, home: HomeDevice) -> None:
+    def _tell_home(self, home: HomeAssistantDevice) -> None:
         broker = self._member.broker
-        state = home.state_message(fold_evening(self._member.known), self._game)
+        state = home.state_message(compute_evening(self._member.known_claims), self._game)
         if not self._shown:
-            broker.publish_elsewhere(*home.discovery_message(), retain=True)
+            broker.publish_other_topic(*home.discovery_message(), retain=True)
         if state != self._shown:
-            broker.publish_elsewhere(home.state_topic, state, retain=True)
+            broker.publish_other_topic(home.state_topic, state, retain=True)
             self._shown = state
-        for moment in filter(None, map(home.moment_message, self.heard)):
-            broker.publish_elsewhere(home.moment_topic, moment, retain=False)
+        for moment in filter(None, map(home.sound_event_message, self.received_lines)):
+            broker.publish_other_topic(home.sound_event_topic, moment, retain=False)
 
     def _begun_again(self, payload: bytes) -> None:
         """Make `handle_events` send all messages again if Home Assistant has restarted."""

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion_club import sayings, topics
 from companion_club.fold import Evening
 
@@ -27,7 +27,7 @@ SLIP_TEXT: Final = re.compile(
 """Pattern of a slip's text, which has only capitals and digits to make the QR code small."""
 
 
-class InvalidSlip(ExplainedError):
+class InvalidSlip(TranslatedError):
     """The text of a slip is not a valid result of the evening."""
 
     def __init__(self, reason: str, **facts: int) -> None:
@@ -44,12 +44,12 @@ class ResultSlip(NamedTuple):
     check: str
 
     @property
-    def fact(self) -> dict[str, Any]:
+    def result_fact(self) -> dict[str, Any]:
         """Return the result as a fact whose `game` names the slip and its box as the source."""
         return sayings.result_fact(self.points, {"slip": self.check, "box": self.box})
 
 
-def format_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
+def format_result_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
     """Return the slip of a table's result in round `number`; "" if the table has no result.
 
     name: the evening's name in MQTT topics.
@@ -64,7 +64,7 @@ def format_slip(name: str, evening: Evening, number: int, table: int, box: str) 
     return f"E/{number}/{table}/{box.upper()}/{points}/{check}"
 
 
-def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
+def parse_result_slip(text: str, name: str, evening: Evening) -> ResultSlip:
     """Return the result in the text of a slip. Raise InvalidSlip if the text is not valid."""
     match = SLIP_TEXT.fullmatch(text.strip().upper())
     if match is None:
@@ -82,16 +82,16 @@ def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
     return ResultSlip(number, table, match[3].lower(), points, match[5])
 
 
-def accept_slip(
+def parse_new_result(
     text: str, name: str, evening: Evening, claims: KnownClaims
 ) -> tuple[str, ResultSlip] | None:
     """Return topic and result of a slip; None if this box knows the result already.
 
     Raise InvalidSlip if the text is not valid, or if another result of this table is known.
     """
-    slip = parse_slip(text, name, evening)
+    slip = parse_result_slip(text, name, evening)
     topic = topics.result_topic(slip.number, slip.table)
-    stands = [head.value["points"] for head in claims.heads.get(topic, ())]
+    stands = [head.parsed_fact["points"] for head in claims.heads.get(topic, ())]
     if any(points != slip.points for points in stands):
         raise InvalidSlip("other", n=slip.number, table=slip.table)
     return None if stands else (topic, slip)

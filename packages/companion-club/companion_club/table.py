@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.door.lines import Message
 from companion_club import telling
-from companion_club.seating.plan import list_moves
+from companion_club.seating.plan import list_table_moves
 
 if TYPE_CHECKING:
     from companion_club.fold import Evening
@@ -41,7 +41,7 @@ def table_status(evening: Evening, table: int) -> Message:
     rules = evening.rules
     if rules is None:
         return {"state": "looking"}
-    goes, comes = table_moves(evening, table)
+    goes, comes = moves_at_table(evening, table)
     return {
         "state": "over" if evening.over else "on",
         "title": rules["title"],
@@ -49,7 +49,7 @@ def table_status(evening: Evening, table: int) -> Message:
         "round": len(evening.rounds),
         "games": rules["games"],
         "table": table,
-        "tables": len(evening.tables) or rules.get("tables", 0),
+        "tables": len(evening.current_tables) or rules.get("tables", 0),
         "seats": _seats(evening, table),
         "goes": goes,
         "comes": comes,
@@ -77,25 +77,26 @@ def shorten_status(status: Message, longest: int) -> Message:
 
 
 def _seats(evening: Evening, table: int) -> list[list[str]]:
-    few = sum(map(len, evening.tables)) <= MAX_PEOPLE_WITH_SEATS
+    few = sum(map(len, evening.current_tables)) <= MAX_PEOPLE_WITH_SEATS
     return [
-        [*names] if few or n == table else [] for n, names in enumerate(evening.tables, start=1)
+        [*names] if few or n == table else []
+        for n, names in enumerate(evening.current_tables, start=1)
     ]
 
 
-def table_moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
+def moves_at_table(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     """Return [name, next table] of players who leave `table`, and the names of arriving players."""
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
         return [], []
     before, now = (each.tables for each in evening.rounds[-2:])
-    every = list_moves(before, now)
+    every = list_table_moves(before, now)
     goes = [[move.who, move.to] for move in every if move.origin == table]
     here = now[table - 1] if table <= len(now) else ()
     was = before[table - 1] if table <= len(before) else ()
     return goes, [name for name in here if name not in was]
 
 
-def answer_request(evening: Evening, claims: KnownClaims, wish: Request) -> Message:
+def answer_page_request(evening: Evening, claims: KnownClaims, wish: Request) -> Message:
     """Return the reply to a page's request: the evening's state, or rows of a list.
 
     The request's `do` names one of LIST_READERS; any other name requests the state. The reply
@@ -116,7 +117,7 @@ def _stands(evening: Evening) -> Message:
         "round": len(evening.rounds),
         "waiting": [*evening.waiting],
         "over": evening.over,
-        "problem": _short(telling.problem_text(evening)),
+        "problem": _short(telling.seating_problem_text(evening)),
     }
 
 
@@ -144,12 +145,10 @@ def _results(evening: Evening, claims: KnownClaims, wish: Request) -> list[Messa
 
 
 LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[Any]]]] = {
-    "tables": lambda evening, *_: [*evening.tables],
+    "tables": lambda evening, *_: [*evening.current_tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],
-    "conflicts": lambda evening, *_: [
-        _short(telling.describe_conflict(c)) for c in evening.conflicts
-    ],
+    "conflicts": lambda evening, *_: [_short(telling.conflict_data(c)) for c in evening.conflicts],
     "round": _results,
 }
 """Table from the name of each list that a page can request to a function that returns its rows."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.door.lines import Message
 from companion_club import topics
-from companion_club.words import english_error
+from companion_club.words import english_error_text
 
 if TYPE_CHECKING:
     from companion_club.claims import Claim
@@ -25,45 +25,45 @@ def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
     """Return the source of each result, `box`, `typed` or `code`, by round and table."""
     sources = {}
     for topic, heads in claims.heads.items():
-        place = topics.place_in(topic)
+        place = topics.result_place_in_topic(topic)
         if place is not None and heads:
-            games = [head.value.get("game") for head in heads]
+            games = [head.parsed_fact.get("game") for head in heads]
             boxes = any(isinstance(game, dict) and "slip" not in game for game in games)
             sources[place] = "box" if boxes else "code" if any(games) else "typed"
     return sources
 
 
-def describe_conflict(conflict: Conflict) -> Message:
+def conflict_data(conflict: Conflict) -> Message:
     """Return a contradiction as data: its cause `why`, its place, and the claim of each box.
 
     The place of a contradiction is a round and a table, or a person's name. In a contradiction
     about the rules, round, table and name are None.
     """
-    number, table = topics.place_in(conflict.topic) or (None, None)
-    claims = [{"box": c.box, "n": c.revision, "fact": fact_text(c)} for c in conflict.claims]
+    number, table = topics.result_place_in_topic(conflict.topic) or (None, None)
+    claims = [{"box": c.box, "n": c.revision, "fact": claim_text(c)} for c in conflict.claims]
     return {"why": conflict.why, "round": number, "table": table,
-            "name": topics.name_in(conflict.topic), "claims": claims}  # fmt: skip
+            "name": topics.person_in_topic(conflict.topic), "claims": claims}  # fmt: skip
 
 
-def fact_text(claim: Claim) -> str:
+def claim_text(claim: Claim) -> str:
     """Return a claim as text for people: points as "Ada 12, Bob 7", other facts as JSON."""
-    points = claim.value.get("points")
+    points = claim.parsed_fact.get("points")
     if not isinstance(points, dict):
         return claim.fact
     return ", ".join(f"{who} {score}" for who, score in points.items())
 
 
-def problem_text(evening: Evening) -> str:
+def seating_problem_text(evening: Evening) -> str:
     """Return the English reason why no next round can be seated; "" if only results are missing."""
-    return english_error(evening.problem) if evening.problem else ""
+    return english_error_text(evening.problem) if evening.problem else ""
 
 
 def list_standings(evening: Evening) -> list[tuple[int, str, int]]:
     """Return the standings as rows of place, name and total; equal totals share a place."""
-    return rank_places(evening.totals)
+    return rank_players(evening.totals)
 
 
-def rank_places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
+def rank_players(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
     """Return rows of place, name and total, highest total first; equal totals share a place."""
     order = sorted(totals.items(), key=lambda item: -item[1])
     values = [total for _, total in order]
@@ -103,12 +103,12 @@ def evening_as_data(evening: Evening, claims: KnownClaims) -> Message:
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
         "round": len(evening.rounds),
-        "tables": [[*table] for table in evening.tables],
+        "tables": [[*table] for table in evening.current_tables],
         "waiting": [*evening.waiting],
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],
         "over": evening.over,
-        "problem": problem_text(evening),
-        "conflicts": [describe_conflict(conflict) for conflict in evening.conflicts],
+        "problem": seating_problem_text(evening),
+        "conflicts": [conflict_data(conflict) for conflict in evening.conflicts],
         "results": [*result_rows(evening, claims)],
     }

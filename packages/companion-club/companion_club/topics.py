@@ -66,18 +66,18 @@ def presence_topic(box: str) -> str:
     return f"box/{box}/online"
 
 
-def name_in(topic: str) -> str | None:
+def person_in_topic(topic: str) -> str | None:
     """Return the person's name in a topic `people/…`; None for any other topic."""
     return unquote(topic.removeprefix("people/")) if topic.startswith("people/") else None
 
 
-def place_in(topic: str) -> tuple[int, int] | None:
+def result_place_in_topic(topic: str) -> tuple[int, int] | None:
     """Return the numbers of round and table in a topic `result/…`; None for any other topic."""
     match = RESULT_TOPIC_PATTERN.fullmatch(topic)
     return (int(match[1]), int(match[2])) if match else None
 
 
-def box_in(topic: str) -> str | None:
+def box_in_topic(topic: str) -> str | None:
     """Return the name of the box in a topic `box/…/online`; None for any other topic."""
     parts = topic.split("/")
     match parts:
@@ -87,12 +87,12 @@ def box_in(topic: str) -> str | None:
             return None
 
 
-def is_topic(topic: str) -> bool:
+def is_fact_topic(topic: str) -> bool:
     """Return True if the topic is about the rules, a person or a result of an evening."""
-    name = name_in(topic)
+    name = person_in_topic(topic)
     if name is not None:
-        return is_name(name) and person_topic(name) == topic
-    return topic == "rules" or place_in(topic) is not None
+        return is_valid_name(name) and person_topic(name) == topic
+    return topic == "rules" or result_place_in_topic(topic) is not None
 
 
 def is_valid_fact(topic: str, fact: Fact) -> bool:
@@ -104,7 +104,7 @@ def is_valid_fact(topic: str, fact: Fact) -> bool:
     )
 
 
-def display_text(text: str) -> str:
+def normalise_title(text: str) -> str:
     """Return a title or a game's name as one line of up to 40 letters for the display.
 
     A non-breaking space, such as the space before a French "!", becomes a normal space.
@@ -114,11 +114,11 @@ def display_text(text: str) -> str:
 
 
 def displayed_rules(fact: Fact) -> Fact:
-    """Return the evening's rules; `display_text` shortens the title and the game's name."""
-    return {**fact, "title": display_text(fact["title"]), "game": display_text(fact["game"])}
+    """Return the evening's rules; `normalise_title` shortens the title and the game's name."""
+    return {**fact, "title": normalise_title(fact["title"]), "game": normalise_title(fact["game"])}
 
 
-def is_name(name: str) -> bool:
+def is_valid_name(name: str) -> bool:
     """Return True if the text is a valid name of a person."""
     return (
         bool(name)
@@ -130,11 +130,11 @@ def is_name(name: str) -> bool:
 
 ROUND_CHECK: Final = number(ROUND_NUMBERS[0], ROUND_NUMBERS[-1])
 SPANS_CHECK: Final = list_of(pair_of(ROUND_CHECK, nullable(ROUND_CHECK)))
-NAME_CHECK: Final = text(condition(is_name, "name"))
+NAME_CHECK: Final = text(condition(is_valid_name, "name"))
 POINTS_CHECK: Final = mapping_of(
     number(-MAX_POINTS, MAX_POINTS),
     size_between(0, TABLE_SEATS[-1]),
-    condition(lambda found: all(map(is_name, found)), "names"),
+    condition(lambda found: all(map(is_valid_name, found)), "names"),
 )
 RULES_CHECK: Final = table(
     title=text(),

@@ -10,11 +10,11 @@ from companion.say.words import PackageWords
 
 
 @cache
-def words_in(language: str) -> PackageWords:
+def load_club_words(language: str) -> PackageWords:
     """Return the club's catalogue of sentences in a language, such as "fr"."""
     return PackageWords(language, Path(__file__).parent, "commands")
 
 
-def english_error(error: BaseException) -> str:
+def english_error_text(error: BaseException) -> str:
     """Return the English text of an error, for output that programs read."""
-    return errors.error_text(error, words_in("en"))
+    return errors.error_text(error, load_club_words("en"))

@@ -40,8 +40,8 @@ from companion_testing import (
     showing,
     taking_back,
 )
-from companion_testing.bench import GameSpeed, measure_speeds
-from companion_testing.faces import words_of
+from companion_testing.bench import GameSpeed, measure_game_speeds
+from companion_testing.faces import game_words
 from companion_testing.met import ObservedGames, observe_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
@@ -51,13 +51,13 @@ from companion_testing.table import (
     Faults,
     Finding,
     GamePlace,
-    Table,
-    add_place,
+    GameTable,
     all_tables,
-    covering_tables,
+    faults_with_place,
     format_answer,
     sample_evenly,
-    without_names,
+    tables_covering_options,
+    text_without_names,
 )
 
 if TYPE_CHECKING:
@@ -71,17 +71,17 @@ __all__ = [
     "Finding",
     "GamePlace",
     "GameSpeed",
+    "GameTable",
     "Move",
     "ObservedGames",
     "Playout",
-    "Table",
     "all_tables",
-    "checks",
-    "games_at",
-    "measure_speeds",
+    "games_per_table",
+    "list_checks",
+    "measure_game_speeds",
     "observe_games",
     "play_random_game",
-    "prove",
+    "run_all_checks",
 ]
 
 GAMES_PER_TABLE: Final = 5
@@ -92,31 +92,31 @@ CLOSE_CHECK_INTERVAL: Final = 50
 """Sampling interval: one random game in this number also runs CLOSE_CHECKS."""
 
 
-def check_plays(playout: Playout) -> Faults:
+def check_no_exceptions(playout: Playout) -> Faults:
     """The game raises no exception for any answer."""
     if playout.slip is not None:
         yield playout.slip
 
 
-def check_conversation(playout: Playout) -> Faults:
+def check_text_protocol(playout: Playout) -> Faults:
     """The text protocol stays correct if a program without knowledge of the rules plays."""
     return protocol.find_protocol_faults(
-        playout.table, playout.rng, playout.chance.seed, playout.seed
+        playout.table, playout.new_random_generator, playout.chance.seed, playout.seed
     )
 
 
-QUICK_CHECKS: Final = {"plays": check_plays, "ends": answers.check_end}
+QUICK_CHECKS: Final = {"plays": check_no_exceptions, "ends": answers.check_game_ends}
 """Table from a property's name to its check, for checks that run on every random game."""
 CLOSE_CHECKS: Final = {
-    "answers": answers.check_answers,
-    "values": answers.check_values,
+    "answers": answers.check_offered_answers,
+    "values": answers.check_immutable_values,
     "secrecy": secrecy.check_secrecy,
-    "clumsy table": clumsy.check_clumsy_table,
+    "clumsy table": clumsy.check_mistakes_and_undo,
     "taking back": taking_back.check_undo_and_redo,
-    "text protocol": check_conversation,
-    "leaving": leaving.check_leaving,
-    "imagining": imagining.check_imagining,
-    "figures": beside.check_figures,
+    "text protocol": check_text_protocol,
+    "leaving": leaving.check_leaving_players,
+    "imagining": imagining.check_imagined_games,
+    "figures": beside.check_statistics_shape,
 }
 """Table from a property's name to its check, for slower checks.
 
@@ -135,24 +135,24 @@ WHOLE_GAME_CHECKS: Final = ("taking back", "text protocol")
 These checks skip a game that raises an exception.
 """
 FACE_CHECKS: Final = {
-    "settings": saying.check_settings,
-    "questions": saying.check_questions,
-    "sentences": saying.check_facts,
-    "titles": saying.check_titles,
-    "orders": decks.check_card_orders,
+    "settings": saying.check_settings_fit,
+    "questions": saying.check_questions_fit,
+    "sentences": saying.check_fact_sentences,
+    "titles": saying.check_titles_fit,
+    "orders": decks.check_card_instructions,
     "complete sentences": prose.check_complete_texts,
-    "sounds": saying.check_sounds,
-    "moments": showing.check_moments,
-    "explanations": showing.check_explanations,
-    "pictures": showing.check_pictures,
-    "frames": showing.check_question_frames,
-    "standings": showing.check_standings,
-    "lamps": showing.check_lamps,
-    "keys": keys.check_keys,
+    "sounds": saying.check_sounds_exist,
+    "moments": showing.check_all_words_shown,
+    "explanations": showing.check_explanations_fit,
+    "pictures": showing.check_legend_stays_visible,
+    "frames": showing.check_questions_drawn,
+    "standings": showing.check_standings_drawn,
+    "lamps": showing.check_lamps_follow_turns,
+    "keys": keys.check_catalogue_keys,
     "names": reserved.check_reserved_names,
     "headings": beside.check_view_labels,
     "book": beside.check_clause_book,
-    "tally": beside.check_figure_labels,
+    "tally": beside.check_statistic_labels,
 }
 """Table from a property's name to its check, for checks of the game's face.
 
@@ -175,7 +175,7 @@ class Check(NamedTuple):
         return self.id
 
 
-def checks(
+def list_checks(
     game: Game[Any],
     *,
     games: int | None = None,
@@ -186,7 +186,7 @@ def checks(
 ) -> tuple[Check, ...]:
     """Return all checks of a game. Each check can run alone.
 
-    - `games`: the number of random games at each table, or None to use `games_at`.
+    - `games`: the number of random games at each table, or None to use `games_per_table`.
     - `edition`: the printed board, by default the game's own edition.
     - `longest`: a board with the longest possible names, for the checks of sentences.
     - `slowly`: run SLOW_CHECKS everywhere, and compare every view after each twin answer.
@@ -195,12 +195,12 @@ def checks(
     game_laws = tuple(laws)
     board = printed if longest is None else longest
     every = [*all_tables(game, printed)]
-    n = games_at(every) if games is None else games
+    n = games_per_table(every) if games is None else games
     met = cache(partial(observe_games, game, board, n))
-    some = every if slowly else covering_tables(every)
+    some = every if slowly else tables_covering_options(every)
     talks = every if slowly else sample_evenly(some, PROTOCOL_TABLES)
 
-    def tried(table: Table) -> tuple[str, ...]:
+    def tried(table: GameTable) -> tuple[str, ...]:
         omitted = (() if table in talks else ("text protocol",)) if table in some else SLOW_CHECKS
         return tuple(name for name in CLOSE_CHECKS if name not in omitted)
 
@@ -216,12 +216,12 @@ def checks(
     )
 
 
-def games_at(every: Sequence[Table]) -> int:
+def games_per_table(every: Sequence[GameTable]) -> int:
     """Return the default number of random games at each of the tables."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 
-def prove(
+def run_all_checks(
     game: Game[Any],
     *,
     games: int | None = None,
@@ -232,7 +232,7 @@ def prove(
     """Run all checks of a game and yield the findings, without repetitions."""
     findings = (
         finding
-        for check in checks(game, games=games, laws=laws, edition=edition, slowly=slowly)
+        for check in list_checks(game, games=games, laws=laws, edition=edition, slowly=slowly)
         for finding in check.run()
     )
     return _once(findings)
@@ -248,7 +248,7 @@ def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _at(
-    table: Table, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
+    table: GameTable, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
 ) -> tuple[Finding, ...]:
     findings: list[Finding] = []
     for seed in range(games):
@@ -277,7 +277,7 @@ def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
 def _face(
     game: Game[Any], language: str, edition: Edition, met: Callable[[], ObservedGames]
 ) -> tuple[Finding, ...]:
-    words, findings, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
+    words, findings, where = game_words(game.name, language, edition), [], f"{game.name}-{language}"
     for name, property_ in FACE_CHECKS.items():
         findings += _findings(name, where, None, partial(property_, met(), words))
     return tuple(_once(findings))
@@ -292,9 +292,9 @@ def _findings(
     """
     faults: dict[str, Fault] = {}
     with ExceptionCatcher() as net:
-        for fault in add_place(None, tell()):
+        for fault in faults_with_place(None, tell()):
             faults.setdefault(fault.what, fault)
-    for fault in net.faults():
+    for fault in net.caught_faults():
         faults.setdefault(fault.what, fault)
     # a fault in a sentence is reported once per language
     kind = name if seed is not None else f"{name} {where}"
@@ -305,7 +305,7 @@ def _findings(
             seed,
             _whole(fault),
             fault.at,
-            fault.slip or f"{kind}: {without_names(fault.what)}",
+            fault.slip or f"{kind}: {text_without_names(fault.what)}",
         )
         for fault in faults.values()
     ]

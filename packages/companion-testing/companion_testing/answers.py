@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from companion.core.errors import Refused
-from companion.core.fold import advance, answer_prompt
+from companion.core.fold import answer_prompt, apply_answer
 from companion.core.game import Cue, Game
 from companion.core.prompts import (
     Answer,
@@ -18,10 +18,10 @@ from companion.core.prompts import (
     Number,
     Question,
     Roll,
-    accepts,
     complete_answers,
     is_action_prompt,
     is_answered_by_box,
+    is_legal_answer,
     is_private,
     legal_answers,
 )
@@ -31,7 +31,7 @@ from companion_testing.table import (
     Fault,
     Faults,
     GamePlace,
-    add_place,
+    faults_with_place,
     sample_evenly,
 )
 
@@ -50,7 +50,7 @@ ANSWERS_TRIED_LATER: Final = 8
 """Number of answers to try at each later occurrence of a question."""
 
 
-def check_end(playout: Playout) -> Faults:
+def check_game_ends(playout: Playout) -> Faults:
     """The game asks questions until it has an outcome, and then asks no more.
 
     Equal answers lead to equal states. The game asks only its players.
@@ -59,17 +59,17 @@ def check_end(playout: Playout) -> Faults:
     state = playout.start
     for n, move in enumerate(playout.moves):
         if game.outcome(state) is not None and not move.spoken:
-            yield Fault(f"{move.prompt.name} is asked after the end", playout.at(n))
+            yield Fault(f"{move.prompt.name} is asked after the end", playout.place_of_move(n))
         state = answer_prompt(game, state, move.prompt, move.value)[0]
-    end = playout.at(max(0, len(playout.moves) - 1))
-    if state != playout.end:
+    end = playout.place_of_move(max(0, len(playout.moves) - 1))
+    if state != playout.last_state:
         yield Fault("the same answers do not lead to the same state", end)
     for n, shown in enumerate([*map(game.ask, _states(playout))]):
         if shown is not None and shown.who not in {None, *players}:
             fault_text = f"{shown.name} is asked of {shown.who}, who is no player"
-            yield Fault(fault_text, playout.at(n, shown))
+            yield Fault(fault_text, playout.place_of_move(n, shown))
     if not playout.slip:
-        yield from add_place(end, _over(playout))
+        yield from faults_with_place(end, _over(playout))
 
 
 def _states(playout: Playout) -> list[Any]:
@@ -78,8 +78,8 @@ def _states(playout: Playout) -> list[Any]:
 
 def _over(playout: Playout) -> Iterator[str]:
     game, players = playout.table.game, playout.table.players
-    outcome = game.outcome(playout.end)
-    if game.ask(playout.end) is not None:
+    outcome = game.outcome(playout.last_state)
+    if game.ask(playout.last_state) is not None:
         yield f"after {len(playout.moves)} answers there is still no end"
     elif outcome is None:
         yield "nothing is asked any more, and there is no outcome"
@@ -92,7 +92,7 @@ def _over(playout: Playout) -> Iterator[str]:
 # --- offered answers are accepted, others are refused ---------------------------------------------
 
 
-def check_answers(playout: Playout) -> Faults:
+def check_offered_answers(playout: Playout) -> Faults:
     """The game accepts every offered answer and refuses every other answer.
 
     Every accepted answer changes the state or causes a fact.
@@ -101,18 +101,20 @@ def check_answers(playout: Playout) -> Faults:
     for n, state in enumerate(_states(playout)):
         prompt = game.ask(state)
         if prompt is not None:
-            at = playout.at(n, prompt)
+            at = playout.place_of_move(n, prompt)
             asked[prompt.name] += 1
             most = (
                 ANSWERS_TRIED_AT_FIRST
                 if asked[prompt.name] <= FIRST_OCCURRENCES
                 else ANSWERS_TRIED_LATER
             )
-            yield from add_place(at, _check_options(game, state, prompt, at, (most, n)))
-            yield from add_place(at, _strange(game, state, prompt))
-            yield from add_place(at, _parts(prompt) if isinstance(prompt, Form) else ())
+            yield from faults_with_place(at, _check_options(game, state, prompt, at, (most, n)))
+            yield from faults_with_place(at, _strange(game, state, prompt))
+            yield from faults_with_place(at, _parts(prompt) if isinstance(prompt, Form) else ())
         for question in () if n % CHECK_INTERVAL else game.anytime(state):
-            yield from add_place(playout.at(n, question), _out_of_turn(game, state, question))
+            yield from faults_with_place(
+                playout.place_of_move(n, question), _out_of_turn(game, state, question)
+            )
 
 
 def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
@@ -162,7 +164,7 @@ def _check_options(
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
     for value in sample_evenly(offered, some[0]):
-        if not accepts(prompt, value):
+        if not is_legal_answer(prompt, value):
             yield f"{prompt.name} offers {value!r}, and refuses it"
             continue
         move = make_move(game, state, prompt, value)
@@ -194,7 +196,7 @@ def _parts(form: Form) -> Iterator[str]:
         yield f"{form.name} is asked in private in some of its parts only"
 
 
-def strange_values_for(prompt: Question) -> list[Answer]:
+def invalid_answers_for(prompt: Question) -> list[Answer]:
     """Return values that `prompt` must refuse. Some values resemble a legal answer."""
     whole = (
         sample_answers(prompt, ANSWERS_TRIED_LATER)
@@ -218,8 +220,8 @@ def strange_values_for(prompt: Question) -> list[Answer]:
 
 
 def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
-    for value in strange_values_for(prompt):
-        if accepts(prompt, value):
+    for value in invalid_answers_for(prompt):
+        if is_legal_answer(prompt, value):
             yield f"{prompt.name} takes {value!r}"
     yield from _check_refusals(game, state, None, None)
     yield from _check_refusals(game, state, 0, "no such question")
@@ -237,7 +239,7 @@ def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[st
         yield f"{question.name} may be said out of turn, with nothing to choose"
     odd: tuple[Answer, ...] = (None, True, "", [], {"nobody": 1}, 1.5)
     for value in odd:
-        if value is not True or not accepts(question, True):
+        if value is not True or not is_legal_answer(question, True):
             yield from _check_refusals(game, state, value, question.name)
 
 
@@ -245,7 +247,7 @@ def _check_refusals(
     game: Game[Any], state: Any, value: Answer, question: str | None
 ) -> Iterator[str]:
     try:
-        advance(game, state, value, question)
+        apply_answer(game, state, value, question)
     except Refused:
         return
     yield f"{value!r} is taken as an answer to {question or 'the question'}"
@@ -254,7 +256,7 @@ def _check_refusals(
 # --- values ---------------------------------------------------------------------------------------
 
 
-def check_values(playout: Playout) -> Faults:
+def check_immutable_values(playout: Playout) -> Faults:
     """Every state is immutable and has a hash, and JSON can represent every view and fact."""
     game = playout.table.game
     for player in (None, *playout.table.players):
@@ -262,17 +264,17 @@ def check_values(playout: Playout) -> Faults:
         if json.dumps(shown) != json.dumps(game.view(playout.start, player)):
             yield "two looks at one state differ"
     for n, state in enumerate(_states(playout)):
-        at = playout.at(max(0, n - 1))
+        at = playout.place_of_move(max(0, n - 1))
         with ExceptionCatcher() as net:
             hash(state)
             json.dumps(game.view(state, None))
-        yield from net.faults(at)
+        yield from net.caught_faults(at)
     for n, move in enumerate(playout.moves):
         for cue in move.cues:
             with ExceptionCatcher() as net:
                 json.dumps(cue.facts)
-            yield from net.faults(playout.at(n))
-            yield from add_place(playout.at(n), _check_recipient(cue, playout))
+            yield from net.caught_faults(playout.place_of_move(n))
+            yield from faults_with_place(playout.place_of_move(n), _check_recipient(cue, playout))
 
 
 def _check_recipient(cue: Cue, playout: Playout) -> Iterator[str]:

@@ -16,15 +16,15 @@ from typing import Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.game import Edition, Game
-from companion.core.prompts import INTERRUPT_FORM, Choose, accepts
+from companion.core.prompts import INTERRUPT_FORM, Choose, is_legal_answer
 from companion.door.lines import Message
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import board_result
+from companion.play.simulate import random_board_result
 from companion.record.journal import Journal
 from companion.say.words import Words
-from companion.seat.answering import MAX_REFUSED, SeatProgram, is_for_seat
+from companion.seat.answering import MAX_REFUSED, SeatProgram, can_seat_read
 
 CONFIDENCE_DEVIATIONS: Final = 1.96
 """Number of standard deviations around the mean that contain 95 % of all results."""
@@ -32,7 +32,7 @@ MIN_SEEDS: Final = 10
 """Minimum number of seeds for an estimate of the influence of chance."""
 
 
-class ArenaSetting(NamedTuple):
+class ArenaSetup(NamedTuple):
     """The settings for all games in an arena: game, options, edition, and words for the lines."""
 
     game: Game[Any]
@@ -116,11 +116,14 @@ class _Table:
         The arena has no board that decides whether the wish comes true.
         """
         prompt = self.session.standing.question
-        if not isinstance(prompt, Choose) or prompt.name not in self.session.setup.game.wishes:
+        if (
+            not isinstance(prompt, Choose)
+            or prompt.name not in self.session.setup.game.announced_questions
+        ):
             return answer
-        if not accepts(prompt, answer["answer"]):
+        if not is_legal_answer(prompt, answer["answer"]):
             return answer
-        return {**answer, "answer": board_result(prompt, answer["answer"], self.rng)}
+        return {**answer, "answer": random_board_result(prompt, answer["answer"], self.rng)}
 
     def _note(self, message: Message) -> None:
         if message["type"] == "state":
@@ -142,10 +145,10 @@ class _Table:
         for player, seat in self.seats.items():
             if message["type"] == "error" and player != speaker:
                 continue
-            if not is_for_seat(message, player):
+            if not can_seat_read(message, player):
                 continue
             begun = self.clock()
-            line = seat.take(message)
+            line = seat.process_line(message)
             if line is not None:
                 self.seconds[player] += self.clock() - begun
                 self.moves[player] += 1
@@ -166,11 +169,13 @@ class _Table:
         call = line.get("interrupt")
         if not isinstance(call, dict) or call.get("who") != player:
             return False
-        return INTERRUPT_FORM in [question.name for question in self.session.standing.anytime]
+        return INTERRUPT_FORM in [
+            question.name for question in self.session.standing.out_of_turn_questions
+        ]
 
 
-def play_game(
-    pitch: ArenaSetting, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
+def play_arena_game(
+    pitch: ArenaSetup, seats: Mapping[str, SeatProgram], seed: str, clock: Callable[[], float]
 ) -> tuple[tuple[str, ...], _Table]:
     """Play one whole game. Return the winners and the table with its measured times."""
     rng = Random(f"table {seed}")
@@ -180,12 +185,12 @@ def play_game(
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         table: Any = _Table(session, seats, rng, clock)
-        Stdio(session, pitch.words, source=table, sink=table, wall=lambda: 0, version="").run()
+        StdioGame(session, pitch.words, source=table, sink=table, wall=lambda: 0, version="").run()
     return table.winners, table
 
 
-def play_games(
-    pitch: ArenaSetting,
+def play_arena_games(
+    pitch: ArenaSetup,
     names: Sequence[str],
     n: int,
     seed: str,
@@ -204,7 +209,7 @@ def play_games(
             player: make(names[chair], player, f"{seed}|{block}|{chair}")
             for player, chair in zip(players, chairs, strict=True)
         }
-        winners, table = play_game(pitch, seats, f"{seed}{block:08x}", clock)
+        winners, table = play_arena_game(pitch, seats, f"{seed}{block:08x}", clock)
         at = {chair: player for player, chair in zip(players, chairs, strict=True)}
         order = [at[chair] for chair in range(len(names))]
         yield ArenaGame(
@@ -221,14 +226,14 @@ def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
     for seat in range(chairs):
         each = [game.shares[seat] for game in played]
         share = sum(each) / len(each)
-        low, high = wilson_interval(share, effective_games(each, chairs))
+        low, high = wilson_interval(share, effective_game_count(each, chairs))
         moves = sum(game.moves[seat] for game in played)
         seconds = sum(game.seconds[seat] for game in played)
         shares.append(WinShare(share, low, high, seconds / max(1, moves)))
     return tuple(shares)
 
 
-def effective_games(shares: Sequence[float], chairs: int) -> float:
+def effective_game_count(shares: Sequence[float], chairs: int) -> float:
     """Return the number of independent games with as much information as the games `shares`.
 
     Every program plays each seed once from every seat. If chance decides more, the games with one

@@ -18,14 +18,14 @@ class GameSpeed(NamedTuple):
     presses: float
 
 
-def measure_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
+def measure_game_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
     """Measure the speed of a game and yield one result for each table.
 
     The speed depends on the machine.
     """
     for table in all_tables(game, edition):
         first = table.game.setup(table.players, table.options, table.edition)
-        fast = simulate.play_games(table.game, first, games=games, seed=1, count=False)
-        counted = simulate.play_games(table.game, first, games=games, seed=1)
+        fast = simulate.simulate_games(table.game, first, games=games, seed=1, count=False)
+        counted = simulate.simulate_games(table.game, first, games=games, seed=1)
         presses = counted.presses / counted.asked if counted.asked else 0.0
         yield GameSpeed(table.id, fast.answers / fast.seconds, presses)

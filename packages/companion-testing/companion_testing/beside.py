@@ -23,7 +23,7 @@ def check_view_labels(met: ObservedGames, words: Words) -> Faults:
     """Every field of the view that a standard frame or the web page shows has a label."""
     face, named = load_face(words.game), set[str]()
     stands = face.standing is plain.draw_standing and face.pages is ONE_PAGE
-    on_page = not (registry.part_path(words.game, "page.js")).is_file()
+    on_page = not (registry.game_part_path(words.game, "page.js")).is_file()
     of_all = face.body is plain.draw_question or stands or on_page
     for asked in met.asked.values():
         view, own_view = asked.snapshot.view, asked.own
@@ -36,7 +36,7 @@ def check_view_labels(met: ObservedGames, words: Words) -> Faults:
         for row in labelled_rows(unnamed, asked.snapshot.players, words):
             name = row["name"]
             named.add(name)
-            if not any(words.has(f"{owner}.view.{name}") for owner in (words.game, "box")):
+            if not any(words.has_sentence(f"{owner}.view.{name}") for owner in (words.game, "box")):
                 yield Fault(f"{name} has no sentence: {words.game}.view.{name}", asked.at)
 
 
@@ -63,9 +63,9 @@ def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
         yield f"{number} is cited, and does not stand in clauses.toml"
 
 
-def check_figures(playout: Playout) -> Faults:
+def check_statistics_shape(playout: Playout) -> Faults:
     """`figures.py` returns one score for each seat, and counts only for players of the game."""
-    counting = registry.import_part(playout.table.game.name, "figures")
+    counting = registry.import_game_part(playout.table.game.name, "figures")
     if counting is None:
         return
     players = playout.table.players
@@ -77,13 +77,13 @@ def check_figures(playout: Playout) -> Faults:
                 scores_text = (
                     f"`scores` gives {scores!r}, and not a number for each of {len(players)}"
                 )
-                yield Fault(scores_text, playout.at(max(0, n - 1)))
+                yield Fault(scores_text, playout.place_of_move(max(0, n - 1)))
                 break
         for n, move in enumerate(playout.moves):
             for cue in move.cues:
                 for fault_text in _odd(counting, cue, players):
-                    yield Fault(fault_text, playout.at(n))
-    yield from net.faults()
+                    yield Fault(fault_text, playout.place_of_move(n))
+    yield from net.caught_faults()
 
 
 def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
@@ -93,9 +93,9 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
             yield f"`count` of {cue.name} gives {entry!r}, and not (player, name, how many)"
 
 
-def check_figure_labels(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_statistic_labels(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every statistic of a game has a label."""
-    counting = registry.import_part(words.game, "figures")
+    counting = registry.import_game_part(words.game, "figures")
     counts = (
         {}
         if counting is None
@@ -104,12 +104,12 @@ def check_figure_labels(met: ObservedGames, words: Words) -> Iterator[str]:
         )
     )
     for figure in counts:
-        if not words.has(f"{words.game}.figure.{figure.partition(':')[0]}"):
+        if not words.has_sentence(f"{words.game}.figure.{figure.partition(':')[0]}"):
             yield f"{figure} has no sentence: {words.game}.figure.{figure.partition(':')[0]}"
 
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:
-    """Return the counts of a fact, or [] if counting fails, which check_figures reports."""
+    """Return the counts of a fact, or [] if counting fails (see check_statistics_shape)."""
     with ExceptionCatcher():
         return [*counting.count(cue)]
     return []

@@ -7,9 +7,9 @@ from typing import Final
 
 from companion.core.chance import Chance
 from companion.core.prompts import is_answered_by_box, is_private
-from companion_testing.answers import ANSWERS_TRIED_AT_FIRST, check_end, sample_answers
+from companion_testing.answers import ANSWERS_TRIED_AT_FIRST, check_game_ends, sample_answers
 from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, make_move
-from companion_testing.table import ExceptionCatcher, Faults, Table
+from companion_testing.table import ExceptionCatcher, Faults, GameTable
 
 WRONG_ANSWER_RATE: Final = 0.02
 """Probability that an answer is random, even if it contradicts earlier answers."""
@@ -19,20 +19,20 @@ MAX_ANSWERS_BEFORE_UNDO: Final = 4
 """Maximum number of answers between a mistake and its undo."""
 
 
-def check_clumsy_table(playout: Playout) -> Faults:
+def check_mistakes_and_undo(playout: Playout) -> Faults:
     """Players who make mistakes with their own cards and dice can still finish the game."""
-    yield from find_clumsy_faults(playout.table, playout.seed)
+    yield from find_faults_after_mistakes(playout.table, playout.seed)
 
 
-def find_clumsy_faults(table: Table, seed: int) -> Faults:
+def find_faults_after_mistakes(table: GameTable, seed: int) -> Faults:
     """Yield the faults of a random game in which the players make mistakes."""
-    played = play_clumsily(table, seed)
+    played = play_with_mistakes(table, seed)
     if played.slip is not None:
         yield played.slip
-    yield from check_end(played)
+    yield from check_game_ends(played)
 
 
-def play_clumsily(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
+def play_with_mistakes(table: GameTable, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
     """Return a random game in which the players make mistakes.
 
     The game omits undone answers. `wrong` is the probability of a mistake.
@@ -42,7 +42,7 @@ def play_clumsily(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> 
     player, moves, start = RandomPlayer(rng), list[Move](), None
     noticed = MAX_ANSWERS  # number of the answer that the players will undo
     with ExceptionCatcher() as net:
-        start = state = table.begin()
+        start = state = table.first_state()
         for _ in range(MAX_ANSWERS):
             if (prompt := game.ask(state)) is None:
                 break
@@ -50,10 +50,10 @@ def play_clumsily(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> 
                 state, moves, noticed = moves[noticed].before, moves[:noticed], MAX_ANSWERS
                 continue
             if is_answered_by_box(prompt):
-                draws = sum(move.by_box for move in moves)
+                draws = sum(move.is_by_box for move in moves)
                 value = chance.draw_answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
             elif is_private(prompt) or rng.random() > wrong:
-                value = player.answer(prompt)
+                value = player.choose_answer(prompt)
             else:
                 value = rng.choice(sample_answers(prompt, ANSWERS_TRIED_AT_FIRST))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED_RATE else noticed
@@ -61,8 +61,8 @@ def play_clumsily(table: Table, seed: int, wrong: float = WRONG_ANSWER_RATE) -> 
             if move.slip is not None:
                 played = Playout(table, seed, chance, start, (*moves, move))
                 return played._replace(
-                    moves=tuple(moves), slip=move.slip._replace(at=played.at(len(moves)))
+                    moves=tuple(moves), slip=move.slip._replace(at=played.place_of_move(len(moves)))
                 )
             moves.append(move)
             state = move.after
-    return Playout(table, seed, chance, start, tuple(moves), (), next(net.faults(), None))
+    return Playout(table, seed, chance, start, tuple(moves), (), next(net.caught_faults(), None))

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.core.game import Cue
 from companion.say.words import Words
-from companion_testing.met import ObservedGames, is_own, sample_by_name
+from companion_testing.met import ObservedGames, has_own_cards, sample_by_name
 from companion_testing.table import Fault, Faults
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
@@ -45,21 +45,25 @@ DONE_STATEMENTS: Final = {
 """Table from a language to a pattern of statements that are true only of the box's cards."""
 
 
-def check_card_orders(met: ObservedGames, words: Words) -> Faults:
+def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
     """Sentences ask players to handle cards only if the players use their own cards."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
-        for own in sorted(met.decks(cue)):
+        for own in sorted(met.decks_of_fact(cue)):
             for sentence in _sentences(cue, words, own=own):
-                if (slip := find_misplaced_order(sentence, words.language, own=own)) is not None:
-                    yield Fault(f"{cue.name} {slip}: {sentence!r}", met.place(cue))
+                if (
+                    slip := find_misplaced_instruction(sentence, words.language, own=own)
+                ) is not None:
+                    yield Fault(f"{cue.name} {slip}: {sentence!r}", met.first_place_of_fact(cue))
     for asked in met.asked.values():
-        if is_own(asked.snapshot.options) is False:
+        if has_own_cards(asked.snapshot.options) is False:
             sentence = words.spoken_question(asked.prompt, asked.snapshot.view)
-            if (slip := find_misplaced_order(sentence, words.language, own=False)) is not None:
+            if (
+                slip := find_misplaced_instruction(sentence, words.language, own=False)
+            ) is not None:
                 yield Fault(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
 
 
-def find_misplaced_order(sentence: str, language: str, *, own: bool) -> str | None:
+def find_misplaced_instruction(sentence: str, language: str, *, own: bool) -> str | None:
     """Return the fault in a sentence about cards, or None if the sentence is correct.
 
     - `own`: if True, the players use their own cards, False if the box has the cards.
@@ -77,6 +81,6 @@ def _sentences(cue: Cue, words: Words, *, own: bool) -> Iterator[str]:
 
     With own cards, omit the sentence with a clause, because clauses are written for all decks.
     """
-    yield from (words.text(cue), words.speech(cue, "short"), words.speech(cue))
+    yield from (words.fact_text(cue), words.fact_speech(cue, "short"), words.fact_speech(cue))
     if not own:
-        yield words.speech(cue, "teaching")
+        yield words.fact_speech(cue, "teaching")

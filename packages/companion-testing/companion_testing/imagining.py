@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
-from companion.core.game import Cue, Cues, Game, Memory
-from companion.core.prompts import Question, accepts, is_private, legal_answers
+from companion.core.game import Cue, Cues, Game, SeatMemory
+from companion.core.prompts import Question, is_legal_answer, is_private, legal_answers
 from companion_testing.playing import Move, Playout
-from companion_testing.table import Fault, Faults, Table
-from companion_testing.twins import looks_equal
+from companion_testing.table import Fault, Faults, GameTable
+from companion_testing.twins import look_equal_to_player
 
 MEMORY_SPANS: Final = (None, 3, 0)
 """Numbers of facts that a tested computer player remembers; None means all facts."""
 
 
-def check_imagining(playout: Playout) -> Faults:
+def check_imagined_games(playout: Playout) -> Faults:
     """A state that a computer player imagines looks to its player like the real game."""
     table, game = playout.table, playout.table.game
     if not game.box_can_play(table.options):
@@ -34,13 +34,13 @@ def check_imagining(playout: Playout) -> Faults:
     for n, move in enumerate(playout.moves):
         if n == len(playout.moves) // 2:
             late = {player: _secrets(game, move.before, player) for player in table.players}
-        for player in _imagining_players(playout, n) if move.asked else ():
+        for player in _imagining_players(playout, n) if move.is_answer_of_asked_person else ():
             facts = (late if n % 2 else received)[player]
             memory = player_memory(
                 table, facts, move.prompt, player, span=MEMORY_SPANS[n % len(MEMORY_SPANS)]
             )
             for difference in _compare_state(game, move.before, memory, player):
-                yield Fault(difference, playout.at(n))
+                yield Fault(difference, playout.place_of_move(n))
         received, late = _learn(game, received, move), _learn(game, late, move)
 
 
@@ -65,34 +65,34 @@ def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[st
 def received_cues(cues: Iterable[Cue], player: str) -> Cues:
     """Return the facts that a player receives, as the text protocol sends them."""
     return tuple(
-        Cue(cue.name, as_json_value(cue.facts), cue.clause, cue.to)
+        Cue(cue.name, json_round_trip(cue.facts), cue.clause, cue.to)
         for cue in cues
         if cue.to in (None, player)
     )
 
 
-def as_json_value(value: Any) -> Any:
+def json_round_trip(value: Any) -> Any:
     """Return a value after conversion to JSON and back."""
     return json.loads(json.dumps(value))
 
 
 def player_memory(
-    table: Table, facts: Cues, question: Question, player: str, *, span: int | None = None
-) -> Memory:
+    table: GameTable, facts: Cues, question: Question, player: str, *, span: int | None = None
+) -> SeatMemory:
     """Return a player's memory of a game at the pending question.
 
     - `span`: the number of remembered facts, or None for all facts.
     """
     hidden = is_private(question) and question.who != player
-    return Memory(
+    return SeatMemory(
         table.players,
         table.options,
         table.edition,
         facts,
         question.name,
         question.who,
-        () if hidden else tuple(as_json_value([*legal_answers(question)])),
-        as_json_value(question.facts),
+        () if hidden else tuple(json_round_trip([*legal_answers(question)])),
+        json_round_trip(question.facts),
         span=span,
     )
 
@@ -102,26 +102,26 @@ def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
     return received_cues((cue for cue in game.secrets(state) if cue.to == player), player)
 
 
-def _compare_state(game: Game[Any], state: Any, memory: Memory, player: str) -> Iterator[str]:
+def _compare_state(game: Game[Any], state: Any, memory: SeatMemory, player: str) -> Iterator[str]:
     assert game.computer is not None
     imagine, instinct = game.computer.imagine, game.computer.instinct
-    seen, seed = as_json_value(game.view(state, None)), repr((player, len(memory.facts)))
+    seen, seed = json_round_trip(game.view(state, None)), repr((player, len(memory.facts)))
     made = imagine(seen, memory, player, Random(seed))
     if made != imagine(seen, memory, player, Random(seed)):
         yield "imagine draws another state from the same numbers"
     for who in (None, player):
-        ours, theirs = as_json_value(game.view(state, who)), as_json_value(game.view(made, who))
+        ours, theirs = json_round_trip(game.view(state, who)), json_round_trip(game.view(made, who))
         if ours != theirs:
             names = ", ".join(name for name in ours if ours[name] != theirs.get(name))
             yield f"what is imagined shows something else in {names}"
     if _secrets(game, state, player) != _secrets(game, made, player):
         yield "what is imagined has other secrets of the player's own"
     real, imagined = game.ask(state), game.ask(made)
-    if not looks_equal(real, imagined, player):
+    if not look_equal_to_player(real, imagined, player):
         names = f"{imagined and imagined.name} for {real and real.name}"
         yield f"what is imagined asks otherwise: {names}"
     if instinct is not None and memory.who == player and real is not None:
         thought = instinct(seen, memory, player, Random(seed))
-        strange = [answer for answer in thought if not accepts(real, answer)]
+        strange = [answer for answer in thought if not is_legal_answer(real, answer)]
         if strange:
             yield f"instinct thinks of {strange[0]!r}, which is no answer"

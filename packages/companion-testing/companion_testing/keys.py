@@ -13,7 +13,7 @@ from companion.core.prompts import AGREE_UNDO_QUESTION, Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED_FACTS
-from companion.say.sentences import read_compiled
+from companion.say.sentences import load_compiled_catalogue
 from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
 
@@ -62,7 +62,7 @@ FRENCH_WORDS: Final = frozenset(
 KEY_PATTERN: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
-def check_keys(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_catalogue_keys(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every catalogue key exists once in each language, is used, and has one meaning."""
     game, language = words.game, words.language
     there = catalogue_keys(game, language)
@@ -79,7 +79,7 @@ def check_keys(met: ObservedGames, words: Words) -> Iterator[str]:
 
 def _english_sentences(game: str) -> Iterator[str]:
     """Yield French sentences that contain English words but no French words."""
-    for key, sentence in sorted(Catalogue(read_compiled("fr", game)).items()):
+    for key, sentence in sorted(Catalogue(load_compiled_catalogue("fr", game)).items()):
         words = {*WORD_PATTERN.findall(FIELD_PATTERN.sub(" ", sentence).casefold())}
         if words & ENGLISH_WORDS and not words & FRENCH_WORDS:
             yield f"{key} is English in the French catalogue: {sentence!r}"
@@ -87,7 +87,7 @@ def _english_sentences(game: str) -> Iterator[str]:
 
 def catalogue_keys(game: str, language: str) -> frozenset[str]:
     """Return all keys in a game's catalogue."""
-    return frozenset(key for key, _ in Catalogue(read_compiled(language, game)).items())
+    return frozenset(key for key, _ in Catalogue(load_compiled_catalogue(language, game)).items())
 
 
 def _source_keys(game: str, language: str) -> list[str]:
@@ -97,7 +97,9 @@ def _source_keys(game: str, language: str) -> list[str]:
 
 
 def _source(language: str, game: str) -> Path:
-    return catalogues.source_file(registry.part_path(game, "locale").parent, language, game)
+    return catalogues.catalogue_source_file(
+        registry.game_part_path(game, "locale").parent, language, game
+    )
 
 
 def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion_testing.playing import Playout, make_move, random_moves
-from companion_testing.table import Fault, Faults, add_place, sample_evenly
+from companion_testing.table import Fault, Faults, faults_with_place, sample_evenly
 
 MAX_TRIED_MOMENTS: Final = 3
 """Number of moves in a random game at which a player leaves."""
@@ -22,18 +22,18 @@ MAX_MOVES: Final = 2_000
 """Maximum number of moves that are checked after a player has left."""
 
 
-def check_leaving(playout: Playout) -> Faults:
+def check_leaving_players(playout: Playout) -> Faults:
     """A player who has left is asked nothing and cannot win; the last remaining player wins."""
-    game, rng = playout.table.game, playout.rng
-    asked = [n for n, move in enumerate(playout.moves) if not move.by_box]
+    game, rng = playout.table.game, playout.new_random_generator
+    asked = [n for n, move in enumerate(playout.moves) if not move.is_by_box]
     offered = [n for n in asked if _leaves(game, playout.moves[n].before) is not None]
     for n in asked:
         if offered and n > offered[0] and n not in offered:
-            yield Fault("nobody can leave any more, and could before", playout.at(n))
+            yield Fault("nobody can leave any more, and could before", playout.place_of_move(n))
     for n in sample_evenly(offered, MAX_TRIED_MOMENTS):
         state = playout.moves[n].before
         who = rng.choice([*_stay(game, state)])
-        yield from add_place(playout.at(n), _without(playout, n, who))
+        yield from faults_with_place(playout.place_of_move(n), _without(playout, n, who))
 
 
 def _without(playout: Playout, n: int, who: str) -> Faults:

@@ -60,7 +60,7 @@ class ProtocolFault(CompanionError, ValueError):
     """The error for a line that breaks the text protocol."""
 
 
-def require(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
+def raise_fault_unless(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
     """Raise ProtocolFault with the text `fault` if `ok` is false."""
     if not ok:
         raise ProtocolFault(fault)
@@ -162,7 +162,7 @@ def clause_numbers(game: str) -> frozenset[str]:
     )
 
 
-class Schema:
+class LineSchema:
     """The checks of one game's lines.
 
     With a `session` at the position of the line, `ask` and `state` lines must match the session.
@@ -173,7 +173,7 @@ class Schema:
         self._game, self._session = game, session
         self._facts = load_face(game).facts
 
-    def check(self, line: Message) -> None:
+    def check_line(self, line: Message) -> None:
         """Raise ProtocolFault at the first field in `line` that is missing, unknown or wrong."""
         kind = str(line.get("type"))
         slip = first_mistake(
@@ -282,9 +282,11 @@ def _check_choices(ask: Message) -> None:
     values = [repr(choice["value"]) for choice in offered]
     labels = [choice["label"] for choice in offered]
     act = values == [repr(name)]
-    require(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
-    require(len({*values}) == len(values), f"{name} offers an answer twice")
-    require(len({*labels}) == len(labels), f"{name} has two answers that read the same")
+    raise_fault_unless(
+        len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice"
+    )
+    raise_fault_unless(len({*values}) == len(values), f"{name} offers an answer twice")
+    raise_fault_unless(len({*labels}) == len(labels), f"{name} has two answers that read the same")
     if "pattern" in ask:
         fits = all(re.search(ask["pattern"], str(choice["value"])) for choice in offered)
-        require(fits, f"{name} offers an answer that is not of its pattern")
+        raise_fault_unless(fits, f"{name} offers an answer that is not of its pattern")

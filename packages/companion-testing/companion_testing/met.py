@@ -12,15 +12,15 @@ from companion.core.prompts import Form, Prompt, is_answered_by_box
 from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion.say.words import Words
-from companion_testing.clumsy import play_clumsily
+from companion_testing.clumsy import play_with_mistakes
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     MAX_COMBINATIONS,
     ExceptionCatcher,
     GamePlace,
     all_tables,
-    covering_tables,
     sample_evenly,
+    tables_covering_options,
 )
 
 T = TypeVar("T")
@@ -65,34 +65,34 @@ class ObservedGames:
     _moments: tuple[Cues, ...] | None = None
     _times: Counter[str] = field(default_factory=Counter)
 
-    def take(self, playout: Playout) -> None:
+    def add_playout(self, playout: Playout) -> None:
         """Store the questions and facts of a game."""
-        game, own = playout.table.game, is_own(playout.table.options)
+        game, own = playout.table.game, has_own_cards(playout.table.options)
         if playout.start is not None:
-            self.tell(game.opening(playout.start), own=own)
+            self.add_facts(game.opening(playout.start), own=own)
         for n, move in enumerate((*playout.moves, *playout.tried)):
-            at = playout.at(n, None if n < len(playout.moves) else move.prompt)
-            self.tell(move.cues, at, own=own)
-            for prompt in person_prompts(move):
-                self.ask(playout, move.before, prompt, at)
+            at = playout.place_of_move(n, None if n < len(playout.moves) else move.prompt)
+            self.add_facts(move.cues, at, own=own)
+            for prompt in prompts_to_people(move):
+                self.add_question(playout, move.before, prompt, at)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
-        self.tell(game.secrets(playout.end), own=own)
+        self.add_facts(game.secrets(playout.last_state), own=own)
         if playout.slip is None:
-            self.ends.append(snapshot(playout, playout.end, None))
+            self.ends.append(make_snapshot(playout, playout.last_state, None))
 
-    def moments(self, words: Words) -> tuple[Cues, ...]:
+    def public_moments(self, words: Words) -> tuple[Cues, ...]:
         """Return all public facts, in groups that share a picture."""
         if self._moments is None:
             frames = {
                 str([cue[:2] for cue in frame]): frame
                 for cues in self.told.values()
-                for frame in words.group_moments(cues)
+                for frame in words.group_facts_by_picture(cues)
             }
             self._moments = tuple(frames.values())
         return self._moments
 
-    def ask(
+    def add_question(
         self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
     ) -> None:
         """Store a question if no equal question is stored."""
@@ -103,10 +103,12 @@ class ObservedGames:
         if key not in self.asked:
             own_view = playout.table.game.view(state, prompt.who)
             self.asked[key] = ObservedQuestion(
-                prompt, snapshot(playout, state, prompt), own_view, at
+                prompt, make_snapshot(playout, state, prompt), own_view, at
             )
 
-    def tell(self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None) -> None:
+    def add_facts(
+        self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None
+    ) -> None:
         """Store the facts that an answer caused.
 
         - `own`: True for own cards, False for the box's cards, None if the game has no such option.
@@ -126,14 +128,14 @@ class ObservedGames:
             if at is not None:
                 self.places.setdefault(_key(cue), at)
 
-    def decks(self, cue: Cue) -> set[bool]:
+    def decks_of_fact(self, cue: Cue) -> set[bool]:
         """Return the kinds of cards with which a fact occurred.
 
         The set contains True for the players' own cards, and False for the box's cards.
         """
         return self._decks.get(_key(cue), set())
 
-    def place(self, cue: Cue) -> GamePlace | None:
+    def first_place_of_fact(self, cue: Cue) -> GamePlace | None:
         """Return the place in a game at which a fact occurred first."""
         return self.places.get(_key(cue))
 
@@ -142,7 +144,7 @@ def _key(cue: Cue) -> str:
     return f"{cue.name} {cue.facts} {cue.to}"
 
 
-def is_own(options: Mapping[str, str]) -> bool | None:
+def has_own_cards(options: Mapping[str, str]) -> bool | None:
     """Return True if the players use their own cards, and False if the box has the cards.
 
     Return None if the game has no option for cards.
@@ -161,7 +163,7 @@ def sample_by_name(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]
         yield from sample_evenly(alike, MAX_SAMPLED_VALUES)
 
 
-def person_prompts(move: Move) -> Iterator[Prompt]:
+def prompts_to_people(move: Move) -> Iterator[Prompt]:
     """Yield the questions that a person answers in a move.
 
     For a form, yield the question of each part.
@@ -173,10 +175,10 @@ def person_prompts(move: Move) -> Iterator[Prompt]:
     talk = Conversation(move.prompt)
     while (prompt := talk.prompt) is not None:
         yield prompt
-        talk = talk.fill(move.value[prompt.name])
+        talk = talk.with_answer(move.value[prompt.name])
 
 
-def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
+def make_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
     """Return the snapshot of a state, with the longest possible counts."""
     game, table = playout.table.game, playout.table
     return Snapshot(
@@ -190,7 +192,7 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
         undoable=9,
         redoable=0,
         outcome=game.outcome(state),
-        code=playout.chance.code,
+        code=playout.chance.commitment_code,
         seed=None,
     )
 
@@ -202,12 +204,12 @@ def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGame
     it.
     """
     observed, every = ObservedGames(game), [*all_tables(game, edition)]
-    clumsy = every if len(every) <= MAX_COMBINATIONS else covering_tables(every)
+    clumsy = every if len(every) <= MAX_COMBINATIONS else tables_covering_options(every)
     for table in every:
         for seed in range(games):
-            with ExceptionCatcher():  # `check_plays` reports exceptions
-                observed.take(play_random_game(table, seed))
+            with ExceptionCatcher():  # `check_no_exceptions` reports exceptions
+                observed.add_playout(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():
-            observed.take(play_clumsily(table, 0, MISTAKE_RATE))
+            observed.add_playout(play_with_mistakes(table, 0, MISTAKE_RATE))
     return observed

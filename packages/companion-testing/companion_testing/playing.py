@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.fold import advance, answer_prompt
+from companion.core.fold import answer_prompt, apply_answer
 from companion.core.game import Cues, Game
 from companion.core.prompts import (
     LEAVES_QUESTION,
@@ -20,12 +20,12 @@ from companion.core.prompts import (
     Roll,
     Shuffle,
     Spell,
-    accepts,
     is_answered_by_box,
+    is_legal_answer,
 )
 from companion.play.simulate import random_answer
 from companion.press.wheel import NAME_LETTERS
-from companion_testing.table import ExceptionCatcher, Fault, GamePlace, NoHandler, Table
+from companion_testing.table import ExceptionCatcher, Fault, GamePlace, GameTable, MissingHandler
 
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
@@ -58,22 +58,22 @@ class Move(NamedTuple):
     slip: Fault | None = None
 
     @property
-    def public(self) -> Cues:
+    def public_facts(self) -> Cues:
         """Return the public facts that the answer caused."""
         return tuple(cue for cue in self.cues if cue.to is None)
 
     @property
-    def by_box(self) -> bool:
+    def is_by_box(self) -> bool:
         """Return True if the box gave the answer."""
         return not isinstance(self.prompt, Form) and is_answered_by_box(self.prompt)
 
     @property
-    def asked(self) -> bool:
+    def is_answer_of_asked_person(self) -> bool:
         """Return True if a player was asked.
 
         Return False for answers of the box and for out-of-turn answers.
         """
-        return not (self.by_box or self.spoken)
+        return not (self.is_by_box or self.spoken)
 
 
 class Playout(NamedTuple):
@@ -85,7 +85,7 @@ class Playout(NamedTuple):
     - `thorough`: checks compare everything instead of a sample.
     """
 
-    table: Table
+    table: GameTable
     seed: int
     chance: Chance
     start: Any
@@ -95,16 +95,16 @@ class Playout(NamedTuple):
     thorough: bool = False
 
     @property
-    def end(self) -> Any:
+    def last_state(self) -> Any:
         """Return the last state of the random game."""
         return self.moves[-1].after if self.moves else self.start
 
     @property
-    def rng(self) -> Random:
+    def new_random_generator(self) -> Random:
         """Return a new random generator that is equal for equal games."""
         return Random(f"{self.table.id} {self.seed}")
 
-    def at(self, n: int, question: Question | None = None) -> GamePlace:
+    def place_of_move(self, n: int, question: Question | None = None) -> GamePlace:
         """Return the place of move number `n`, counted from 0.
 
         After the last move, return the place of the pending question. With `question`, return the
@@ -113,10 +113,12 @@ class Playout(NamedTuple):
         move = self.moves[n] if n < len(self.moves) else None
         if question is None and move is not None:
             return _at(self.table, self.seed, n, move.prompt, move.value)
-        return _at(self.table, self.seed, n, question or self.table.game.ask(self.end))
+        return _at(self.table, self.seed, n, question or self.table.game.ask(self.last_state))
 
 
-def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Answer) -> GamePlace:
+def _at(
+    table: GameTable, seed: int, n: int, question: Question | None, *answer: Answer
+) -> GamePlace:
     name, who = (question.name, question.who) if question else ("the end", None)
     seat = table.players.index(who) + 1 if who in table.players else None
     return GamePlace(table.id, seed, n + 1, name, who, seat, *answer, *(True for _ in answer))
@@ -129,13 +131,13 @@ class RandomPlayer:
         self.rng = rng
         self.typed: list[str] = []
 
-    def answer(self, prompt: Question) -> Answer:
+    def choose_answer(self, prompt: Question) -> Answer:
         """Return a random legal answer; likely answers are more frequent."""
         match prompt:
             case Form():
                 given: dict[str, Answer] = {}
                 while (part := prompt.ask(given)) is not None:
-                    given[part.name] = self.answer(part)
+                    given[part.name] = self.choose_answer(part)
                 return given
             case Spell():
                 return self._word(prompt)
@@ -148,20 +150,22 @@ class RandomPlayer:
 
     def _word(self, prompt: Spell) -> str:
         """Return a typed word, random letters that are legal, or a sample word."""
-        typed_words = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
+        typed_words = (
+            [] if prompt.private else [w for w in self.typed if is_legal_answer(prompt, w)]
+        )
         if typed_words and self.rng.random() < KNOWN_WORD_RATE:
             return self.rng.choice(typed_words)
         letters = prompt.letters or NAME_LETTERS
         for _ in range(5):
             n = self.rng.randint(1, prompt.longest)
             word = "".join(self.rng.choices(letters, k=n))
-            if accepts(prompt, word):
+            if is_legal_answer(prompt, word):
                 self.typed += [word] * prompt.private
                 return word
         return self.rng.choice(prompt.samples)
 
 
-def play_random_game(table: Table, seed: int) -> Playout:
+def play_random_game(table: GameTable, seed: int) -> Playout:
     """Return a random game, played to its end or until the game raises an exception."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
     made: list[Move] = []
@@ -169,7 +173,7 @@ def play_random_game(table: Table, seed: int) -> Playout:
     start: Any = None
     slip: Fault | None = None
     with ExceptionCatcher() as net:
-        start = table.begin()
+        start = table.first_state()
         for move in random_moves(game, start, chance, seed):
             if move.slip is not None:
                 at = _at(table, seed, len(made), move.prompt, move.value)
@@ -178,7 +182,7 @@ def play_random_game(table: Table, seed: int) -> Playout:
             (made if move.followed else tried).append(move)
             if len(made) >= MAX_ANSWERS:
                 break
-    slip = slip or next(net.faults(), None)
+    slip = slip or next(net.caught_faults(), None)
     return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
 
 
@@ -188,7 +192,7 @@ def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iter
     player, draws = RandomPlayer(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
         if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
-            name = chance.draw_name(prompt.name, prompt.who)
+            name = chance.name_of_draw(prompt.name, prompt.who)
             value = chance.draw_answer(prompt, draws[name])
             draws[name] += 1
         else:
@@ -196,7 +200,7 @@ def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iter
                 yield move
                 state = move.after if move.followed else state
                 continue
-            value = player.answer(prompt)
+            value = player.choose_answer(prompt)
         move = make_move(game, state, prompt, value)
         yield move
         state = move.after
@@ -208,20 +212,20 @@ def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> M
     cues: Cues = ()
     with ExceptionCatcher() as net:
         if prompt.name not in game.on:
-            raise NoHandler(prompt.name)
+            raise MissingHandler(prompt.name)
         after, cues = answer_prompt(game, state, prompt, value)
-    return Move(state, prompt, value, after, cues, slip=next(net.faults(), None))
+    return Move(state, prompt, value, after, cues, slip=next(net.caught_faults(), None))
 
 
 def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move | None:
     if player.rng.random() > OUT_OF_TURN_RATE or not (questions := game.anytime(state)):
         return None
     prompt = player.rng.choice(questions)
-    value = player.answer(prompt)
+    value = player.choose_answer(prompt)
     if prompt.name not in game.on:
-        raise NoHandler(prompt.name)
+        raise MissingHandler(prompt.name)
     try:
-        after, cues = advance(game, state, value, prompt.name)
+        after, cues = apply_answer(game, state, value, prompt.name)
     except Refused:
         return None
     rare = prompt.name == LEAVES_QUESTION or game.outcome(after) is not None

@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused, UnknownGame
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cue, Game
 from companion.core.prompts import (
     Form,
@@ -39,9 +39,9 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import View
 from companion.say.words import LANGUAGES, Words
-from companion_testing.faces import words_of
+from companion_testing.faces import game_words
 from companion_testing.playing import Move, Playout, play_random_game
-from companion_testing.table import Table
+from companion_testing.table import GameTable
 
 MAX_WHOLE_LIST: Final = 8
 """Maximum length of a list that a playthrough writes as a whole.
@@ -59,7 +59,7 @@ MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN_MARK: Final = " (out of turn)"
 
 
-class GivenAnswer(NamedTuple):
+class PlaythroughAnswer(NamedTuple):
     """An answer in a playthrough, with its question.
 
     - `spoken`: the answer is out of turn.
@@ -72,7 +72,7 @@ class GivenAnswer(NamedTuple):
     by_box: bool = False
 
 
-class Header(NamedTuple):
+class PlaythroughHeader(NamedTuple):
     """The first lines of a playthrough: all data that define a game, except its answers."""
 
     game: str
@@ -81,15 +81,15 @@ class Header(NamedTuple):
     options: dict[str, str]
     seed: int
 
-    def table(self) -> Table:
+    def make_table(self) -> GameTable:
         """Return the table with the game's built-in edition.
 
         Raise UnknownGame if no installed package has the game.
         """
         game = registry.find_game(self.game)
-        return Table(game, self.players, self.options, editions.load_edition(game.name))
+        return GameTable(game, self.players, self.options, editions.load_edition(game.name))
 
-    def lines(self) -> Iterator[str]:
+    def header_lines(self) -> Iterator[str]:
         """Yield the lines of the header."""
         yield f"game {self.game}"
         yield f"language {self.language}"
@@ -98,7 +98,7 @@ class Header(NamedTuple):
         yield f"seed {self.seed}"
 
 
-def parse_header(text: str) -> Header:
+def parse_header(text: str) -> PlaythroughHeader:
     """Return the header of a playthrough.
 
     Raise ValueError if the text is not a playthrough.
@@ -107,14 +107,16 @@ def parse_header(text: str) -> Header:
     try:
         options = dict(pair.split("=") for pair in fields["options"].split())
         players = tuple(fields["players"].split(", "))
-        return Header(fields["game"], fields["language"], players, options, int(fields["seed"]))
+        return PlaythroughHeader(
+            fields["game"], fields["language"], players, options, int(fields["seed"])
+        )
     except KeyError as missing:
         raise ValueError(f"no playthrough: its first lines do not tell the {missing}") from None
 
 
 def make_header(
     game: str, language: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
-) -> Header:
+) -> PlaythroughHeader:
     """Return a header with `options`, and with the first value of every other option.
 
     Raise UnknownGame if no installed package has the game, and ValueError for an unknown option.
@@ -124,16 +126,16 @@ def make_header(
         if name not in game_options or value not in game_options[name].values:
             raise ValueError(f"{game} has no option {name}={value}")
     first = {name: option.values[0] for name, option in game_options.items()}
-    return Header(game, language, players, {**first, **options}, seed)
+    return PlaythroughHeader(game, language, players, {**first, **options}, seed)
 
 
-def record_random_game(head: Header) -> str:
+def record_random_game(head: PlaythroughHeader) -> str:
     """Return a random game as a playthrough. The seed determines its chance."""
-    played = play_random_game(head.table(), head.seed)
+    played = play_random_game(head.make_table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
 
-def record_again(text: str) -> str:
+def record_other_game(text: str) -> str:
     """Return another random game with the players, options and language of the playthrough `text`.
 
     Choose the shortest of `MAX_TRIED_SEEDS` games that show the most questions and facts. Omit
@@ -144,7 +146,8 @@ def record_again(text: str) -> str:
     options = {name: value for name, value in old.options.items() if name in names}
     head = make_header(old.game, old.language, old.players, options, 0)
     seed = max(
-        range(MAX_TRIED_SEEDS), key=lambda seed: _richness(play_random_game(head.table(), seed))
+        range(MAX_TRIED_SEEDS),
+        key=lambda seed: _richness(play_random_game(head.make_table(), seed)),
     )
     return record_random_game(head._replace(seed=seed))
 
@@ -156,18 +159,18 @@ def _richness(played: Playout) -> tuple[bool, int, int]:
     return played.slip is None, len(questions) + len(facts), -len(played.moves)
 
 
-def replay(text: str) -> str:
+def replay_playthrough(text: str) -> str:
     """Play the answers of a playthrough again and return the new playthrough.
 
     If the game now refuses an answer, the new playthrough ends with the reason.
     """
     head = parse_header(text)
     refused: list[str] = []
-    moves = _again(head.table(), head.seed, deque(_parse_answers(text)), refused)
+    moves = _again(head.make_table(), head.seed, deque(_parse_answers(text)), refused)
     return _text(head, moves, refused)
 
 
-def first_round(text: str) -> str:
+def cut_after_first_round(text: str) -> str:
     """Return a playthrough up to the point at which the first player is asked again."""
     players, (top, *blocks) = parse_header(text).players, text.split("\n\n")
     asked: list[str] = []
@@ -181,24 +184,24 @@ def first_round(text: str) -> str:
     return text
 
 
-def _parse_answers(text: str) -> Iterator[GivenAnswer]:
+def _parse_answers(text: str) -> Iterator[PlaythroughAnswer]:
     match: re.Match[str] | None = None
     for line in text.splitlines():
         match = MOVE_PATTERN.match(line) or match
         if line.startswith(("  > ", "  = ")) and match:
             spoken = match[4] is not None
-            yield GivenAnswer(match[2], json.loads(line[4:]), spoken, line.startswith("  = "))
+            yield PlaythroughAnswer(match[2], json.loads(line[4:]), spoken, line.startswith("  = "))
 
 
 def _again(
-    table: Table, seed: int, answers: deque[GivenAnswer], refused: list[str]
+    table: GameTable, seed: int, answers: deque[PlaythroughAnswer], refused: list[str]
 ) -> Iterator[Move]:
     """Yield the moves of the answers under the present rules.
 
     If an answer is refused, append the reason to `refused` and stop.
     """
     game, chance = table.game, Chance(f"{table.id} {seed}")
-    draws, state = Counter[str](), table.begin()
+    draws, state = Counter[str](), table.first_state()
     while (prompt := game.ask(state)) is not None:
         question: Question = prompt
         spoken = bool(answers) and answers[0].spoken
@@ -208,7 +211,7 @@ def _again(
             if is_draw:
                 break
         if is_draw and isinstance(prompt, (Roll, Shuffle)):
-            draw = chance.draw_name(prompt.name, prompt.who)
+            draw = chance.name_of_draw(prompt.name, prompt.who)
             value = chance.draw_answer(prompt, draws[draw])
             draws[draw] += 1
         elif answers:
@@ -219,7 +222,7 @@ def _again(
             refused.append("! here the answers end, and the game does not")
             return
         try:
-            after, cues = advance(game, state, value, question.name)
+            after, cues = apply_answer(game, state, value, question.name)
         except Refused as error:
             refused.append(f"! {question.name} does not take {json.dumps(value)}: {error.code}")
             return
@@ -230,17 +233,19 @@ def _again(
 # --- writing --------------------------------------------------------------------------------------
 
 
-def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
-    table = head.table()
-    words = words_of(head.game, head.language, table.edition)
-    blocks = ["\n".join(head.lines())]
+def _text(head: PlaythroughHeader, moves: Iterable[Move], last: str | list[str]) -> str:
+    table = head.make_table()
+    words = game_words(head.game, head.language, table.edition)
+    blocks = ["\n".join(head.header_lines())]
     sees = _Sights(table)
-    end: Any = table.begin()
+    end: Any = table.first_state()
     opening = (line for cue in table.game.opening(end) for line in _format_cue(cue, words))
-    blocks.append("\n".join(("0 the table is set", *opening, *sees.changed(end))))
+    blocks.append("\n".join(("0 the table is set", *opening, *sees.describe_changes(end))))
     for n, move in enumerate(moves, 1):
         blocks.append(
-            "\n".join((*_format_move(n, move, table.game, words), *sees.changed(move.after)))
+            "\n".join(
+                (*_format_move(n, move, table.game, words), *sees.describe_changes(move.after))
+            )
         )
         end = move.after
     if outcome := table.game.outcome(end):
@@ -250,15 +255,15 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
 
 
 def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
-    prompt, who = move.prompt, "the box" if move.by_box else move.prompt.who or "the table"
+    prompt, who = move.prompt, "the box" if move.is_by_box else move.prompt.who or "the table"
     yield f"{n} {prompt.name} · {who}{OUT_OF_TURN_MARK * move.spoken}"
     if not isinstance(prompt, Form):
         seat = prompt.who if prompt.private else None
         view = game.view(move.before, seat)
-        if not move.by_box:
-            yield f"  ? {_plain(words.question(prompt, view))}"
+        if not move.is_by_box:
+            yield f"  ? {_plain(words.question_row(prompt, view))}"
             yield f"    {_format_options(prompt, view, words)}"
-    yield f"  {'=' if move.by_box else '>'} {json.dumps(move.value, ensure_ascii=False)}"
+    yield f"  {'=' if move.is_by_box else '>'} {json.dumps(move.value, ensure_ascii=False)}"
     for cue in move.cues:
         yield from _format_cue(cue, words)
 
@@ -269,14 +274,18 @@ def _format_options(prompt: Prompt, view: View, words: Words) -> str:
     values = legal_answers(prompt)
     if len(values) > MAX_LISTED_ANSWERS:
         return f"({len(values)} answers)"
-    return " | ".join(_plain(words.label(prompt.name, value, view)) for value in values)
+    return " | ".join(_plain(words.answer_label(prompt.name, value, view)) for value in values)
 
 
 def _format_cue(cue: Cue, words: Words) -> Iterator[str]:
     facts = " ".join(f"{name}={_value(value)}" for name, value in cue.facts.items())
     whom = f" to {cue.to}" if cue.to else ""
     yield f"  * {cue.name}{whom}{f' [{cue.clause}]' if cue.clause else ''} {facts}".rstrip()
-    text, speech, sound = _plain(words.text(cue)), words.speech(cue), words.sound(cue)
+    text, speech, sound = (
+        _plain(words.fact_text(cue)),
+        words.fact_speech(cue),
+        words.sound_name(cue),
+    )
     if shown := [part for part in (text, speech, sound and f"♪ {sound}") if part]:
         yield f"    {' / '.join(shown)}"
 
@@ -292,12 +301,12 @@ def _value(value: Any) -> str:
 class _Sights:
     """The views of the table and of each seat, compared with the previous call of `changed`."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameTable) -> None:
         self._game = table.game
         self._seats = table.players
         self._told: dict[str, dict[str, str]] = {}
 
-    def changed(self, state: Any) -> Iterator[str]:
+    def describe_changes(self, state: Any) -> Iterator[str]:
         """Yield a line for each view that has changed."""
         public = dict(_flat(self._game.view(state, None)))
         yield from self._line("table", public)
@@ -347,7 +356,7 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield from ((name, value[1]) for name in names)
 
 
-def rewrite(file: Path, again: Callable[[str], str] = replay) -> None:
+def rewrite_playthrough(file: Path, again: Callable[[str], str] = replay_playthrough) -> None:
     """Replace the playthrough in `file` with the result of `again`.
 
     Raise ValueError if the new playthrough ends with a refusal; the file then stays unchanged.
@@ -372,7 +381,9 @@ def main() -> None:
     try:
         if asked.write or asked.new:
             for name in asked.game:
-                rewrite(Path(name), record_again if asked.new else replay)
+                rewrite_playthrough(
+                    Path(name), record_other_game if asked.new else replay_playthrough
+                )
             return
         players, options = tuple(asked.players.split(",")), dict(o.split("=") for o in asked.set)
         head = make_header(asked.game[0], asked.lang, players, options, asked.seed)
@@ -380,7 +391,7 @@ def main() -> None:
     except UnknownGame:
         sys.exit(
             f"There is no game called {asked.game[0]!r}. "
-            f"Games: {', '.join(registry.playable_names())}."
+            f"Games: {', '.join(registry.playable_game_names())}."
         )
     except (LookupError, OSError, ValueError) as error:
         sys.exit(str(error))

@@ -17,11 +17,13 @@ END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.D
 def check_complete_texts(met: ObservedGames, words: Words) -> Faults:
     """Every text of a fact begins with a capital letter or number, and ends as a sentence."""
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
-        text = words.text(cue)
-        if text and not is_complete(text):
-            yield Fault(f"{cue.name} is no complete sentence: {text!r}", met.place(cue))
+        text = words.fact_text(cue)
+        if text and not is_complete_sentence(text):
+            yield Fault(
+                f"{cue.name} is no complete sentence: {text!r}", met.first_place_of_fact(cue)
+            )
 
 
-def is_complete(text: str) -> bool:
+def is_complete_sentence(text: str) -> bool:
     """Return True if a text begins without a small letter and ends with a final mark."""
     return bool(START_PATTERN.match(text) and END_PATTERN.fullmatch(text))

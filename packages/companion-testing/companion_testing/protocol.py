@@ -15,15 +15,15 @@ from typing import Any, Final, TypeAlias
 
 from companion.core.chance import Chance
 from companion.core.prompts import LEAVES_QUESTION, THROW_QUESTION, Form, Question, legal_answers
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion_testing.faces import words_of
-from companion_testing.lines import Message, ProtocolFault, Schema, require
-from companion_testing.table import Fault, Faults, GamePlace, Table
+from companion_testing.faces import game_words
+from companion_testing.lines import LineSchema, Message, ProtocolFault, raise_fault_unless
+from companion_testing.table import Fault, Faults, GamePlace, GameTable
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
@@ -41,7 +41,7 @@ MAX_LINES: Final = 4000
 """Number of lines after which the restless program stops."""
 
 
-class Referee:
+class ProtocolReferee:
     """A checker that raises ProtocolFault if a message breaks docs/protocol.md.
 
     - `check`: checks a single message; if None, `CheckedExchange` sets the session's Schema.
@@ -62,7 +62,7 @@ class Referee:
         self._ids: set[int] = set()
         self._before: Message = {}
 
-    def reply(self, line: Line | None, messages: list[Message]) -> None:
+    def check_reply(self, line: Line | None, messages: list[Message]) -> None:
         """Check the messages that the game sent after `line`; None means the start of the game."""
         assert self.check is not None  # `CheckedExchange.run` sets `check` before the first line
         for message in messages:
@@ -70,23 +70,25 @@ class Referee:
         if messages and messages[-1]["type"] == "offers":
             messages = messages[:-1]
         self.seen += messages
-        require(bool(messages), "a line was not answered")
+        raise_fault_unless(bool(messages), "a line was not answered")
         sent = line if isinstance(line, dict) else {"garbage": True}
         if line is None:
             self.hello, *messages = messages
-            require(self.hello["type"] == "hello", "the first line is no hello")
+            raise_fault_unless(self.hello["type"] == "hello", "the first line is no hello")
             self._body(messages)
         elif messages[0]["type"] == "error":
-            require(len(messages) == 1, "an error is not alone")
+            raise_fault_unless(len(messages) == 1, "an error is not alone")
             self._refused(sent)
         elif "why" in sent:
-            require([message["event"] for message in messages] == ["why"], "a why is not alone")
+            raise_fault_unless(
+                [message["event"] for message in messages] == ["why"], "a why is not alone"
+            )
         elif "undo" in sent:
             self._undone(messages)
         elif "redo" in sent:
             self._redone(messages)
         else:  # an answer or an out-of-turn answer
-            require("answer" in sent or "interrupt" in sent, f"{sent} was taken")
+            raise_fault_unless("answer" in sent or "interrupt" in sent, f"{sent} was taken")
             self._answered(sent.get("answer"), messages)
 
     @property
@@ -100,22 +102,28 @@ class Referee:
         The order is: facts, one state, then a question or the end.
         """
         *facts, state, last = messages
-        require({message["type"] for message in facts} <= {"tell", "secret"}, "the order is wrong")
-        require(state["type"] == "state", "no state before the question")
+        raise_fault_unless(
+            {message["type"] for message in facts} <= {"tell", "secret"}, "the order is wrong"
+        )
+        raise_fault_unless(state["type"] == "state", "no state before the question")
         self.state = {name: fact for name, fact in state.items() if name != "type"}
         self._stand(last)
         return [message for message in facts if message["type"] == "tell"]
 
     def _stand(self, last: Message) -> None:
-        require(last["type"] in ("ask", "over"), "neither a question nor the end")
+        raise_fault_unless(last["type"] in ("ask", "over"), "neither a question nor the end")
         if last["type"] == "over":
-            require(last["state"] == self.state, "the end has another state")
+            raise_fault_unless(last["state"] == self.state, "the end has another state")
             shown = hashlib.sha256(last["seed"].encode()).hexdigest()
-            require(shown == self.hello["commitment"], "the seed is not the one that was promised")
+            raise_fault_unless(
+                shown == self.hello["commitment"], "the seed is not the one that was promised"
+            )
         else:
-            require(last["id"] not in self._ids, "an id stands for two questions")
+            raise_fault_unless(last["id"] not in self._ids, "an id stands for two questions")
             self._ids.add(last["id"])
-            require(last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked")
+            raise_fault_unless(
+                last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked"
+            )
         self.stands = last
 
     def _refused(self, sent: Message) -> None:
@@ -123,41 +131,43 @@ class Referee:
         if "id" in sent and "answer" not in sent:
             return
         if sent.get("undo") is True:
-            require(not self.back, "an undo was refused")
+            raise_fault_unless(not self.back, "an undo was refused")
         elif sent.get("redo") is True:
-            require(not self.forth or self.is_asking_to_undo, "a redo was refused")
+            raise_fault_unless(not self.forth or self.is_asking_to_undo, "a redo was refused")
         else:
-            require(sent.get("why") is not True, "a why was refused")
+            raise_fault_unless(sent.get("why") is not True, "a why was refused")
             values = [choice["value"] for choice in self.stands.get("choices", ())]
             fits = any(type(v) is type(sent.get("answer")) and v == sent["answer"] for v in values)
             here = "id" not in sent or (
                 type(sent["id"]) is int and sent["id"] == self.stands.get("id")
             )
-            require(not fits or not here, f"{sent} was refused")
+            raise_fault_unless(not fits or not here, f"{sent} was refused")
 
     def _answered(self, value: Any, messages: list[Message]) -> None:
         if self.is_asking_to_undo:
             if value == "yes":
                 self._taken_back(messages)
             else:
-                require(self._body(messages) == [], "a no told something")
+                raise_fault_unless(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
         if value != THROW_QUESTION:  # undo skips a press before a roll
             self.back.append((self.state, self.stands))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
-        require(not {"undone", "redone", "why"} & events, "an answer was told as something else")
+        raise_fault_unless(
+            not {"undone", "redone", "why"} & events, "an answer was told as something else"
+        )
 
     def _undone(self, messages: list[Message]) -> None:
         if messages[0]["type"] == "ask":
             asked = [message["question"] for message in messages]
-            require(asked == [UNDO_AGREEMENT.name], "an undo asked something else")
+            raise_fault_unless(asked == [UNDO_AGREEMENT.name], "an undo asked something else")
             if not self.is_asking_to_undo:
                 self._before = self.stands
             self._stand(messages[0])
         else:
-            require(not self.is_asking_to_undo, "the table was not waited for")
+            raise_fault_unless(not self.is_asking_to_undo, "the table was not waited for")
             self._taken_back(messages)
 
     def _taken_back(self, messages: list[Message]) -> None:
@@ -165,22 +175,28 @@ class Referee:
         self.forth.append((self.state, self._before if self.is_asking_to_undo else self.stands))
         state, stood = self.back.pop()
         facts = self._body(messages)
-        require([tell["event"] for tell in facts] == ["undone"], "an undo told something else")
-        require(facts[0]["left"] == len(self.back), "an undo counts wrongly")
-        require(len(messages) == 3, "an undo told a secret")  # a fact, a state and a question
-        require(self.state == state, "after an undo the state is not as before")
+        raise_fault_unless(
+            [tell["event"] for tell in facts] == ["undone"], "an undo told something else"
+        )
+        raise_fault_unless(facts[0]["left"] == len(self.back), "an undo counts wrongly")
+        raise_fault_unless(
+            len(messages) == 3, "an undo told a secret"
+        )  # a fact, a state and a question
+        raise_fault_unless(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
     def _redone(self, messages: list[Message]) -> None:
         self.back.append((self.state, self.stands))
         state, stood = self.forth.pop()
         facts = self._body(messages)
-        require(facts[:1] != [] and facts[0]["event"] == "redone", "a redo is not told as one")
-        require(self.state == state, "after a redo the state is not as before")
+        raise_fault_unless(
+            facts[:1] != [] and facts[0]["event"] == "redone", "a redo is not told as one"
+        )
+        raise_fault_unless(self.state == state, "after a redo the state is not as before")
         self._same(stood)
 
     def _same(self, stood: Message) -> None:
-        require(
+        raise_fault_unless(
             {**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before"
         )
 
@@ -192,8 +208,8 @@ class CheckedExchange:
     - `lines`: lines of the bot. The bot receives no `offers` messages.
     """
 
-    def __init__(self, bot: Bot, referee: Referee | None = None) -> None:
-        self.bot, self.referee = bot, referee or Referee()
+    def __init__(self, bot: Bot, referee: ProtocolReferee | None = None) -> None:
+        self.bot, self.referee = bot, referee or ProtocolReferee()
         self.written: list[str] = []
         self.lines: list[bytes] = []
         self._new: list[Message] = []
@@ -208,15 +224,15 @@ class CheckedExchange:
         pipe: Any = self
         setup = session.setup
         own = setup.options.get("deck") == "own"
-        words = words_of(setup.game.name, language, setup.edition, own=own)
-        self.referee.check = self.referee.check or Schema(setup.game.name, session).check
-        Stdio(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
+        words = game_words(setup.game.name, language, setup.edition, own=own)
+        self.referee.check = self.referee.check or LineSchema(setup.game.name, session).check_line
+        StdioGame(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
         return self
 
     def readline(self, _limit: int) -> bytes:
         """Check the game's messages, and then return the bot's next line."""
         new, self._new = self._new, []
-        self.referee.reply(self._sent, new)
+        self.referee.check_reply(self._sent, new)
         try:
             self._sent = self.bot.send([message for message in new if message["type"] != "offers"])
         except StopIteration:
@@ -227,7 +243,9 @@ class CheckedExchange:
 
     def write(self, line: str) -> None:
         """Receive a line from the game."""
-        require(line.endswith("\n") and line.count("\n") == 1, "a message is not one line")
+        raise_fault_unless(
+            line.endswith("\n") and line.count("\n") == 1, "a message is not one line"
+        )
         self.written.append(line)
         self._new.append(json.loads(line))
 
@@ -238,7 +256,7 @@ class CheckedExchange:
 # --- programs without knowledge of the rules ------------------------------------------------------
 
 
-def plain_bot(rng: Random) -> Bot:
+def random_bot(rng: Random) -> Bot:
     """Play with random choices until the game is over."""
     messages = yield {}
     while messages[-1]["type"] == "ask":
@@ -246,7 +264,7 @@ def plain_bot(rng: Random) -> Bot:
         messages = yield {"answer": choice["value"], "id": messages[-1]["id"]}
 
 
-def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
+def interrupting_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
     """Play at random, and also undo, redo, ask for rulings and send invalid lines.
 
     With a `session`, also answer out of turn. Continue after the end of the game with an undo,
@@ -274,7 +292,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
         return {"why": True}
     if lucky < 2.6:
         return rng.choice(NONSENSE_LINES)
-    spoken = session.standing.anytime if session is not None else ()
+    spoken = session.standing.out_of_turn_questions if session is not None else ()
     if lucky > LEAVING_THRESHOLD:
         spoken = tuple(question for question in spoken if question.name != LEAVES_QUESTION)
     if spoken and lucky < 3.2:
@@ -293,18 +311,18 @@ def _interruption(rng: Random, question: Question) -> Line:
     return {"interrupt": given if question.name == "interrupt" else {question.name: given}}
 
 
-def find_protocol_faults(table: Table, rng: Random, seed: str, number: int) -> Faults:
+def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) -> Faults:
     """Play game number `number` with the restless program, and yield the fault that stopped it."""
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
-        talk = CheckedExchange(restless_bot(rng, session))
+        talk = CheckedExchange(interrupting_bot(rng, session))
         try:
             talk.run(session, rng.choice(LANGUAGES))
         except ProtocolFault as fault:
             yield Fault(str(fault), _at(table, number, talk))
 
 
-def _at(table: Table, number: int, talk: CheckedExchange) -> GamePlace:
+def _at(table: GameTable, number: int, talk: CheckedExchange) -> GamePlace:
     stood, move = talk.referee.stands, len(talk.referee.back) + 1
     name, who = str(stood.get("question", "the start")), stood.get("who")
     seat = table.players.index(who) + 1 if who in table.players else None

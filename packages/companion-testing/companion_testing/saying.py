@@ -11,12 +11,17 @@ from companion.catalog import registry
 from companion.core.game import Cue, Option
 from companion.core.prompts import Prompt, Spell
 from companion.draw.canvas import wrap_text
-from companion.draw.parts import LIST_ANSWER_LETTERS, MEDIUM_ROW_LETTERS, ROW_LETTERS, without_price
+from companion.draw.parts import (
+    LIST_ANSWER_LETTERS,
+    MEDIUM_ROW_LETTERS,
+    ROW_LETTERS,
+    answer_without_price,
+)
 from companion.press.wheel import wheel_places
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion_testing import faces
 from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
-from companion_testing.table import ExceptionCatcher, Fault, Faults, add_place
+from companion_testing.table import ExceptionCatcher, Fault, Faults, faults_with_place
 
 TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
 """Pattern of a sentence that ends with two punctuation marks."""
@@ -42,34 +47,34 @@ MAX_NORMAL_WORDS: Final = 6
 """Number of words above which a spoken sentence needs a shorter variant."""
 
 
-def check_questions(met: ObservedGames, words: Words) -> Faults:
+def check_questions_fit(met: ObservedGames, words: Words) -> Faults:
     """Questions and answers fit on the display, and a question's answers have different texts."""
     taken_back: set[tuple[str, str]] = set()
     if len(peep := words.game_or_shared_sentence("curtain.peep")) > ROW_LETTERS:
         yield f"the curtain before a look has {ROW_LETTERS} letters of room, and says {peep!r}"
     for asked in met.asked.values():
         with ExceptionCatcher() as net:
-            yield from add_place(asked.at, _question(asked, words))
-            yield from add_place(asked.at, _flaws(asked.prompt, words))
+            yield from faults_with_place(asked.at, _question(asked, words))
+            yield from faults_with_place(asked.at, _flaws(asked.prompt, words))
             if asked.prompt.name in met.game.on:
-                yield from add_place(asked.at, _taken_back(asked, met, words, taken_back))
-        yield from net.faults(asked.at)
+                yield from faults_with_place(asked.at, _taken_back(asked, met, words, taken_back))
+        yield from net.caught_faults(asked.at)
 
 
 def _question(asked: ObservedQuestion, words: Words) -> Faults:
     prompt, view = asked.prompt, asked.snapshot.view
-    labels = [words.label(prompt.name, value, view) for value in wheel_places(prompt)]
+    labels = [words.answer_label(prompt.name, value, view) for value in wheel_places(prompt)]
     yield from _labels(asked, labels, words)
     yield from _check_audio(asked, words)
     room = ROW_LETTERS
-    if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
-        room -= 2 + max(2, *map(len, map(without_price, labels)))
-    yield from _python(prompt.name, (words.question(prompt, view), *labels))
-    if len(question := words.question(prompt, view)) > room:
+    if not isinstance(prompt, Spell) and faces.is_answered_on_wheel(words.game, prompt):
+        room -= 2 + max(2, *map(len, map(answer_without_price, labels)))
+    yield from _python(prompt.name, (words.question_row(prompt, view), *labels))
+    if len(question := words.question_row(prompt, view)) > room:
         fault_text = f"{prompt.name} has {room} letters of room, and asks"
         yield Fault(f"{fault_text} {question!r}", slip=f"{words.language} {fault_text}")
     for kind in ("wheel", "list"):
-        if len(legend := words.legend(prompt, kind)) > ROW_LETTERS:
+        if len(legend := words.button_legend(prompt, kind)) > ROW_LETTERS:
             yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
     for phone in (False, True):
         spoken = words.spoken_question(prompt, view, phone=phone)
@@ -83,7 +88,7 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
         and len(wrap_text(why := words.curtain_text(prompt, view), ROW_LETTERS)) > MAX_REASON_ROWS
     ):
         yield f"{prompt.name} does not fit the {MAX_REASON_ROWS} rows of its curtain: {why!r}"
-    if len(status := words.status(view)) > ROW_LETTERS:
+    if len(status := words.standing_row(view)) > ROW_LETTERS:
         yield f"the status has {ROW_LETTERS} letters of room, and is {status!r}"
 
 
@@ -116,12 +121,12 @@ def _taken_back(
         public_value = met.game.public_answer(prompt.name, value)
         facts = {"who": prompt.who, "question": prompt.name, "value": public_value, "left": 2}
         cue = Cue("undone", {**facts, "agreed": True})
-        for sentence in (words.text(cue), words.speech(cue)):
+        for sentence in (words.fact_text(cue), words.fact_speech(cue)):
             if TWO_FINAL_MARKS_PATTERN.search(sentence):
                 yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
 
 
-def check_settings(met: ObservedGames, words: Words) -> Faults:
+def check_settings_fit(met: ObservedGames, words: Words) -> Faults:
     """The game's name and every option for a new game fit into their menu lines."""
     room = LIST_ANSWER_LETTERS
     if len(name := words.game_title(met.game.name)) > room:
@@ -130,11 +135,11 @@ def check_settings(met: ObservedGames, words: Words) -> Faults:
         labels = []
         for value in option.values if len(option.values) > 1 else ():
             with ExceptionCatcher() as net:
-                labels.append(label := words.setting(met.game.name, option.name, value))
+                labels.append(label := words.setting_label(met.game.name, option.name, value))
                 if not 0 < len(label) <= room:
                     fault_text = f"the options page has {room} letters of room for {option.name}"
                     yield f"{fault_text} {value}, {label!r} has {len(label)}"
-            yield from net.faults()
+            yield from net.caught_faults()
         if len({*labels}) < len(labels):
             yield f"two values of {option.name} read the same: {', '.join(labels)}"
         yield from _about(met.game.name, option, words)
@@ -142,7 +147,7 @@ def check_settings(met: ObservedGames, words: Words) -> Faults:
 
 def _about(game: str, option: Option, words: Words) -> Faults:
     """Yield a fault if an option's text is too long, or only some values have a text."""
-    texts = {value: words.about(game, option.name, value) for value in option.values}
+    texts = {value: words.setting_description(game, option.name, value) for value in option.values}
     for value, text in texts.items():
         if len(wrap_text(text, ROW_LETTERS)) > MAX_HINT_ROWS:
             rows = f"{MAX_HINT_ROWS} rows of {ROW_LETTERS} letters"
@@ -153,9 +158,9 @@ def _about(game: str, option: Option, words: Words) -> Faults:
 
 def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
-    turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
+    turned = faces.is_answered_on_wheel(words.game, prompt) and not isinstance(prompt, Spell)
     most = MAX_ANSWER_LETTERS if turned else LIST_ANSWER_LETTERS
-    for label in map(without_price, labels) if turned else labels:
+    for label in map(answer_without_price, labels) if turned else labels:
         if not 0 < len(label) <= most:
             fault_text = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
             yield f"{fault_text} {label!r}, which has {len(label)}"
@@ -165,12 +170,12 @@ def _labels(asked: ObservedQuestion, labels: list[str], words: Words) -> Iterato
 
 def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
     flaw = prompt.flaw if isinstance(prompt, Spell) else lambda _: None
-    for code in sorted({*filter(None, map(flaw, misspellings(prompt)))}):
-        if not words.text(Cue("refused", {"code": code})):
+    for code in sorted({*filter(None, map(flaw, misspelt_answers(prompt)))}):
+        if not words.fact_text(Cue("refused", {"code": code})):
             yield f"{prompt.name} has no sentence {words.game}.cue.refused.{code}.text"
 
 
-def misspellings(prompt: Prompt) -> tuple[str, ...]:
+def misspelt_answers(prompt: Prompt) -> tuple[str, ...]:
     """Return the texts in MISSPELT_TEXTS that a player can spell as an answer to `prompt`."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
     return tuple(text for text in MISSPELT_TEXTS if len(text) <= longest)
@@ -179,28 +184,28 @@ def misspellings(prompt: Prompt) -> tuple[str, ...]:
 def _check_audio(asked: ObservedQuestion, words: Words) -> Iterator[str]:
     prompt, view = asked.prompt, asked.snapshot.view
     for value in wheel_places(prompt):
-        if not words.aloud(prompt.name, value, view):
+        if not words.spoken_answer(prompt.name, value, view):
             yield f"{prompt.name} has an answer that is not heard: {value!r}"
 
 
-def check_facts(met: ObservedGames, words: Words) -> Faults:
+def check_fact_sentences(met: ObservedGames, words: Words) -> Faults:
     """Every fact has a text, and speech for each verbosity; the short speech is the shortest.
 
     Every text is a complete sentence. A fact without text and speech is shown only by a picture.
     """
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
-        at = met.place(cue)
+        at = met.first_place_of_fact(cue)
         with ExceptionCatcher() as net:
-            yield from add_place(at, _fact(cue, words))
-        yield from net.faults(at)
+            yield from faults_with_place(at, _fact(cue, words))
+        yield from net.caught_faults(at)
 
 
 def _fact(cue: Cue, words: Words) -> Iterator[str]:
-    if "|" in (text := words.text(cue)) and not all(text.split("|")):
+    if "|" in (text := words.fact_text(cue)) and not all(text.split("|")):
         yield f"{cue.name} has an empty line: {text!r}"
     if TWO_FINAL_MARKS_PATTERN.search(text):
         yield f"{cue.name} has a sentence that ends twice: {text!r}"
-    sentences = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
+    sentences = [words.fact_speech(cue, verbosity) for verbosity in VERBOSITIES]
     yield from _python(cue.name, (text, *sentences))
     if words.language != LANGUAGES[0]:
         yield from _unworded(cue, words)
@@ -208,8 +213,8 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
         yield f"{cue.name} says a sign that only the eye reads: {sentences[1]!r}"
     if cue.to is None and any(sentences):
         yield from _wordings(cue, sentences, words)
-    for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
-        if not words.ruling(name).strip():
+    for name in (*filter(None, (cue.clause,)), *words.fact_rules((cue,))):
+        if not words.clause_text(name).strip():
             yield f"{name} says nothing"
 
 
@@ -220,7 +225,7 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
         for use in SENTENCE_USES
         for field in FIELD_PATTERN.findall(faces.sentence_template(cue, words, use))
     }
-    for name in sorted(sentences - {*faces.added_fields(cue, words)}):
+    for name in sorted(sentences - {*faces.fields_added_by_face(cue, words)}):
         value = cue.facts.get(name)
         if isinstance(value, str) and CODE_NAME_PATTERN.fullmatch(value):
             yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
@@ -234,10 +239,12 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
             return
     if not len(short) <= len(normal) <= len(teaching):
         yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
-    if faces.is_long(cue, words, MAX_NORMAL_WORDS) and len(short.split()) >= len(normal.split()):
+    if faces.has_long_sentence(cue, words, MAX_NORMAL_WORDS) and len(short.split()) >= len(
+        normal.split()
+    ):
         yield f"{cue.name} has no short wording: {normal!r}"
-    for name in words.rulings((cue,))[:1]:
-        if not teaching.endswith(words.ruling(name)):
+    for name in words.fact_rules((cue,))[:1]:
+        if not teaching.endswith(words.clause_text(name)):
             yield f"{cue.name}, taught, does not end with {name}"
 
 
@@ -248,10 +255,10 @@ def is_whole_sentence(sentence: str) -> bool:
     return whole and not TWO_FINAL_MARKS_PATTERN.search(sentence)
 
 
-def check_titles(met: ObservedGames, words: Words) -> Faults:
+def check_titles_fit(met: ObservedGames, words: Words) -> Faults:
     """Every title of a picture fits into two rows without a broken word."""
-    for lead, *_ in sample_by_name(met.moments(words), lambda cues: cues[0].name):
-        title = words.title(lead)
+    for lead, *_ in sample_by_name(met.public_moments(words), lambda cues: cues[0].name):
+        title = words.fact_title(lead)
         yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > MEDIUM_ROW_LETTERS]
         if long or len(wrap_text(title, MEDIUM_ROW_LETTERS)) > 2:
@@ -259,17 +266,17 @@ def check_titles(met: ObservedGames, words: Words) -> Faults:
                 f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
             )
             slip = f"{words.language} {fault_text}"
-            yield Fault(f"{fault_text}: {title!r}", met.place(lead), slip=slip)
+            yield Fault(f"{fault_text}: {title!r}", met.first_place_of_fact(lead), slip=slip)
 
 
-def check_sounds(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_sounds_exist(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every sound of a fact exists, and the game's own sounds have unique names."""
-    folder = registry.part_path(words.game, "sounds")
-    for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
+    folder = registry.game_part_path(words.game, "sounds")
+    for name in sorted({*filter(None, map(words.sound_name, met.cues.values()))}):
         try:
             sounds.sound_path(name, folder)
         except FileNotFoundError as error:
             yield f"there is {error}"
     for file in sorted(folder.glob("*.wav")):
-        if (first := sounds.sound_path(file.stem, *registry.sound_folders(), folder)) != file:
+        if (first := sounds.sound_path(file.stem, *registry.game_sound_folders(), folder)) != file:
             yield f"another sound is called {file.stem}, and is heard in its place: {first}"

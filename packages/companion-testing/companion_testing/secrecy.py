@@ -20,7 +20,7 @@ from companion.core.prompts import (
 )
 from companion_testing.playing import Move, Playout
 from companion_testing.table import Fault, Faults
-from companion_testing.twins import check_twins, find_other_answer, is_covert
+from companion_testing.twins import check_twin_games, find_other_answer, is_covert_answer
 
 MAX_TRIED_ANSWERS: Final = 6
 """Number of answers that are tried for one question."""
@@ -33,7 +33,7 @@ def check_secrecy(playout: Playout) -> Faults:
     yield from _covert(playout)
     yield from _check_looks(playout)
     yield from _at_once(playout)
-    yield from check_twins(playout)
+    yield from check_twin_games(playout)
 
 
 def _told_again(playout: Playout) -> Faults:
@@ -49,7 +49,7 @@ def _told_again(playout: Playout) -> Faults:
                 fault_text = (
                     f"{cue.name} is sent to {cue.to}, but secrets(state) does not return it"
                 )
-                yield Fault(fault_text, playout.at(n))
+                yield Fault(fault_text, playout.place_of_move(n))
 
 
 def _check_private_answers(playout: Playout) -> Faults:
@@ -59,7 +59,7 @@ def _check_private_answers(playout: Playout) -> Faults:
     be covert. An answer that only some players can see must be asked in private. A private roll of
     the box needs no declaration.
     """
-    game, rng, seen = playout.table.game, playout.rng, Counter[str]()
+    game, rng, seen = playout.table.game, playout.new_random_generator, Counter[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
         if isinstance(prompt, Shuffle) or (is_private(prompt) and is_answered_by_box(prompt)):
@@ -79,14 +79,14 @@ def _check_private_answers(playout: Playout) -> Faults:
         if isinstance(prompt, Form) and _differing_parts(move.value, value) <= game.covert:
             continue
         public = tuple(cue for cue in cues if cue.to is None)
-        if public != move.public or game.view(after, None) != game.view(move.after, None):
+        if public != move.public_facts or game.view(after, None) != game.view(move.after, None):
             continue
         if is_private(prompt):
             fault_text = f"{prompt.name} is answered in secret, and is not in `covert`"
-            yield Fault(fault_text, playout.at(n))
+            yield Fault(fault_text, playout.place_of_move(n))
             return
         if who := _told_alone(playout, move, after):
-            yield Fault(_in_the_open(prompt, who), playout.at(n))
+            yield Fault(_in_the_open(prompt, who), playout.place_of_move(n))
             return
 
 
@@ -98,9 +98,13 @@ def _covert(playout: Playout) -> Faults:
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
-        if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
+        if (
+            not move.spoken
+            and not is_private(prompt)
+            and is_covert_answer(game, prompt, move.value)
+        ):
             fault_text = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
-            yield Fault(fault_text, playout.at(n))
+            yield Fault(fault_text, playout.place_of_move(n))
 
 
 def _check_looks(playout: Playout) -> Faults:
@@ -117,18 +121,21 @@ def _check_looks(playout: Playout) -> Faults:
             continue
         if prompt.private:
             reported.add(prompt.name)
-            yield Fault(f"{prompt.name} has `look`, and is private: it is looked at", playout.at(n))
+            yield Fault(
+                f"{prompt.name} has `look`, and is private: it is looked at",
+                playout.place_of_move(n),
+            )
         elif prompt.who not in {cue.to for cue in game.secrets(move.before)}:
             reported.add(prompt.name)
             fault_text = (
                 f"{prompt.name} has `look`, and {prompt.who or 'the table'} has no secret then"
             )
-            yield Fault(fault_text, playout.at(n))
+            yield Fault(fault_text, playout.place_of_move(n))
 
 
 def _at_once(playout: Playout) -> Faults:
     """Yield a fault if one player's answer changes a question that another has at the same time."""
-    game, rng, reported = playout.table.game, playout.rng, set[str]()
+    game, rng, reported = playout.table.game, playout.new_random_generator, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
         if not getattr(prompt, "at_once", False) or prompt.name in reported:
@@ -142,7 +149,7 @@ def _at_once(playout: Playout) -> Faults:
         if not is_private(prompt) or prompt.who is None:
             reported.add(prompt.name)
             fault_text = f"{prompt.name} has `at_once`, and is not asked of one player in private"
-            yield Fault(fault_text, playout.at(n))
+            yield Fault(fault_text, playout.place_of_move(n))
         elif any(
             then.get(who) != question
             for then in left
@@ -153,7 +160,7 @@ def _at_once(playout: Playout) -> Faults:
             fault_text = (
                 f"{prompt.name} has `at_once`, and the next one is asked by what it is answered"
             )
-            yield Fault(fault_text, playout.at(n))
+            yield Fault(fault_text, playout.place_of_move(n))
 
 
 def _differing_parts(first: Answer, second: Answer) -> set[str]:

@@ -17,7 +17,7 @@ from companion.press.wheel import wheel_places
 from companion.say.words import Words
 from companion_testing import faces
 from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
-from companion_testing.saying import misspellings
+from companion_testing.saying import misspelt_answers
 from companion_testing.table import Fault, Faults
 
 DRAWING_INTERVAL: Final = 7
@@ -34,27 +34,29 @@ STANDINGS_INTERVAL: Final = 5
 """Sampling interval: the score is drawn at one question in this number."""
 
 
-def check_moments(met: ObservedGames, words: Words) -> Faults:
+def check_all_words_shown(met: ObservedGames, words: Words) -> Faults:
     """Every picture of facts shows all words of its title and text.
 
     The picture shows a clause number only in its header.
     """
-    for cues in sample_by_name(met.moments(words), lambda cues: cues[0].name):
+    for cues in sample_by_name(met.public_moments(words), lambda cues: cues[0].name):
         last = screens.count_pictures(cues, load_face(words.game)) - 1
-        with faces.recording_texts():
-            screens.moment_frame(cues, words, Cursor(), load_face(words.game), last)
+        with faces.record_drawn_texts():
+            screens.fact_frame(cues, words, Cursor(), load_face(words.game), last)
         written = faces.RecordingCanvas.last
-        shown = [word for word in written.words if not CLAUSE_PATTERN.fullmatch(word)]
-        if faces.is_picture(cues, words):  # the game can omit words in a picture that it draws
+        shown = [word for word in written.recorded_words if not CLAUSE_PATTERN.fullmatch(word)]
+        if faces.is_drawn_by_game(
+            cues, words
+        ):  # the game can omit words in a picture that it draws
             cut = any(word.endswith("…") for word in shown)
         else:
             cut = shown != _missing_pictures(cues, words)
         if cut or written.cut:
             fault_text = f"the moment of {cues[0].name} is cut off"
-            room = "" if faces.is_picture(cues, words) else f", {_rows(cues[0], words)}"
+            room = "" if faces.is_drawn_by_game(cues, words) else f", {_rows(cues[0], words)}"
             yield Fault(
                 f"{fault_text}{room}: {' '.join(shown)!r}",
-                met.place(cues[0]),
+                met.first_place_of_fact(cues[0]),
                 slip=f"{words.language} {fault_text}",
             )
         if _clause_below():
@@ -69,56 +71,63 @@ def _clause_below() -> bool:
 
 
 def _rows(lead: Cue, words: Words) -> str:
-    wide = len(wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)) > 1
+    wide = len(wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)) > 1
     return f"which has {TEXT_ROWS - 2 * wide} rows of {ROW_LETTERS} letters under its title"
 
 
 def _missing_pictures(cues: Cues, words: Words) -> list[str]:
-    texts = [words.title(cues[0]), words.text_below_title(cues[0]), *map(words.text, cues[1:])]
+    texts = [
+        words.fact_title(cues[0]),
+        words.text_below_title(cues[0]),
+        *map(words.fact_text, cues[1:]),
+    ]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 
-def check_explanations(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_explanations_fit(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every explanation of a fact or an answer fits on one page."""
-    names = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
+    names = {name: None for cue in met.cues.values() for name in words.fact_rules((cue,))}
     for prompt, snapshot, *_ in met.asked.values():
         if isinstance(prompt, Choose) and not prompt.private:
             for value in prompt.options:
-                names |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
+                names |= dict.fromkeys(words.answer_rules(prompt.name, value, snapshot.view))
     for name in names:
         why = Cue("why", {"ruling": name}, name.partition(".")[0])
-        with faces.recording_texts():
-            screens.moment_frame((why,), words, Cursor(), None)
+        with faces.record_drawn_texts():
+            screens.fact_frame((why,), words, Cursor(), None)
         shown = [
-            word for word in faces.RecordingCanvas.last.words if not CLAUSE_PATTERN.fullmatch(word)
+            word
+            for word in faces.RecordingCanvas.last.recorded_words
+            if not CLAUSE_PATTERN.fullmatch(word)
         ]
         if shown != _missing_pictures((why,), words) or faces.RecordingCanvas.last.cut:
-            yield f"what explains {name} is cut off, {_rows(why, words)}: {words.ruling(name)!r}"
+            text = words.clause_text(name)
+            yield f"what explains {name} is cut off, {_rows(why, words)}: {text!r}"
 
 
-def check_pictures(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_legend_stays_visible(met: ObservedGames, words: Words) -> Iterator[str]:
     """An animated picture leaves the last row free for the button labels."""
     seen, face = set(), load_face(words.game)
-    for cues in met.moments(words):
+    for cues in met.public_moments(words):
         steps = screens.count_pictures(cues, face)
         if (cues[0].name, steps) in seen:
             continue
         seen.add((cues[0].name, steps))
-        frames = [screens.moment_frame(cues, words, Cursor(), face, step) for step in range(steps)]
+        frames = [screens.fact_frame(cues, words, Cursor(), face, step) for step in range(steps)]
         if len({frame[LEGEND_OFFSET:] for frame in frames}) != 1 or not any(
             frames[0][LEGEND_OFFSET:]
         ):
             yield f"the picture of {cues[0].name} covers what the buttons do"
 
 
-def check_question_frames(met: ObservedGames, words: Words) -> Faults:
+def check_questions_drawn(met: ObservedGames, words: Words) -> Faults:
     """Every question, its curtain and the score during a game fit on the display."""
     seen = set()
     for i, asked in enumerate(met.asked.values()):
         kind = (asked.prompt.name, str(asked.prompt.facts))
         if i % DRAWING_INTERVAL and kind in seen:
             continue
-        with faces.recording_texts():
+        with faces.record_drawn_texts():
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
                 if _clause_below():
@@ -138,7 +147,7 @@ def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iter
     yield screens.standing_frame(snapshot, words, Cursor(), face)
     if own_view.keys() != snapshot.view.keys():
         yield screens.secret_frame(snapshot, secret._replace(prompt=None), Cursor(), words, face)
-    for text in ("", *misspellings(prompt)):
+    for text in ("", *misspelt_answers(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel_places(prompt, text)) - 1
         start = NO_SELECTION if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
@@ -157,7 +166,7 @@ def _once_more(prompt: Prompt, value: Answer) -> Choose:
     return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
 
 
-def check_lamps(met: ObservedGames, words: Words) -> Faults:
+def check_lamps_follow_turns(met: ObservedGames, words: Words) -> Faults:
     """A lamp is lit only for a player at the table, and for nobody after the end of the game."""
     to_act = load_face(words.game).to_act
     for asked in met.asked.values():
@@ -169,13 +178,13 @@ def check_lamps(met: ObservedGames, words: Words) -> Faults:
             yield f"after the end {to_act(snapshot.view)} is still to act"
 
 
-def check_standings(met: ObservedGames, words: Words) -> Faults:
+def check_standings_drawn(met: ObservedGames, words: Words) -> Faults:
     """Every page of the score fits on the display, during a game and at its end."""
     face = load_face(words.game)
     before = (asked.snapshot for asked in [*met.asked.values()][::STANDINGS_INTERVAL])
     for snapshot in (*met.ends, *before):
         for page in range(face.pages.count(snapshot)):
-            with faces.recording_texts():
+            with faces.record_drawn_texts():
                 screens.standing_frame(snapshot, words, Cursor(page=page), face)
             if faces.RecordingCanvas.last.cut:
                 yield f"the last frame is cut off: {faces.RecordingCanvas.last.cut[0]!r}"

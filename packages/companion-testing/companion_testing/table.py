@@ -39,7 +39,7 @@ Combination: TypeAlias = tuple[tuple[str, str], ...]
 """Type of a combination: pairs of a name and a value, for the players and each option."""
 
 
-class Table(NamedTuple):
+class GameTable(NamedTuple):
     """A game with its players in seat order, its options and its edition."""
 
     game: Game[Any]
@@ -52,7 +52,7 @@ class Table(NamedTuple):
         """Return the table's identifier, such as `kojak-3-virtual-real-no`."""
         return "-".join((self.game.name, str(len(self.players)), *self.options.values()))
 
-    def begin(self) -> Any:
+    def first_state(self) -> Any:
         """Return the first state of the game."""
         return self.game.setup(self.players, self.options, self.edition)
 
@@ -116,7 +116,7 @@ Faults: TypeAlias = "Iterator[str | Fault]"
 """Type of the faults that a check yields: texts or Fault objects."""
 
 
-def add_place(at: GamePlace | None, faults: Iterable[str | Fault]) -> Iterator[Fault]:
+def faults_with_place(at: GamePlace | None, faults: Iterable[str | Fault]) -> Iterator[Fault]:
     """Yield each fault with the place `at`, unless the fault already has a place."""
     for item in faults:
         fault = Fault(item) if isinstance(item, str) else item
@@ -146,7 +146,7 @@ class Finding(NamedTuple):
         return f"{self.property}: {self.table}{game}: {self.what}"
 
 
-def all_tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
+def all_tables(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
     """Yield a table for every number of players with every combination of options.
 
     Above MAX_COMBINATIONS, yield only enough tables to contain each pair of values.
@@ -155,14 +155,14 @@ def all_tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
     for (_, n), *options in every if len(every) <= MAX_COMBINATIONS else _in_pairs(tuple(every)):
-        yield Table(game, make_players(int(n)), dict(options), edition)
+        yield GameTable(game, make_players(int(n)), dict(options), edition)
 
 
-def covering_tables(every: list[Table]) -> list[Table]:
+def tables_covering_options(every: list[GameTable]) -> list[GameTable]:
     """Return a few tables that contain each number of players and each option's value."""
     values = [{len(table.players), *table.options.items()} for table in every]
     missing: set[Any] = set().union(*values)
-    chosen: list[Table] = []
+    chosen: list[GameTable] = []
     while missing:
         best = max(range(len(every)), key=lambda n: len(missing & values[n]))
         missing -= values[best]
@@ -170,7 +170,7 @@ def covering_tables(every: list[Table]) -> list[Table]:
     return chosen
 
 
-def without_names(text: str) -> str:
+def text_without_names(text: str) -> str:
     """Return a fault's text with each player's name replaced by "…"."""
     return NAME_PATTERN.sub("…", text)
 
@@ -203,7 +203,7 @@ class ExceptionCatcher:
     slip: str = ""
     raised: str = ""
 
-    def faults(self, at: GamePlace | None = None) -> Iterator[Fault]:
+    def caught_faults(self, at: GamePlace | None = None) -> Iterator[Fault]:
         """Yield the exception as a fault, or yield nothing if there was no exception."""
         if self.slip:
             yield Fault(self.slip, at, slip=self.raised)
@@ -220,7 +220,7 @@ class ExceptionCatcher:
         """Store an exception as a sentence. Do not catch exceptions that end the program."""
         if not isinstance(error, Exception):
             return False
-        if isinstance(error, NoHandler):
+        if isinstance(error, MissingHandler):
             self.slip = self.raised = str(error)
             return True
         frames = traceback.extract_tb(trace)
@@ -237,7 +237,7 @@ def _is_core(frame: traceback.FrameSummary) -> bool:
     return Path(frame.filename).parent == CORE_FOLDER
 
 
-class NoHandler(CompanionError, LookupError):
+class MissingHandler(CompanionError, LookupError):
     """The error for a question whose answer has no handler in the game's `on`."""
 
     def __init__(self, question: str) -> None:

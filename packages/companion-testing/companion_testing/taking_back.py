@@ -13,10 +13,10 @@ from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
-from companion.record.entry import effective_entries
+from companion.record.entry import drop_cut_entries
 from companion.record.journal import Journal
 from companion_testing.playing import Move, Playout
-from companion_testing.table import Fault, Faults, GamePlace, add_place
+from companion_testing.table import Fault, Faults, GamePlace, faults_with_place
 
 RESUME_COUNT: Final = 2
 """Number of times that a whole game is resumed from its record."""
@@ -40,15 +40,15 @@ def check_undo_and_redo(playout: Playout) -> Faults:
         session = Session.begin(journal, setup, 0)
         _press_rolls(session)
         groups = [*_groups(playout)]
-        places = [playout.at(n) for n, _ in groups]
+        places = [playout.place_of_move(n) for n, _ in groups]
         history = [_now(session)]
         for n, (_, group) in enumerate(groups):
             history.append(_give_answer(session, group))
             if n % max(1, len(groups) // RESUME_COUNT) == 0:
-                yield from add_place(places[n], _check_restart(journal, session))
-        if history[-1].view != table.game.view(playout.end, None):
+                yield from faults_with_place(places[n], _check_restart(journal, session))
+        if history[-1].view != table.game.view(playout.last_state, None):
             fault_text = "the same answers do not lead to the same game in a session"
-            yield Fault(fault_text, playout.at(max(0, len(playout.moves) - 1)))
+            yield Fault(fault_text, playout.place_of_move(max(0, len(playout.moves) - 1)))
         yield from _check_replay(journal, session, history, places)
         yield from _undone(session, history, [group for _, group in groups], places)
         session.commit()
@@ -64,10 +64,10 @@ def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
     group: list[Move] = []
     first = 0
     for n, move in enumerate(playout.moves):
-        if not move.by_box and group:
+        if not move.is_by_box and group:
             yield first, tuple(group)
             group = []
-        if group or not move.by_box:
+        if group or not move.is_by_box:
             first = first if group else n
             group.append(move)
     if group:
@@ -120,7 +120,7 @@ def _undone(
             session.undo(0)
         if asked:
             session.answer("yes", 0)
-        yield from add_place(at, _check_secret_words(session, groups[:n]))
+        yield from faults_with_place(at, _check_secret_words(session, groups[:n]))
         if not _same(_now(session), history[n - 1]):
             yield Fault(f"after an undo of {name} the game is not as before", at)
 
@@ -133,7 +133,7 @@ def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Ite
         word for move in typed if len(word := str(move.value)) > 3 and word.upper() in undo_text
     }  # a short word could be part of a name
     if revealed:
-        open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
+        open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public_facts]).upper()
         for word in sorted(word for word in revealed if word.upper() not in open_):
             yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
 
@@ -151,7 +151,7 @@ def _check_replay(
     journal: Journal, session: Session, history: list[StateAfterAnswer], places: list[GamePlace]
 ) -> Faults:
     """Yield a fault unless the record, replayed line by line, restores each state."""
-    entries = effective_entries(journal.read(session.number)[1])
+    entries = drop_cut_entries(journal.read_header_and_lines(session.number)[1])
     again = Session(journal, session.number, session.setup)
     moments = iter(zip(history, places, strict=False))
     for line, entry in enumerate(entries, start=1):
@@ -163,7 +163,7 @@ def _check_replay(
                 )
                 yield Fault(fault_text, at)
                 return
-        again.replay(entry)
+        again.replay_entry(entry)
 
 
 def _check_restart(journal: Journal, session: Session) -> Iterator[str]:

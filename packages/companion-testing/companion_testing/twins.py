@@ -29,9 +29,9 @@ from companion.core.prompts import (
     Roll,
     Shuffle,
     Spell,
-    accepts,
     first_prompt,
     is_answered_by_box,
+    is_legal_answer,
     is_private,
     legal_answers,
 )
@@ -51,9 +51,9 @@ Few games use the last cards of a shuffle.
 """
 
 
-def check_twins(playout: Playout) -> Faults:
+def check_twin_games(playout: Playout) -> Faults:
     """Yield a fault if a public part, a view or a question depends on another player's secret."""
-    game, rng, moves = playout.table.game, playout.rng, playout.moves
+    game, rng, moves = playout.table.game, playout.new_random_generator, playout.moves
     places: dict[str, list[int]] = {}
     for at, move in enumerate(moves):
         if _hides(game, move):
@@ -65,8 +65,8 @@ def check_twins(playout: Playout) -> Faults:
             at = rng.choice(places[name])
             value = find_other_answer(moves[at], rng)
             twin = _Twins(playout, at, value, shown)
-            for fault_text, n in twin.compared():
-                yield Fault(fault_text, playout.at(n), playout.at(at), value)
+            for fault_text, n in twin.find_differences():
+                yield Fault(fault_text, playout.place_of_move(n), playout.place_of_move(at), value)
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
@@ -82,10 +82,10 @@ def _hides(game: Game[Any], move: Move) -> bool:
         case Shuffle():
             return True
         case question:
-            return is_private(question) or is_covert(game, question, move.value)
+            return is_private(question) or is_covert_answer(game, question, move.value)
 
 
-def is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
+def is_covert_answer(game: Game[Any], question: Question, value: Answer) -> bool:
     """Return True if an answer, or a part of an answer, stays secret after an undo."""
     parts = value if isinstance(question, Form) else ()
     return not game.covert.isdisjoint((question.name, *parts))
@@ -108,7 +108,7 @@ def find_other_answer(move: Move, rng: Random) -> Answer:
             for at in _some_places(len(value), rng):
                 spelt[at] = rng.choice(letters)
             word = "".join(spelt)
-            return word if accepts(prompt, word) else value
+            return word if is_legal_answer(prompt, word) else value
         case Choose() | Number() | Roll() as prompt:
             others = [answer for answer in legal_answers(prompt) if answer != value]
             return rng.choice(others) if others else value
@@ -130,7 +130,7 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
         stays, others = value.get(part.name), [*legal_answers(part)]
         if part.name in changed and len(others) > 1:
             stays = rng.choice([answer for answer in others if answer != stays])
-        given[part.name] = stays if accepts(part, stays) else rng.choice(others)
+        given[part.name] = stays if is_legal_answer(part, stays) else rng.choice(others)
     return given
 
 
@@ -184,7 +184,7 @@ class _Twins:
         self.knows: set[str | None] = {self.moves[0].prompt.who}
         self.one = self.two = self.moves[0].before
 
-    def compared(self) -> Iterator[tuple[str, int]]:
+    def find_differences(self) -> Iterator[tuple[str, int]]:
         """Yield differences that players without the secret could notice.
 
         Each difference has the number of its move, counted from 0.
@@ -212,7 +212,7 @@ class _Twins:
         if self.one == self.two:
             return []
         self.played += 1
-        ours, theirs = move.public, tuple(cue for cue in cues if cue.to is None)
+        ours, theirs = move.public_facts, tuple(cue for cue in cues if cue.to is None)
         if ours != theirs:
             by_the_rules = first and _may_be_public(self.game, prompt)
             return [] if by_the_rules else [*self._told(ours, theirs)]
@@ -322,7 +322,7 @@ class _Twins:
             yield f"{first.name} asks {first.who}, who does not know of it, of what is hidden"
 
 
-def looks_equal(first: Question | None, second: Question | None, player: str) -> bool:
+def look_equal_to_player(first: Question | None, second: Question | None, player: str) -> bool:
     """Return True if a player cannot distinguish two questions.
 
     A player sees only the public part of another player's private question.

@@ -23,12 +23,14 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 @pytest.mark.long
 def test_the_kit_finds_nothing_in_a_game_with_forms_looks_acts_and_other_dice() -> None:
-    found = [*map(str, testing.prove(GAME, games=2, edition={}))]  # its two catalogues are the same
+    found = [
+        *map(str, testing.run_all_checks(GAME, games=2, edition={}))
+    ]  # its two catalogues are the same
     assert [one for one in found if "is English in the French catalogue" not in one] == []
 
 
 def test_random_players_answer_forms_and_acts_and_their_presses_are_counted() -> None:
     start = GAME.setup(("Ann", "Bob"), {}, {})
-    played = simulate.play_game(GAME, start, Random(1))
+    played = simulate.simulate_game(GAME, start, Random(1))
     assert played.answers == 2 + 2 + 2 + 2
     assert played.presses > played.asked

@@ -57,7 +57,9 @@ def test_a_new_game_runs_at_once(tmp_path: Path, *, package: bool) -> None:
 
 def test_the_folder_and_the_package_lie_alike(tmp_path: Path) -> None:
     ways = (False, True)
-    roots = [new_game.write_game("first-to-five", tmp_path, package=package) for package in ways]
+    roots = [
+        new_game.write_new_game("first-to-five", tmp_path, package=package) for package in ways
+    ]
     texts = [
         {
             str(file.relative_to(root)): file.read_text("utf-8")
@@ -74,7 +76,7 @@ def test_the_folder_and_the_package_lie_alike(tmp_path: Path) -> None:
 def test_what_playing_in_a_terminal_and_testing_need_is_asked_for_by_a_new_game_and_the_examples(
     tmp_path: Path,
 ) -> None:
-    roots = (new_game.write_game("first-to-five", tmp_path, package=False), *EXAMPLES)
+    roots = (new_game.write_new_game("first-to-five", tmp_path, package=False), *EXAMPLES)
     for root in roots:
         project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
         extras = project["optional-dependencies"]
@@ -87,7 +89,7 @@ def test_what_playing_in_a_terminal_and_testing_need_is_asked_for_by_a_new_game_
 def test_a_new_game_has_a_secret_a_french_name_and_a_word_on_every_part_that_it_may_have(
     tmp_path: Path,
 ) -> None:
-    root = new_game.write_game("first-to-five", tmp_path, package=False, french="Cinq d’abord")
+    root = new_game.write_new_game("first-to-five", tmp_path, package=False, french="Cinq d’abord")
     module = root / "companion_first_to_five"
     fr = (module / "locale/fr/LC_MESSAGES/first-to-five.po").read_text("utf-8")
     assert 'msgid "first-to-five.name"\nmsgstr "Cinq d’abord"' in fr
@@ -107,14 +109,14 @@ def test_a_new_game_has_a_secret_a_french_name_and_a_word_on_every_part_that_it_
 @pytest.mark.parametrize("french", ["x" * 20, 'un "jeu"', "a\nb", "{who}"])
 def test_a_french_title_that_will_not_do_is_one_line(french: str, tmp_path: Path) -> None:
     with pytest.raises(new_game.InvalidGameName, match=r"is not a title: up to 19 letters"):
-        new_game.write_game("hearts", tmp_path, package=False, french=french)
+        new_game.write_new_game("hearts", tmp_path, package=False, french=french)
     assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("package", [False, True], ids=["folder", "package"])
 def test_a_new_game_is_written_as_ruff_would_write_it(tmp_path: Path, *, package: bool) -> None:
-    root = new_game.write_game("first-to-five", tmp_path, package=package)
+    root = new_game.write_new_game("first-to-five", tmp_path, package=package)
     ignored = "D,COM812,CPY001,S101,INP001,ANN401,PLR2004"
     for check in (("check", "--select", "ALL", "--ignore", ignored), ("format", "--check")):
         done = subprocess.run(
@@ -127,9 +129,11 @@ def test_a_new_game_is_written_as_ruff_would_write_it(tmp_path: Path, *, package
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "hearts").mkdir()
     with pytest.raises(new_game.PathExists, match="hearts exists: choose another name"):
-        new_game.write_game("hearts", tmp_path, package=False)
+        new_game.write_new_game("hearts", tmp_path, package=False)
     assert not [*(tmp_path / "hearts").iterdir()]
-    assert new_game.write_game("hearts", tmp_path, package=True) == tmp_path / "companion-hearts"
+    assert (
+        new_game.write_new_game("hearts", tmp_path, package=True) == tmp_path / "companion-hearts"
+    )
 
 
 @pytest.mark.parametrize(
@@ -137,14 +141,14 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 )
 def test_a_name_that_will_not_do_says_which_would(name: str, tmp_path: Path) -> None:
     with pytest.raises(new_game.InvalidGameName, match=r"is not a name for a game: .*my-game"):
-        new_game.write_game(name, tmp_path, package=False)
+        new_game.write_new_game(name, tmp_path, package=False)
     assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("name", ["probe", "box", "stdio"])
 def test_a_name_that_is_taken_says_where_the_names_are(name: str, tmp_path: Path) -> None:
     with pytest.raises(new_game.InvalidGameName, match=f"{name} is taken: `companion games` lists"):
-        new_game.write_game(name, tmp_path, package=False)
+        new_game.write_new_game(name, tmp_path, package=False)
 
 
 def test_a_folder_that_can_not_be_written_is_one_line(
@@ -153,7 +157,7 @@ def test_a_folder_that_can_not_be_written_is_one_line(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hearts").write_text("a file")
     with pytest.raises(new_game.PathExists):
-        commands.run_command(["new-game", "hearts"], debug=False)
+        commands.run_companion_command(["new-game", "hearts"], debug=False)
     assert capsys.readouterr().out == ""
     assert (tmp_path / "hearts").read_text() == "a file"
 
@@ -164,6 +168,6 @@ def test_a_folder_that_can_not_be_written_is_one_line(
 def test_a_clause_is_marked_with_the_initials_of_the_game(
     name: str, mark: str, tmp_path: Path
 ) -> None:
-    root = new_game.write_game(name, tmp_path, package=False)
+    root = new_game.write_new_game(name, tmp_path, package=False)
     module = f"companion_{name.replace('-', '_')}"
     assert f'"{mark}-1"' in (root / module / "rules.py").read_text("utf-8")

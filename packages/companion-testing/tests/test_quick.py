@@ -14,19 +14,19 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
-from companion_testing.table import Table, make_players
+from companion_testing.table import GameTable, make_players
 
 KOJAK = find_game("kojak")
 
 
-def tables(n: int) -> list[Table]:
+def tables(n: int) -> list[GameTable]:
     """Return `n` tables of one game."""
-    return [Table(KOJAK, make_players(2), {}, {})] * n
+    return [GameTable(KOJAK, make_players(2), {}, {})] * n
 
 
 @pytest.mark.parametrize(("many", "games"), [(1, 5), (20, 5), (33, 3), (63, 1), (500, 1)])
 def test_many_tables_have_fewer_games_each_and_at_least_one(many: int, games: int) -> None:
-    assert testing.games_at(tables(many)) == games
+    assert testing.games_per_table(tables(many)) == games
 
 
 def wheels(*sizes: int, **more: Any) -> Form:
@@ -63,8 +63,8 @@ def test_a_part_that_offers_an_answer_twice_is_found() -> None:
 
 
 def test_only_words_that_a_player_can_spell_are_drawn_on_the_wheel() -> None:
-    assert saying.misspellings(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
-    assert saying.misspellings(Choose("code", "Ann", ("ABC", "D"))) == ()
+    assert saying.misspelt_answers(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
+    assert saying.misspelt_answers(Choose("code", "Ann", ("ABC", "D"))) == ()
 
 
 def test_a_reason_to_refuse_a_word_without_a_sentence_is_found() -> None:

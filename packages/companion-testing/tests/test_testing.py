@@ -22,7 +22,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Option, disclose_all_fields
 from companion.core.prompts import THROW_QUESTION, Choose, Number
 from companion.core.snapshot import Snapshot
-from companion.draw.face import Face, Picture, StandingPages, load_face
+from companion.draw.face import Face, FactPicture, StandingPages, load_face
 from companion.draw.parts import LIST_ANSWER_LETTERS, ROW_LETTERS
 from companion.draw.plain import MAX_DRAWN_PLAYERS
 from companion.menus import pages
@@ -46,7 +46,7 @@ from companion_testing import (
 from companion_testing import met as testing_met
 from companion_testing.commands.check import run_checks
 from companion_testing.reserved import RESERVED_NAMES
-from companion_testing.table import without_names
+from companion_testing.table import text_without_names
 from tests.installed import PackageShop, shop
 
 
@@ -214,7 +214,7 @@ def test_a_property_that_a_game_does_not_keep_is_found(
     broken: str, game: Game[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only(broken, monkeypatch)
-    (table, *_) = testing.checks(game, games=1)
+    (table, *_) = testing.list_checks(game, games=1)
     assert broken in {finding.property for finding in table.run()}
 
 
@@ -222,7 +222,7 @@ def test_a_property_that_a_game_does_not_keep_is_found(
 @pytest.mark.parametrize("game", [turning(KOJAK, raising), turning(KOJAK, refusing)])
 def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> None:
     game = game._replace(seats=range(2, 4))
-    (finding,) = testing.prove(game, games=2)
+    (finding,) = testing.run_all_checks(game, games=2)
     assert finding.property == "plays"
     assert "game 0, move 1 (shuffle_missions, asked of the table, answered [" in str(finding)
 
@@ -231,8 +231,8 @@ def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> 
 def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
     only("secrecy", monkeypatch)
     game = seeing(BARNEY, aside=lambda state: state.aside)._replace(seats=range(2, 5))
-    whose = [finding.what.partition(";")[0] for finding in testing.prove(game, games=1)]
-    assert sorted(without_names(what) for what in whose) == [
+    whose = [finding.what.partition(";")[0] for finding in testing.run_all_checks(game, games=1)]
+    assert sorted(text_without_names(what) for what in whose) == [
         "the view of all shows what is hidden in aside",
         "…'s view shows what is hidden in aside",
     ]
@@ -240,7 +240,7 @@ def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.Mo
 
 def test_a_question_without_a_handler_is_told_as_one() -> None:
     on = {name: rule for name, rule in KOJAK.on.items() if name != "happened"}
-    found = testing.checks(KOJAK._replace(on=on), games=1)[0].run()
+    found = testing.list_checks(KOJAK._replace(on=on), games=1)[0].run()
     assert [finding.what for finding in found] == ["happened is asked, and `on` does not know it"]
     assert "(happened, asked of " in str(found[0])
 
@@ -248,7 +248,7 @@ def test_a_question_without_a_handler_is_told_as_one() -> None:
 def test_what_may_be_said_out_of_turn_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     only("answers", monkeypatch)
     shout = Number("shout", "Ann", 1, 2, 1)
-    found = testing.checks(KOJAK._replace(anytime=lambda _: (shout,)), games=1)[0].run()
+    found = testing.list_checks(KOJAK._replace(anytime=lambda _: (shout,)), games=1)[0].run()
     told = "shout may be said out of turn, and `on` does not know it"
     assert told in {finding.what for finding in found}
 
@@ -256,15 +256,15 @@ def test_what_may_be_said_out_of_turn_has_a_handler(monkeypatch: pytest.MonkeyPa
 @pytest.mark.long
 @pytest.mark.parametrize("game", [BARNEY, KOJAK, PROBE], ids=lambda game: game.name)
 def test_nothing_is_found_in_a_game_that_is_whole(game: Game[Any]) -> None:
-    assert not [*testing.prove(game, games=1)]
+    assert not [*testing.run_all_checks(game, games=1)]
 
 
 @pytest.mark.long
 def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
     def nobody_wins(playout: testing.Playout) -> None:
-        assert playout.table.game.outcome(playout.end) is None
+        assert playout.table.game.outcome(playout.last_state) is None
 
-    found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
+    found = testing.list_checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
     (table,) = testing.all_tables(KOJAK, editions.load_edition("kojak"))
     assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
@@ -323,7 +323,7 @@ SPOILT: Final = (
 
 def findings(game: Game[Any]) -> set[str]:
     """Return the names of the properties that fail in the game's English face."""
-    (*_, english, _) = testing.checks(game, games=1)
+    (*_, english, _) = testing.list_checks(game, games=1)
     return {finding.property for finding in english.run()}
 
 
@@ -347,13 +347,15 @@ def written(
 ) -> None:
     """Write a changed copy of Kojak's catalogues below a folder, and use the copy."""
     for language in LANGUAGES:
-        source = catalogues.source_file(
-            registry.part_path("kojak", "locale").parent, language, "kojak"
+        source = catalogues.catalogue_source_file(
+            registry.game_part_path("kojak", "locale").parent, language, "kojak"
         )
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
-        catalogues.write_compiled(copy)
-    monkeypatch.setattr(keys, "read_compiled", lambda lang, _: (folder / f"{lang}.mo").read_bytes())
+        catalogues.write_compiled_catalogue(copy)
+    monkeypatch.setattr(
+        keys, "load_compiled_catalogue", lambda lang, _: (folder / f"{lang}.mo").read_bytes()
+    )
     monkeypatch.setattr(keys, "_source", lambda lang, _: folder / f"{lang}.po")
 
 
@@ -391,7 +393,9 @@ def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written(change, tmp_path, monkeypatch)
-    assert [*keys.check_keys(ObservedGames(KOJAK), faces.words_of("kojak", "fr", {}))] == said
+    assert [
+        *keys.check_catalogue_keys(ObservedGames(KOJAK), faces.game_words("kojak", "fr", {}))
+    ] == said
 
 
 def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked_up(
@@ -412,7 +416,7 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     asked = testing_met.ObservedQuestion(
         Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {}
     )
-    found = keys.check_keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
+    found = keys.check_catalogue_keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
     assert [*found] == ["sum-up.lot.H is not used"]
 
 
@@ -420,11 +424,11 @@ def test_the_box_lends_a_game_no_sentence_but_those_of_its_list(installed: Packa
     installed.install()
     missing: list[str] = []
     said = Words("en", game="sum-up", missing=lambda key, _: missing.append(key))
-    assert said.question(Choose("call", "Ann", ("a", "b")), {}) == "sum-up.ask.call"
-    assert said.label("settings", "phones") == "phones"
-    assert said.title(Cue("home", {"n": 1})) == "sum-up.cue.home.title"
+    assert said.question_row(Choose("call", "Ann", ("a", "b")), {}) == "sum-up.ask.call"
+    assert said.answer_label("settings", "phones") == "phones"
+    assert said.fact_title(Cue("home", {"n": 1})) == "sum-up.cue.home.title"
     assert {"sum-up.ask.call", "sum-up.cue.home.title"} <= {*missing}
-    assert said.title(Cue("left", {"who": "Ann"})) != "sum-up.cue.left.title"
+    assert said.fact_title(Cue("left", {"who": "Ann"})) != "sum-up.cue.left.title"
 
 
 def test_a_list_or_a_number_of_each_player_is_read_as_people_write_it() -> None:
@@ -437,11 +441,11 @@ def test_an_option_that_the_menu_would_cut_is_found(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.words_of("kojak", "fr", {})
+    shipped, said = sentences._catalogue, faces.game_words("kojak", "fr", {})
     for n in (LIST_ANSWER_LETTERS, LIST_ANSWER_LETTERS + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
-        found = [*saying.check_settings(met, said)]
+        found = [*saying.check_settings_fit(met, said)]
         assert len(found) == n - LIST_ANSWER_LETTERS
         assert f"{LIST_ANSWER_LETTERS} letters" in str(found) or not found
 
@@ -455,7 +459,9 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
     shipped = sentences._catalogue
 
     def told() -> str:
-        return "".join(map(str, saying.check_questions(met, faces.words_of("kojak", "en", {}))))
+        return "".join(
+            map(str, saying.check_questions_fit(met, faces.game_words("kojak", "en", {})))
+        )
 
     slips = {
         "curtain.peep": f"before a look has {ROW_LETTERS} letters",
@@ -475,13 +481,13 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.words_of("kojak", "en", {})
-    assert not [*saying.check_settings(met, said)]
+    shipped, said = sentences._catalogue, faces.game_words("kojak", "en", {})
+    assert not [*saying.check_settings_fit(met, said)]
     spoilt = partial(
-        Spoilt, key="kojak.setting.short.no", text=said.setting("kojak", "short", "yes")
+        Spoilt, key="kojak.setting.short.no", text=said.setting_label("kojak", "short", "yes")
     )
     monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-    (found,) = saying.check_settings(met, said)
+    (found,) = saying.check_settings_fit(met, said)
     assert "two values of short read the same" in str(found)
 
 
@@ -499,7 +505,9 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
         for n in (room, room + 1):
             spoilt = partial(Spoilt, key=key.format(options[0]), text="x" * n)
             monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
-            told = "".join(map(str, saying.check_questions(met, faces.words_of("kojak", "en", {}))))
+            told = "".join(
+                map(str, saying.check_questions_fit(met, faces.game_words("kojak", "en", {})))
+            )
             cut = f"happened has 1 to {room} letters of room for an answer, and offers"
             assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
 
@@ -508,12 +516,12 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = ObservedGames(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = sentences._catalogue, faces.words_of("kojak", "en", {})
+    shipped, said = sentences._catalogue, faces.game_words("kojak", "en", {})
 
     def told(text: str) -> str:
         spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
         monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
-        return "".join(map(str, saying.check_settings(met, said)))
+        return "".join(map(str, saying.check_settings_fit(met, said)))
 
     assert not told("x" * ROW_LETTERS + "|" + "x" * ROW_LETTERS)
     assert f"short no does has {saying.MAX_HINT_ROWS} rows of {ROW_LETTERS} letters" in told(
@@ -540,7 +548,7 @@ def test_what_is_cut_is_told_once_with_its_room(
     monkeypatch.setattr(
         sentences, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text)
     )
-    (*_, english, _) = testing.checks(KOJAK._replace(seats=range(2, 4)), games=1)
+    (*_, english, _) = testing.list_checks(KOJAK._replace(seats=range(2, 4)), games=1)
     (finding,) = english.run()
     assert re.search(room, finding.what)
 
@@ -550,9 +558,9 @@ def test_a_fact_is_found_at_the_move_that_told_exactly_this() -> None:
     places = [testing.GamePlace("a table", 0, n, "turn", None, None) for n in (1, 2)]
     cues = [Cue("parked", {"who": who}) for who in ("Ann", "Bob")]
     for cue, place in zip(cues, places, strict=True):
-        met.tell((cue,), place)
-        met.tell((cue,), places[-1])
-    assert [*map(met.place, cues)] == places
+        met.add_facts((cue,), place)
+        met.add_facts((cue,), places[-1])
+    assert [*map(met.first_place_of_fact, cues)] == places
 
 
 def test_rows_with_gaps_between_names_and_numbers_are_whole(
@@ -580,7 +588,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
 def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
     """Return the findings about a game's seats and names."""
     told = reserved.check_reserved_names(
-        met or ObservedGames(game), faces.words_of("kojak", "en", {})
+        met or ObservedGames(game), faces.game_words("kojak", "en", {})
     )
     return [one if isinstance(one, str) else one.what for one in told]
 
@@ -605,7 +613,7 @@ def test_a_name_that_the_box_has_taken_is_found(kind: str) -> None:
         if kind == "question":
             game = KOJAK._replace(on={**KOJAK.on, name: KOJAK.on["correct"]})
         elif kind == "fact":
-            met.tell((Cue(name, {"who": "Ann"}),))
+            met.add_facts((Cue(name, {"who": "Ann"}),))
         elif kind == "fact of the view":
             view = {name: 1}
             shown = Snapshot("kojak", ("Ann",), {}, None, view, (), 0, 0, 0, None, "", None)
@@ -642,9 +650,9 @@ def test_a_name_that_means_something_in_every_game_means_it_in_this_one(
 
 def test_who_begins_is_told_with_the_player() -> None:
     met = ObservedGames(KOJAK)
-    met.tell((Cue("begins", {"who": "Ann"}),))
+    met.add_facts((Cue("begins", {"who": "Ann"}),))
     assert told_of(KOJAK, met) == []
-    met.tell((Cue("begins", {"seat": 1}),))
+    met.add_facts((Cue("begins", {"seat": 1}),))
     assert told_of(KOJAK, met) == ["begins tells who plays first, and has no `who`"]
 
 
@@ -655,7 +663,7 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     known = facts._replace(
         prepared=tuple((o.name, o.values[0]) for o in find_game("kojak").options)
     )
-    assert {*pages.ask(pages.first_page(known)).options} <= RESERVED_NAMES["form"]  # type: ignore[union-attr]
+    assert {*pages.page_question(pages.first_menu_page(known)).options} <= RESERVED_NAMES["form"]  # type: ignore[union-attr]
     assert {UNDO_AGREEMENT.name, THROW_QUESTION, KEEP_WORD_QUESTION} <= RESERVED_NAMES["question"]
     guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
         "utf-8"
@@ -681,8 +689,8 @@ SLIPS: Final[tuple[tuple[str, Face], ...]] = (
     ("sounds", replace(OF, facts={**OF.facts, "parked": Fact(sound="no_such_sound")})),
     ("frames", replace(OF, body=over_the_last_row)),
     ("frames", replace(OF, body=failing)),
-    ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(failing)})),
-    ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(a_clause_below)})),
+    ("moments", replace(OF, pictures={**OF.pictures, "parked": FactPicture(failing)})),
+    ("moments", replace(OF, pictures={**OF.pictures, "parked": FactPicture(a_clause_below)})),
     ("standings", replace(OF, pages=StandingPages(lambda _: 2, failing))),
     ("lamps", replace(OF, to_act=lambda _: "Zed")),
 )
@@ -746,11 +754,11 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: P
     assert not [*beside.check_view_labels(shown(game, named), said)]
     (found,) = beside.check_view_labels(shown(game, {**named, "pot_size": 4}), said)
     assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
-    assert [said.fact_label(name) for name in named] == ["Sum", "Turn", "Points"]
+    assert [said.view_fact_label(name) for name in named] == ["Sum", "Turn", "Points"]
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
-    met, said = shown(KOJAK, {"phase": "x"}), faces.words_of("kojak", "en", {})
+    met, said = shown(KOJAK, {"phase": "x"}), faces.game_words("kojak", "en", {})
     assert not [*beside.check_view_labels(met, said)]
     (asked,) = met.asked.values()
     met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})
@@ -787,7 +795,7 @@ def test_a_slip_in_a_book_of_clauses_is_found(
 ) -> None:
     (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
     met = ObservedGames(find_game("sum-up"))
-    met.tell((Cue("added", {"who": "Ann"}, "SU-1"),))
+    met.add_facts((Cue("added", {"who": "Ann"}, "SU-1"),))
     found = [*beside.check_clause_book(met, Words("en", game="sum-up"))]
     assert [said in what for what in found] == [True] * bool(said)
     assert [*beside.check_clause_book(met, Words("fr", game="sum-up"))] == []
@@ -820,7 +828,7 @@ def test_a_slip_in_what_a_package_counts_is_found(
     text = text.replace('cue.facts["who"], "added", 1', count) if count else text
     (installed.install() / "figures.py").write_text(text, "utf-8")
     (table, *_) = testing.all_tables(find_game("sum-up"), {})
-    told = [*beside.check_figures(testing.play_random_game(table, 0))]
+    told = [*beside.check_statistics_shape(testing.play_random_game(table, 0))]
     assert all(said in str(one) for one in told)
     assert bool(told) == bool(said)
 
@@ -832,6 +840,6 @@ def test_a_figure_without_a_sentence_is_found(installed: PackageShop) -> None:
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
     met = ObservedGames(find_game("sum-up"))
-    met.tell((Cue("added", {"who": "Ann"}),))
-    (found,) = beside.check_figure_labels(met, Words("en", game="sum-up"))
+    met.add_facts((Cue("added", {"who": "Ann"}),))
+    (found,) = beside.check_statistic_labels(met, Words("en", game="sum-up"))
     assert found == "added has no sentence: sum-up.figure.added"

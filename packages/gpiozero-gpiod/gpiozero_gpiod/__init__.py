@@ -287,7 +287,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
 
     # --- in the watcher's thread ---
 
-    def read(self) -> gpiod.EdgeEvent | None:
+    def read_edge(self) -> gpiod.EdgeEvent | None:
         """Return the pin's oldest unread edge, or None if no edge is waiting."""
         with self.lock:
             if self._request is None or not self._watched:
@@ -374,6 +374,6 @@ class PinWatcher:
         """Wait for edges, and report the oldest edge of every pin that has edges."""
         for fd, _ in self._poll.poll():
             pin = self._pins.get(fd)
-            edge = None if pin is None else pin.read()
+            edge = None if pin is None else pin.read_edge()
             if pin is not None and edge is not None:
                 pin.report_edge(edge)

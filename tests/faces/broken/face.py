@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any, Final, NoReturn
 
 from companion.draw.canvas import Canvas
-from companion.draw.face import Face, Picture, StandingPages
+from companion.draw.face import Face, FactPicture, StandingPages
 from companion.say.facts import Fact
 
 
 def half(canvas: Canvas, *_: Any) -> NoReturn:
     """Draw an incomplete frame."""
-    canvas.text(3, 0, "HALF DRAWN", "medium")
-    canvas.text(8, 0, "below the display")
+    canvas.draw_text(3, 0, "HALF DRAWN", "medium")
+    canvas.draw_text(8, 0, "below the display")
     raise AssertionError
 
 
@@ -31,7 +31,7 @@ FACE: Final = Face(
     secret=half,
     standing=half,
     pages=StandingPages(nonsense, half),
-    pictures={"added": Picture(half, nonsense)},
+    pictures={"added": FactPicture(half, nonsense)},
     facts={"added": Fact(sound="accepted", addressed=True, way=nothing, cites=nonsense)},
     fields=nonsense,
     label=nonsense,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.core.prompts import Choose, legal_answers
-from companion.games.baretta.rules.board import CARD_SPACES, MARKERS_PER_PLAYER, card_counts
+from companion.games.baretta.rules.board import CARD_SPACES, MARKERS_PER_PLAYER, deck_card_counts
 from companion.games.baretta.rules.state import State
 from companion_testing import Playout
 
@@ -20,7 +20,7 @@ def cards(state: State) -> list[str | None]:
 
 def all_48_cards_stay_in_the_game(playout: Playout) -> None:
     """BA-1, BA-2; your own may be others than were counted, and are put right (BA-18)."""
-    all_ = Counter(card_counts(playout.table.edition))
+    all_ = Counter(deck_card_counts(playout.table.edition))
     for move in playout.moves:
         if move.prompt.name == "correct" and move.after.table.own:
             return
@@ -40,10 +40,10 @@ def nobody_has_a_seventh_marker_out(playout: Playout) -> None:
 
 def one_player_wins_who_is_not_out(playout: Playout) -> None:
     """BA-14, BA-16."""
-    outcome = playout.table.game.outcome(playout.end)
+    outcome = playout.table.game.outcome(playout.last_state)
     assert outcome is not None
     (winner,) = outcome.winners
-    assert winner not in playout.table.game.view(playout.end, None)["out"]
+    assert winner not in playout.table.game.view(playout.last_state, None)["out"]
     assert sum(cue.name == "game_won" for move in playout.moves for cue in move.cues) == 1
 
 
@@ -108,13 +108,13 @@ def the_board_people_see_is_the_board_that_is(playout: Playout) -> None:
 
 def no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up(playout: Playout) -> None:
     """BA-7, BA-8, BA-12."""
-    game, known = playout.table.game, card_counts(playout.table.edition)
+    game, known = playout.table.game, deck_card_counts(playout.table.edition)
     for move in playout.moves[::2] if not playout.start.table.own else ():
         state = move.after
         up = [spot.card for spot in state.spots if spot is not None and spot.up]
         up += [pile[0] for pile, shown in zip(state.piles, state.shown, strict=True) if shown]
         assert named(game.view(state, None), known) == Counter(up)
-        for cue in move.public:
+        for cue in move.public_facts:
             found = named(cue.facts, known)
             assert cue.reveals or not found or cue.name == "discarded"
             assert cue.reveals or found <= Counter(state.gone)

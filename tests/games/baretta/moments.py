@@ -12,7 +12,7 @@ from companion.catalog import editions
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, Pile, Spot
+from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, CardOnBoard, Pile
 from companion.games.baretta.rules.state import State, number_of_space
 from tests.games import steps
 
@@ -52,10 +52,10 @@ def moment(
     }
     piles = piles or (("hunch",), ("hunch",))
     state = fresh(len(piles), fields.pop("edition", PRINTED), **options)
-    spots: list[Spot | None] = [None] * CARD_SPACES
+    spots: list[CardOnBoard | None] = [None] * CARD_SPACES
     for space, card in cards.items():
         laid: tuple[Any, ...] = card if isinstance(card, tuple) else (card,)
-        spots[int(space) - 1] = Spot(*((*laid, True) if len(laid) == MARKED else laid))
+        spots[int(space) - 1] = CardOnBoard(*((*laid, True) if len(laid) == MARKED else laid))
     began: dict[str, Any] = {
         "step": "move_to" if roll else "roll", "accused": CRIMINALS[: len(piles)], "piles": piles,
         "shown": (False,) * len(piles), "spots": tuple(spots), "opening": False,
@@ -82,7 +82,7 @@ def cue(cues: Cues, name: str) -> Cue:
     return found
 
 
-def spot(state: State, space: str) -> Spot | None:
+def spot(state: State, space: str) -> CardOnBoard | None:
     return state.spots[int(space) - 1]
 
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog import editions
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.games.baretta import GAME
-from companion.games.baretta.known.beliefs import Beliefs
-from companion.games.baretta.rules.board import ARREST, CRIMINALS, HIDEOUT, Spot
+from companion.games.baretta.known.beliefs import ArrestCardBeliefs
+from companion.games.baretta.rules.board import ARREST, CRIMINALS, HIDEOUT, CardOnBoard
 from companion.games.baretta.rules.state import State, id_of_space
-from companion_testing.imagining import as_json_value
+from companion_testing.imagining import json_round_trip
 
 PLAYERS: Final = ("Ann", "Bob")
 ANN, BOB = range(2)
@@ -40,9 +40,9 @@ def moved(space: int, by: str = "roll") -> tuple[Cue, ...]:
     return Cue("rolled", {"who": "Bob", "dice": (2, 4)}), fact("moved", space, **move)
 
 
-def beliefs(*facts: Cue) -> Beliefs:
-    found = Beliefs(START.table.board, PLAYERS)
-    found.learn(facts)
+def beliefs(*facts: Cue) -> ArrestCardBeliefs:
+    found = ArrestCardBeliefs(START.table.board, PLAYERS)
+    found.update_from_facts(facts)
     return found
 
 
@@ -122,15 +122,17 @@ def test_many_odd_choices_leave_a_likely_place() -> None:
 
 def imagined_places(span: int | None) -> list[bool]:
     """For 200 games that Ann imagines: is Bob's Arrest card on the space that Bob avoided?"""
-    spots = [*(Spot("stay_put"),) * 24]
-    spots[FIRST] = Spot("stay_put", BOB, marked=True)
+    spots = [*(CardOnBoard("stay_put"),) * 24]
+    spots[FIRST] = CardOnBoard("stay_put", BOB, marked=True)
     state = State(
         START.table, "roll", accused=CRIMINALS[:2], spots=tuple(spots), opening=False, at=HIDEOUT,
         piles=(("hunch",) * 2, ("hunch",)), shown=(False, False),
     )  # fmt: skip
-    told = Memory(PLAYERS, OPTIONS, EDITION, (*placed(FIRST), *moved(SECOND)), "roll", span=span)
+    told = SeatMemory(
+        PLAYERS, OPTIONS, EDITION, (*placed(FIRST), *moved(SECOND)), "roll", span=span
+    )
     assert GAME.computer is not None
-    view = as_json_value(GAME.view(state, None))
+    view = json_round_trip(GAME.view(state, None))
     states = [GAME.computer.imagine(view, told, "Ann", Random(seed)) for seed in range(200)]
     cards = [spot.card for state in states if (spot := state.spots[FIRST]) is not None]
     return [card == f"{ARREST}:{CRIMINALS[BOB]}" for card in cards]

@@ -38,7 +38,7 @@ def take_back(session: Session) -> None:
 def rolls(session: Session) -> dict[str | None, list[Any]]:
     """Every player's rolls, in order."""
     found: dict[str | None, list[Any]] = {}
-    for step in reversed([*session.standing.line.steps()]):
+    for step in reversed([*session.standing.line.steps_latest_first()]):
         if step.entry.question == "roll":
             found.setdefault(step.entry.who, []).append(step.entry.value)
     return found

@@ -9,7 +9,7 @@ import pytest
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Roll
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import EFFECTS, Spot
+from companion.games.baretta.rules.board import EFFECTS, CardOnBoard
 from companion.games.baretta.rules.corners import OFFERED_QUESTIONS
 from tests.games.baretta.moments import (
     ANNS,
@@ -146,7 +146,7 @@ def test_ba10_a_draw_puts_the_own_top_card_on_any_empty_space(deck: str) -> None
     state, _ = station("draw", every, (card, card), (card,), deck=deck)
     assert asked(state) == ("draw", "Ann", {"pass", "23", "24"})
     state, cues = play(state, "24")
-    assert spot(state, "24") == Spot(card, 0, marked=True)
+    assert spot(state, "24") == CardOnBoard(card, 0, marked=True)
     assert cue(cues, "placed").facts == {
         "who": "Ann",
         "space": "24",
@@ -174,7 +174,10 @@ def test_ba10_a_swap_lets_two_cards_change_places_with_their_markers() -> None:
     assert asked(state) == ("swap_with", "Ann", {"10", "11"})
     state, cues = play(state, "11")
     assert cue(cues, "swapped").facts == {"who": "Ann", "space": "9", "to": "11"}
-    assert (spot(state, "9"), spot(state, "11")) == (Spot("hunch", 0, True), Spot(BOBS, 1, True))
+    assert (spot(state, "9"), spot(state, "11")) == (
+        CardOnBoard("hunch", 0, True),
+        CardOnBoard(BOBS, 1, True),
+    )
     assert GAME.view(state, "Bob")["seen"] == {"11": BOBS}
     assert {c.to for c in cues if c.to} == {"Ann", "Bob"}
 
@@ -191,7 +194,7 @@ def test_ba12_go_to_a_card_space_is_to_land_there() -> None:
     _, cues = landed("go_to:9", cards={"9": "wounded"})
     assert cue_names(cues)[3:] == ["moved", "turned", "discarded", "wounded", "next_turn"]
     state, cues = landed("go_to:9", (ANNS,), ("hunch",))
-    assert spot(state, "9") == Spot(ANNS, 0, marked=True)
+    assert spot(state, "9") == CardOnBoard(ANNS, 0, marked=True)
 
 
 def test_ba12_go_to_a_shortcut_space_does_nothing_there() -> None:

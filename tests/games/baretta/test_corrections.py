@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.prompts import Form, Roll
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import Spot
+from companion.games.baretta.rules.board import CardOnBoard
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -20,7 +20,7 @@ from tests.helpers import setup_for, words_for
 
 
 def correct(state: Any, **given: Any) -> Any:
-    state, (corrected,) = advance(GAME, state, given, "correct")
+    state, (corrected,) = apply_answer(GAME, state, given, "correct")
     assert corrected.name == "corrected"
     said = {key: value for key, value in corrected.facts.items() if value is not None}
     assert {key: said[key] for key in given} == given
@@ -61,7 +61,7 @@ def test_ba18_who_is_out_by_mistake_comes_in_again_and_who_should_be_is_out() ->
 
 def test_ba18_no_correction_brings_back_who_has_left() -> None:
     state = moment({}, (), (), (), (), at="4", roll=1, out=(1,))
-    state, _ = advance(GAME, state, "Cy", "leaves")
+    state, _ = apply_answer(GAME, state, "Cy", "leaves")
     assert GAME.view(state, None)["left"] == ["Cy"]
     assert offered(state, what="in") == ("Bob",)
     with pytest.raises(Refused, match="not_offered"):
@@ -78,14 +78,14 @@ def on_a_shortcut(state: Any) -> Any:
     ("lies", "found"),
     [
         ("empty", None),
-        ("down", Spot(None)),
-        ("marker:Cy", Spot(None, 2, marked=True)),
+        ("down", CardOnBoard(None)),
+        ("marker:Cy", CardOnBoard(None, 2, marked=True)),
     ],
 )
-def test_ba18_own_cards_lie_as_the_table_says(lies: str, found: Spot | None) -> None:
+def test_ba18_own_cards_lie_as_the_table_says(lies: str, found: CardOnBoard | None) -> None:
     state = correct(own({"9": (None, 1)}), what="card", space="9", lies=lies)
     assert spot(state, "9") == found
-    assert spot(correct(own({}), what="card", space="9", lies="down"), "9") == Spot(None)
+    assert spot(correct(own({}), what="card", space="9", lies="down"), "9") == CardOnBoard(None)
 
 
 UP = ("move:5", 0, False, True)
@@ -135,10 +135,10 @@ def test_ba18_a_corrected_space_is_announced_as_it_lies_now(
     before: Any, lies: str, said: str
 ) -> None:
     given = {"what": "card", "space": "9", "lies": lies}
-    _, (corrected,) = advance(GAME, own({"9": before}), given, "correct")
+    _, (corrected,) = apply_answer(GAME, own({"9": before}), given, "correct")
     words = words_for("baretta", "en")
-    assert words.text(corrected) == said
-    assert words.speech(corrected, "normal") == f"Corrected. {said}"
+    assert words.fact_text(corrected) == said
+    assert words.fact_speech(corrected, "normal") == f"Corrected. {said}"
 
 
 def test_ba18_only_where_a_card_lay_it_can_be_the_same() -> None:
@@ -196,14 +196,14 @@ def test_ba18_who_has_the_turn_or_is_out_or_in_already_is_told_that_it_is_so(
 ) -> None:
     state = moment({}, (), (), (), (), at="4", roll=1, out=(1,))
     with pytest.raises(Refused, match="nothing_to_correct"):
-        advance(GAME, state, given, "correct")
+        apply_answer(GAME, state, given, "correct")
     with pytest.raises(Refused, match="not_offered"):
-        advance(GAME, state, {**given, "who": "Zoe"}, "correct")
+        apply_answer(GAME, state, {**given, "who": "Zoe"}, "correct")
 
 
 def test_ba18_who_leaves_on_the_own_turn_gives_it_to_the_next_and_cards_stay() -> None:
-    state = moment({"9": Spot("move:3", 0, marked=True)}, (), (), (), at="4", roll=1)
-    after, cues = advance(GAME, state, {"what": "out", "who": "Ann"}, "correct")
+    state = moment({"9": CardOnBoard("move:3", 0, marked=True)}, (), (), (), at="4", roll=1)
+    after, cues = apply_answer(GAME, state, {"what": "out", "who": "Ann"}, "correct")
     assert [cue.name for cue in cues] == ["corrected", "next_turn"]
     assert GAME.ask(after) == Roll("roll", "Bob", dice=2)
     assert GAME.view(after, None)["spaces"]["9"]["marker"] == "Ann"
@@ -212,7 +212,7 @@ def test_ba18_who_leaves_on_the_own_turn_gives_it_to_the_next_and_cards_stay() -
 def test_ba16_when_all_others_have_left_the_last_one_wins() -> None:
     state = moment({}, (), (), (), at="4", roll=1, out=(2,))
     for leaver, winner in (("Ann", "Bob"), ("Bob", "Ann")):
-        after, cues = advance(GAME, state, {"what": "out", "who": leaver}, "correct")
+        after, cues = apply_answer(GAME, state, {"what": "out", "who": leaver}, "correct")
         assert [cue.name for cue in cues] == ["corrected", "game_won"]
         outcome = GAME.outcome(after)
         assert outcome is not None

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.catalog import editions
-from companion.games.baretta.rules.board import card_counts, make_board, make_table
+from companion.games.baretta.rules.board import deck_card_counts, make_board, make_table_setup
 from tests.english import ENGLISH_WORDS, mistake_text
 from tests.helpers import max_examples
 
-BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template("baretta").read_text("utf-8"))
+BUILT_IN = re.sub("(?m)^#.*$", "#", editions.built_in_edition_file("baretta").read_text("utf-8"))
 PRINTED = tomllib.loads(BUILT_IN)
 
 
@@ -87,7 +87,7 @@ def test_ba2_who_says_nothing_of_the_counts_has_them_assumed(tmp_path: Path) -> 
         "criminals": "choose",
         "cutting": "yes",
     }
-    assert make_table(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
+    assert make_table_setup(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
 
 
 def test_the_hideout_must_be_within_reach(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_another_board_with_crossing_shortcuts_and_other_corners_passes(tmp_path
 
 
 def test_the_deck_is_counted_with_its_arrest_cards() -> None:
-    assert sum(card_counts(PRINTED).values()) == 48
+    assert sum(deck_card_counts(PRINTED).values()) == 48
 
 
 VALUES = st.recursive(
@@ -131,4 +131,4 @@ KEYS = st.sampled_from(["path", "shortcuts", "hideout", "cards", "corner", "x"])
 def test_no_data_crashes_the_model(data: dict[str, Any], whole: bool) -> None:  # noqa: FBT001
     for place, code, _ in editions._judge("baretta", {**PRINTED, **data} if whole else data):
         assert isinstance(place, tuple)
-        assert ENGLISH_WORDS.has(f"cmd.mistake.{code}")
+        assert ENGLISH_WORDS.has_sentence(f"cmd.mistake.{code}")

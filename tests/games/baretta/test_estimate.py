@@ -12,8 +12,8 @@ from companion.catalog import editions
 from companion.games.baretta import GAME
 from companion.games.baretta.known.estimate import (
     ARREST_ON_BOARD_FACTOR,
-    close_estimate,
-    rough_estimate,
+    fitted_win_chances,
+    rough_win_chances,
 )
 from companion.games.baretta.rules.board import (
     ARREST,
@@ -21,11 +21,11 @@ from companion.games.baretta.rules.board import (
     CRIMINALS,
     HIDEOUT,
     HUNCH,
+    CardOnBoard,
     Seat,
     Space,
-    Spot,
 )
-from companion.games.baretta.rules.state import State, replace_at
+from companion.games.baretta.rules.state import State, replace_tuple_item
 
 if TYPE_CHECKING:
     Estimate: TypeAlias = Callable[[State], tuple[float, ...] | None]
@@ -34,7 +34,7 @@ OPTIONS: Final = {option.name: option.values[0] for option in GAME.options}
 ARRESTS: Final = tuple(f"{ARREST}:{criminal}" for criminal in CRIMINALS)
 NEAR, OTHER, AWAY = 2, 17, 5
 """Spaces that a throw at the Hideout can reach."""
-ESTIMATES: Final = (rough_estimate, close_estimate)
+ESTIMATES: Final = (rough_win_chances, fitted_win_chances)
 
 
 def pile(seat: Seat, n: int) -> tuple[str, ...]:
@@ -48,17 +48,17 @@ def begun(
     """A turn at the Hideout; each Arrest card lies on its space, or in its pile."""
     players = ("Ann", "Bob", "Cem")[: len(piles)]
     state = GAME.setup(players, OPTIONS, editions.load_edition("baretta"))
-    spots: list[Spot | None] = [Spot("stay_put")] * CARD_SPACES
+    spots: list[CardOnBoard | None] = [CardOnBoard("stay_put")] * CARD_SPACES
     for seat, space in enumerate(spaces):
         if space is not None:
-            spots[space] = Spot(ARRESTS[seat], seat, marked=True)
+            spots[space] = CardOnBoard(ARRESTS[seat], seat, marked=True)
     cards = tuple(pile(seat, n) for seat, n in enumerate(piles))
     state = replace(state, accused=CRIMINALS[: len(piles)], step="roll", opening=False, at=HIDEOUT)
     state = replace(state, spots=tuple(spots), piles=cards, turn=turn, shown=(False,) * len(piles))
     return replace(state, **changes)
 
 
-def share(state: State, estimate: Estimate = close_estimate) -> float:
+def share(state: State, estimate: Estimate = fitted_win_chances) -> float:
     """Ann's chance."""
     found = estimate(state)
     assert found is not None
@@ -103,25 +103,27 @@ def test_within_a_turn_there_is_no_estimate(estimate: Estimate) -> None:
 
 
 def test_the_rough_chance_is_even_without_arrest_cards() -> None:
-    assert share(begun(None, None), rough_estimate) == pytest.approx(0.5)
+    assert share(begun(None, None), rough_win_chances) == pytest.approx(0.5)
     factor = ARREST_ON_BOARD_FACTOR
-    assert share(begun(NEAR, None), rough_estimate) > factor / (factor + 1)
+    assert share(begun(NEAR, None), rough_win_chances) > factor / (factor + 1)
 
 
-def with_card(state: State, space: Space, spot: Spot | None) -> State:
-    return replace(state, spots=replace_at(state.spots, space, spot))
+def with_card(state: State, space: Space, spot: CardOnBoard | None) -> State:
+    return replace(state, spots=replace_tuple_item(state.spots, space, spot))
 
 
 def test_a_known_hunch_in_reach_raises_the_close_chance() -> None:
     state = begun(NEAR, OTHER)
-    hunch = Spot(HUNCH, None, cleared=True)
-    assert share(with_card(state, AWAY, hunch)) > share(with_card(state, AWAY, Spot(HUNCH)))
-    assert share(with_card(state, AWAY, Spot(HUNCH, 0))) == share(with_card(state, AWAY, hunch))
+    hunch = CardOnBoard(HUNCH, None, cleared=True)
+    assert share(with_card(state, AWAY, hunch)) > share(with_card(state, AWAY, CardOnBoard(HUNCH)))
+    assert share(with_card(state, AWAY, CardOnBoard(HUNCH, 0))) == share(
+        with_card(state, AWAY, hunch)
+    )
 
 
 def test_an_arrest_card_without_marker_raises_the_close_chance() -> None:
     state = begun(NEAR, OTHER)
-    assert share(with_card(state, NEAR, Spot(ARRESTS[0], 0))) > share(state)
+    assert share(with_card(state, NEAR, CardOnBoard(ARRESTS[0], 0))) > share(state)
 
 
 def test_an_empty_space_in_reach_raises_the_close_chance() -> None:
@@ -142,6 +144,6 @@ def test_a_lost_arrest_card_lowers_the_close_chance() -> None:
 
 def test_a_laid_card_costs_each_of_two_others_equal_chances() -> None:
     state = begun(NEAR, None, None, piles=(5, 5, 5))
-    found = close_estimate(state)
+    found = fitted_win_chances(state)
     assert found is not None
     assert found[1] == found[2] < found[0]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.prompts import Choose, Roll, legal_answers, likeliest_index
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import CRIMINALS, MAX_STEPS, Spot
+from companion.games.baretta.rules.board import CRIMINALS, MAX_STEPS, CardOnBoard
 from companion.play.simulate import random_answer
 from tests.games.baretta.moments import (
     ANNS,
@@ -177,7 +177,7 @@ def test_ba14_no_arrest_card_is_remembered_and_not_asked_again() -> None:
     cards = {"2": (None, 1)}
     state, _ = landed(None, (None,), (None,), deck="own", cards=cards)
     state, _ = play(state, "move:3", "2", "other")
-    assert spot(state, "2") == Spot(None, 1, marked=True, cleared=True)
+    assert spot(state, "2") == CardOnBoard(None, 1, marked=True, cleared=True)
     assert GAME.view(state, None)["spaces"]["2"]["cleared"] is True
     again = moment({"5": None, "2": NO_ARREST}, (None,), (None,), at="4", roll=1, deck="own")
     _, cues = play(again, "5", "move:3", "2")
@@ -206,9 +206,9 @@ def test_ba14_a_hunch_does_not_point_at_what_all_know_to_be_no_arrest_card(deck:
 def test_ba14_all_know_a_hunch_that_was_kept_and_a_card_that_was_guessed(deck: str) -> None:
     other = None if deck == "own" else "wounded"
     state, _ = landed("hunch", (), (), (), cards={"9": other}, deck=deck)
-    assert spot(play(state, "pass")[0], "5") == Spot("hunch", cleared=True)
+    assert spot(play(state, "pass")[0], "5") == CardOnBoard("hunch", cleared=True)
     state, _ = play(state, "9", *(["wounded"] if deck == "own" else []))
-    assert spot(state, "9") == Spot("wounded", cleared=True)
+    assert spot(state, "9") == CardOnBoard("wounded", cleared=True)
 
 
 both_decks = pytest.mark.parametrize("deck", ["own", "virtual"])
@@ -238,7 +238,9 @@ def test_ba14_ba17_a_card_that_lay_face_up_is_known_when_it_is_put_down_face_dow
     said = ["hunch"] if deck == "own" else []
     assert asked(next_to(state, "5", *said)[0]) == ("hunch", "Bob", {"pass", "9"})
     said = ["move:7"] if deck == "own" else []
-    state = replace(state, spots=(*state.spots[:8], Spot(hidden(deck, "move:7")), *state.spots[9:]))
+    state = replace(
+        state, spots=(*state.spots[:8], CardOnBoard(hidden(deck, "move:7")), *state.spots[9:])
+    )
     _, cues = next_to(state, "9", *said, "3")
     assert cue(cues, "nothing").facts["why"] == "card"
 
@@ -293,7 +295,7 @@ def test_ba14_a_game_from_its_first_roll_in_which_no_hunch_can_point_at_a_known_
     state = fresh(2, deck="own", dice="real", wounded="down", criminals="seats", cutting="no")
     state, _ = play(state, 7, 5, 4, "3", "wounded", "move:5")
     for given in ({"what": "turn", "who": "Ann"}, {"what": "baretta", "space": "1"}):
-        state, _ = advance(GAME, state, given, "correct")
+        state, _ = apply_answer(GAME, state, given, "correct")
     state, _ = play(state, 2, "3")
     assert GAME.view(state, None)["spaces"]["3"]["cleared"]
     state, _ = play(state, 2, "5", "hunch")

@@ -18,13 +18,13 @@ from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import (
     CRIMINALS,
     HIDEOUT,
+    CardOnBoard,
     Links,
     Pile,
-    Spot,
-    card_counts,
+    deck_card_counts,
     find_neighbours,
     make_board,
-    reachable,
+    reachable_spaces,
 )
 from companion.games.baretta.rules.state import State
 from companion.games.baretta.shown.words import SPACE_QUESTIONS
@@ -122,7 +122,7 @@ def test_ba2_there_are_48_cards_44_of_them_in_the_deck() -> None:
     state = fresh()
     assert Counter(state.table.deck) == PRINTED["cards"]
     assert len(state.table.deck) == 44
-    counts = card_counts(PRINTED)
+    counts = deck_card_counts(PRINTED)
     assert sum(counts.values()) == 48
     assert all(counts[card] == 1 for card in ARRESTS)
 
@@ -142,7 +142,7 @@ def test_ba3_a_card_lies_on_each_of_the_24_and_the_rest_is_dealt(
 ) -> None:
     state, cues = shuffled(n)
     deck = state.table.deck
-    assert state.spots == tuple(Spot(card) for card in deck[:24])
+    assert state.spots == tuple(CardOnBoard(card) for card in deck[:24])
     assert [len(pile) for pile in state.piles] == [each + 1] * n
     for seat, pile in enumerate(state.piles):
         assert pile == (*deck[24 + seat : 24 + n * each : n], ARRESTS[seat])
@@ -156,7 +156,7 @@ def test_ba3_own_cards_lie_the_same_way_and_nobody_knows_them(
     n: int, each: int, aside: int
 ) -> None:
     state, cues = play(fresh(n, deck="own"), *CRIMINALS[: min(n, 3)])
-    assert state.spots == (Spot(None),) * 24
+    assert state.spots == (CardOnBoard(None),) * 24
     assert state.piles == ((None,) * (each + 1),) * n
     assert len(state.gone) == aside + 4 - n
     assert cue_names(cues)[-1] == "dealt"
@@ -326,8 +326,8 @@ def test_ba6_what_can_be_reached_on_the_printed_board_is_what_a_brute_walk_reach
 
 def test_ba6_a_triangle_lets_a_walk_turn_round_and_a_straight_way_does_not() -> None:
     triangle = find_neighbours("abcd", ("abca", "ad"))
-    assert 3 in reachable(triangle, 3, 5)
-    assert reachable(find_neighbours("abc", ("abc",)), 0, 3) == ()
+    assert 3 in reachable_spaces(triangle, 3, 5)
+    assert reachable_spaces(find_neighbours("abc", ("abc",)), 0, 3) == ()
 
 
 # --- BA-7, BA-15: landing on a card ---------------------------------------------------------------
@@ -378,7 +378,7 @@ def test_ba7_own_cards_the_table_says_which_card_came_up() -> None:
 def test_ba8_on_an_empty_space_the_own_top_card_goes_down_under_a_marker(deck: str) -> None:
     pile = ("stay_put", "wounded") if deck == "virtual" else (None, None)
     state, cues = play(moment({}, pile, ("hunch",), at="4", roll=1, deck=deck), "5")
-    assert spot(state, "5") == Spot(pile[0], 0, marked=True)
+    assert spot(state, "5") == CardOnBoard(pile[0], 0, marked=True)
     assert state.piles[0] == pile[1:]
     placed = {"who": "Ann", "space": "5", "marked": True, "left": 1, "up": False}
     assert cue(cues, "placed").facts == placed
@@ -516,7 +516,7 @@ def test_ba12_move_n_moves_on_at_once_and_the_card_there_is_left_alone() -> None
     state, cues = play(state, "2")
     assert cue_names(cues) == ["moved", "nothing", "next_turn"]
     assert cue(cues, "moved").facts["by"] == "move"
-    assert spot(state, "2") == Spot("stay_put")
+    assert spot(state, "2") == CardOnBoard("stay_put")
 
 
 def test_ba12_move_n_onto_a_corner_does_as_the_corner_says() -> None:
@@ -537,7 +537,7 @@ def test_ba17_move_n_onto_an_empty_space_places_nothing() -> None:
 def test_ba12_stay_put_is_replaced_by_the_own_top_card() -> None:
     state, cues = landed("stay_put", (ANNS, "hunch"), ("hunch",))
     assert cue_names(cues) == ["moved", "turned", "discarded", "placed", "placed", "next_turn"]
-    assert spot(state, "5") == Spot(ANNS, 0, marked=True)
+    assert spot(state, "5") == CardOnBoard(ANNS, 0, marked=True)
     assert cue(cues, "placed").clause == "BA-12"
     assert GAME.view(state, None)["baretta"] == "5"
 
@@ -557,7 +557,7 @@ def test_ba12_wounded_turns_the_own_top_card_up_until_it_is_placed() -> None:
     state = replace(state, turn=0, step="move_to", moving=(1, False))
     state, _ = play(state, "6")
     assert GAME.view(state, None)["shown"] == {"Ann": None, "Bob": None}
-    assert spot(state, "6") == Spot(ANNS, 0, marked=True)
+    assert spot(state, "6") == CardOnBoard(ANNS, 0, marked=True)
     assert seen(state, "6")["card"] == "down"
 
 
@@ -640,7 +640,7 @@ def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
     nothing = cue(cues, "nothing")
     assert (nothing.facts["who"], nothing.facts["why"]) == ("Ann", "no_own")
     words = words_for("baretta", "en")
-    assert words.text(nothing) == "Ann has no marker on the board."
+    assert words.fact_text(nothing) == "Ann has no marker on the board."
 
 
 def test_ba12_a_corner_that_move_n_reaches_and_says_to_roll_again_gives_one_more_roll() -> None:
@@ -662,7 +662,11 @@ def test_ba12_a_corner_that_move_n_reaches_and_says_to_roll_again_gives_one_more
 def test_ba17_what_a_corner_can_not_do_is_said_once_and_not_offered(corner: str, said: str) -> None:
     _, cues = landed(f"go_to:{corner}", cards={"9": "hunch"})
     words = words_for("baretta", "en")
-    told = [words.speech(cue, "normal") for moment in words.group_moments(cues) for cue in moment]
+    told = [
+        words.fact_speech(cue, "normal")
+        for moment in words.group_facts_by_picture(cues)
+        for cue in moment
+    ]
     assert told[-1] == said
     assert not [text for text in told if "may" in text]
 
@@ -763,7 +767,7 @@ def test_ba13_own_cards_the_table_says_what_the_guessed_card_is() -> None:
     assert winner(play(state, BOBS)[0]) == ("Bob",)
     state, cues = play(state, "wounded")
     assert "out" in cue_names(cues)
-    assert spot(state, "9") == Spot("wounded", 1, cleared=True)
+    assert spot(state, "9") == CardOnBoard("wounded", 1, cleared=True)
 
 
 def test_ba13_own_cards_what_has_been_seen_is_not_asked_again() -> None:
@@ -797,7 +801,7 @@ def test_ba14_move_n_onto_another_placed_card_tells_only_that_it_is_no_arrest() 
     assert cue_names(cues) == ["moved", "not_arrest", "next_turn"]
     assert cue(cues, "not_arrest").reveals  # an undo past it asks the table
     assert "wounded" not in str([c.facts for c in cues])
-    assert spot(state, "2") == Spot("wounded", 1, marked=True, cleared=True)
+    assert spot(state, "2") == CardOnBoard("wounded", 1, marked=True, cleared=True)
 
 
 def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest() -> None:
@@ -810,7 +814,7 @@ def test_ba14_own_cards_after_move_n_the_table_says_only_whether_it_is_an_arrest
     state, cues = play(state, "other")
     assert cue_names(cues) == ["not_arrest", "next_turn"]
     assert not cue(cues, "not_arrest").reveals  # the table looked, and not the box
-    assert spot(state, "2") == Spot(None, 1, marked=True, cleared=True)
+    assert spot(state, "2") == CardOnBoard(None, 1, marked=True, cleared=True)
 
 
 def test_ba14_own_cards_a_card_laid_before_the_game_can_be_no_arrest() -> None:
@@ -855,7 +859,7 @@ def test_ba16_cards_and_markers_of_a_player_who_is_out_stay_where_they_are() -> 
 
 def test_the_board_has_24_card_spaces_4_corners_and_one_hideout() -> None:
     board = make_board(PRINTED)
-    kinds = Counter(map(board.kind, range(len(board.ids))))
+    kinds = Counter(map(board.kind_of_space, range(len(board.ids))))
     assert kinds == {"outside": 24, "corner": 4, "hideout": 1, "shortcut": 12}
     assert board.ids[HIDEOUT] == "hideout"
     for one, other in pairwise(PRINTED["path"]):

@@ -11,12 +11,12 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog.registry import find_game
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cue, Cues, Secret
 from companion.core.prompts import Choose, legal_answers
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap_text
-from companion.games.baretta.rules.board import card_counts
+from companion.games.baretta.rules.board import deck_card_counts
 from companion.games.baretta.shown import pictures, spaces, square
 from companion.games.baretta.shown import words as baretta
 from companion.games.baretta.shown.face import BESIDE_BOARD_LETTERS, FACE
@@ -27,8 +27,8 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import wheel_places
 from companion.say.facts import variant_name
 from companion.say.words import LANGUAGES
-from companion_testing import LONG_NAMES, Table, play_random_game
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing import LONG_NAMES, GameTable, play_random_game
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from hardware.display.pixels import pixel_rows
 from tests.helpers import long_lane_params, printed_edition, words_for
 from tests.met import longest_edition, observed_games, words_of_longest_edition
@@ -37,7 +37,7 @@ from tests.scenes.baretta import HUNCH, LONG, MARKED, MOVE, putting_down, questi
 GAME: Final = "baretta"
 BIG: Final = 11
 """Medium letters there."""
-CARDS: Final = tuple(card_counts(printed_edition(GAME)))
+CARDS: Final = tuple(deck_card_counts(printed_edition(GAME)))
 UP: Final = sorted((f"up:{card}" for card in CARDS), key=len, reverse=True)
 """Cards that lie face up, those with the longest names first."""
 KINDS: Final = ("move", "stay_put", "wounded", "go_to", "in_trouble", "hunch", "arrest")
@@ -84,7 +84,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
 
 def test_one_card_too_many_is_told_with_how_many_are_printed() -> None:
     cue = Cue("one_too_many", {"who": "Ann", "card": "move:5", "n": 2}, "BA-2")
-    assert words_of_longest_edition(GAME, "en").text(cue).startswith("Move 5: 2 printed.")
+    assert words_of_longest_edition(GAME, "en").fact_text(cue).startswith("Move 5: 2 printed.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -93,20 +93,20 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
     facts = {"who": "Ann", "space": "3"}
     cards = {card_kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
     assert {*cards} == {*KINDS}
-    assert len({words.sound(cue) for cue in cards.values()}) == len(KINDS)
-    assert len({words.speech(cue) for cue in cards.values()}) == len(KINDS)
-    assert len({words.title(cue) for cue in cards.values()}) == len(KINDS)
+    assert len({words.sound_name(cue) for cue in cards.values()}) == len(KINDS)
+    assert len({words.fact_speech(cue) for cue in cards.values()}) == len(KINDS)
+    assert len({words.fact_title(cue) for cue in cards.values()}) == len(KINDS)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_fits_beside_its_card(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
-    for cues in observed_games(GAME).moments(words_of_longest_edition(GAME, "en")):
+    for cues in observed_games(GAME).public_moments(words_of_longest_edition(GAME, "en")):
         if cues[0].name in pictures.PICTURES:
-            lines = wrap_text(words.title(cues[0]), BIG)
+            lines = wrap_text(words.fact_title(cues[0]), BIG)
             assert len(lines) <= 2
-            assert all(len(line) <= BIG for line in re.split(r"[ |]", words.title(cues[0])))
+            assert all(len(line) <= BIG for line in re.split(r"[ |]", words.fact_title(cues[0])))
 
 
 @pytest.mark.long
@@ -118,7 +118,7 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
     ]
     for prompt, snapshot, *_ in asked[::60]:
         for at in range(len(wheel_places(prompt))):
-            with recording_texts():
+            with record_drawn_texts():
                 screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
             beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
             assert beside
@@ -144,7 +144,7 @@ def test_a_space_fits_beside_each_question_whatever_lies_there(
     for name, who, cues in product(sorted(SPACE_QUESTIONS), (LONG[0], "Bob"), ((), (vain,))):
         prompt = Choose(name, who, ("24",), facts={"steps": 4})
         there = replace(snapshot, view=view, prompt=prompt, cues=cues, players=players)
-        with recording_texts():
+        with record_drawn_texts():
             screens.question_frame(there, prompt, Cursor(), words, FACE)
         beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
         assert all(0 < len(text) <= BESIDE_BOARD_LETTERS for text in beside if text)
@@ -159,9 +159,9 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
     vain = Cue("nothing", {"who": "Billy", "space": "24", "why": why}, "BA-17")
     snapshot = replace(question(language, MOVE, 1).session.standing.snapshot, cues=(vain,))
     words, prompt = words_for(GAME, language), snapshot.prompt
-    assert words.group_moments((vain,)) == []
+    assert words.group_facts_by_picture((vain,)) == []
     assert prompt is not None
-    with recording_texts():
+    with record_drawn_texts():
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words(f"baretta.line.{why}", space="24")
     assert line in {text for _, _, text, _ in RecordingCanvas.last.texts}
@@ -174,7 +174,7 @@ def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -
     snapshot = replace(question("en", MOVE, 1).session.standing.snapshot, cues=(turned, vain))
     words, prompt = words_for(GAME, "en"), snapshot.prompt
     assert prompt is not None
-    with recording_texts():
+    with record_drawn_texts():
         screens.question_frame(snapshot, prompt, Cursor(), words, FACE)
     line = words("baretta.line.empty_pile")
     assert line not in {text for _, _, text, _ in RecordingCanvas.last.texts}
@@ -183,7 +183,7 @@ def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -
 def test_a_card_that_names_a_corner_is_said_as_people_say_it() -> None:
     facts = {"who": "Billy", "space": "4", "card": "go_to:apartment"}
     for name in ("guessed", "wounded"):
-        said = [words_for(GAME, of).speech(Cue(name, facts, "BA-13")) for of in LANGUAGES]
+        said = [words_for(GAME, of).fact_speech(Cue(name, facts, "BA-13")) for of in LANGUAGES]
         assert "Go to the Apartment" in said[0]
         assert "Aller à l’Appartement" in said[1]
 
@@ -233,7 +233,7 @@ def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> N
     assert len(ways) == 12
     prompt = Choose("move_to", None, ways, facts={"steps": 4})
     for at, way in enumerate(ways):
-        with recording_texts():
+        with record_drawn_texts():
             screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
         beside = {page: text for page, x, text, _ in RecordingCanvas.last.texts if x > 0}
         assert beside[2] == f"{words('baretta.space')} {way.upper()}"
@@ -259,10 +259,10 @@ def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> Non
     idle = Cue("moved", {**facts, "does": "nothing"}, "BA-6")
     does = Cue("moved", {**facts, "to": "station", "does": "roll_again"}, "BA-6")
     words = words_for(GAME, "en")
-    assert words.group_moments((idle,)) == []
-    assert words.speech(idle) == "Poolhall."
-    assert words.group_moments((does,)) == [(does,)]
-    assert words.speech(does) == "Station. Ann rolls again."
+    assert words.group_facts_by_picture((idle,)) == []
+    assert words.fact_speech(idle) == "Poolhall."
+    assert words.group_facts_by_picture((does,)) == [(does,)]
+    assert words.fact_speech(does) == "Station. Ann rolls again."
 
 
 def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
@@ -271,11 +271,11 @@ def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
              "vain": False}  # fmt: skip
     words = words_for(GAME, "en")
     alley = Cue("moved", {**facts, "does": "to:hideout"}, "BA-12")
-    assert words.speech(alley) == "Baretta goes on to the Hideout."
-    assert words.title(alley) == "ALLEY"
+    assert words.fact_speech(alley) == "Baretta goes on to the Hideout."
+    assert words.fact_title(alley) == "ALLEY"
     shortcut = Cue("moved", {**facts, "to": "b1", "kind": "shortcut", "does": None}, "BA-12")
-    assert words.speech(shortcut) == ""
-    assert words.group_moments((shortcut,)) == []
+    assert words.fact_speech(shortcut) == ""
+    assert words.group_facts_by_picture((shortcut,)) == []
 
 
 @pytest.mark.long
@@ -285,8 +285,8 @@ def test_what_lies_on_two_spaces_never_touches() -> None:
     lit: dict[str, set[tuple[int, int]]] = {}
     for ident, space in snapshot.view["spaces"].items():
         canvas = Canvas()
-        square.draw_cell(
-            canvas, *square._corner_of(space["at"]), square.content_sprite(ident, snapshot)
+        square.draw_centred_in_cell(
+            canvas, *square._corner_of(space["at"]), square.space_content_sprite(ident, snapshot)
         )
         lit[ident] = {
             (x, y)
@@ -315,7 +315,7 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
         for known in ({"3": card}, {"3": card, "4": "move:5"}):
             cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
             snapshot = replace(drive.session.standing.snapshot, cues=(cue,))
-            with recording_texts():
+            with record_drawn_texts():
                 secret = Secret("Billy", None, {"seen": known})
                 screens.secret_frame(snapshot, secret, Cursor(), words, FACE)
             shown = " ".join(
@@ -337,7 +337,7 @@ def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> N
 def pictures_of(cues: Cues, language: str) -> list[bytes]:
     words = words_of_longest_edition(GAME, language)
     steps = range(screens.count_pictures(cues, FACE))
-    return [screens.moment_frame(cues, words, Cursor(), FACE, step) for step in steps]
+    return [screens.fact_frame(cues, words, Cursor(), FACE, step) for step in steps]
 
 
 @pytest.mark.sampled(1)
@@ -363,11 +363,11 @@ def test_bars_come_down_before_whoever_is_arrested() -> None:
 def test_the_hunch_rises_before_the_card_is_named() -> None:
     words = words_of_longest_edition(GAME, "en")
     cues = [cue for cue in observed_games(GAME).cues.values() if cue.name == "guessed"]
-    assert {words.sound(cue) for cue in cues} == {"guess"}
+    assert {words.sound_name(cue) for cue in cues} == {"guess"}
     asked = next(
         c for c in observed_games(GAME).cues.values() if variant_name(FACTS, c) == "turned.hunch"
     )
-    assert words.sound(asked) == "hunch"
+    assert words.sound_name(asked) == "hunch"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -391,11 +391,13 @@ def test_the_wheel_promises_nothing_that_a_corner_can_not_do(does: str) -> None:
     edition["corner"][0]["does"] = does
     told = set()
     for n in (2, 3):
-        table = Table(game, LONG_NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition)
+        table = GameTable(
+            game, LONG_NAMES[:n], {o.name: o.values[-1] for o in game.options}, edition
+        )
         for move in play_random_game(table, n).moves:
             if move.prompt.name != "move_to" or "apartment" not in legal_answers(move.prompt):
                 continue
-            _, cues = advance(game, move.before, "apartment")
+            _, cues = apply_answer(game, move.before, "apartment")
             idle = baretta.is_effect_unusable(game.view(move.before, None), does)
             assert idle == any(cue.name == "nothing" for cue in cues[1:2]), cues
             told.add(idle)

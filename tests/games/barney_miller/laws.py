@@ -48,7 +48,7 @@ def a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last(playout: Pl
     for move in playout.moves if not playout.start.table.own else ():
         view = playout.table.game.view(move.before, None)
         hands = dict(view["hand"])
-        for cue in move.public:
+        for cue in move.public_facts:
             who = cue.facts.get("who")
             if cue.name == "dealt":
                 hands = dict.fromkeys(hands, cue.facts["cards"])
@@ -84,11 +84,11 @@ def at_ten_only_those_are_asked_who_for_all_that_was_seen_can_have_a_zero(playou
 
 def the_winner_alone_has_four_chips(playout: Playout) -> None:
     """BM-12; BM-15: unless all the others have left."""
-    outcome = playout.table.game.outcome(playout.end)
+    outcome = playout.table.game.outcome(playout.last_state)
     assert outcome is not None
     (winner,) = outcome.winners
-    if len(playout.end.out) == len(playout.table.players) - 1:
-        assert winner not in playout.table.game.view(playout.end, None)["out"]
+    if len(playout.last_state.out) == len(playout.table.players) - 1:
+        assert winner not in playout.table.game.view(playout.last_state, None)["out"]
         return
     assert outcome.scores[winner] == 4
     assert all(n < 4 for who, n in outcome.scores.items() if who != winner)

@@ -67,4 +67,4 @@ def test_bm7_the_frame_of_a_round_that_is_won_shows_the_card_that_ended_it(langu
     words = words_of_longest_edition("barney-miller", language)
     facts = {"who": "Fish", "last": "Harris", "value": 8, "total": 12, "round": 1}
     for how in ("over", "ten"):
-        assert "8" in words.text(Cue("round_won", {**facts, "how": how}, "BM-7"))
+        assert "8" in words.fact_text(Cue("round_won", {**facts, "how": how}, "BM-7"))

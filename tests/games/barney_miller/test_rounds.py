@@ -9,12 +9,16 @@ import pytest
 from companion.core.chance import Chance
 from companion.core.fold import answer_prompt, replace
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.known.race import RoundChances, race_chances, win_chances
-from companion.games.barney_miller.known.rounds import solve_round
-from companion.games.barney_miller.rules.board import Space
+from companion.games.barney_miller.known.race import (
+    ChipChances,
+    win_chances,
+    win_chances_from_chips,
+)
+from companion.games.barney_miller.known.rounds import rate_round_answers
+from companion.games.barney_miller.rules.board import TrackSpace
 from companion.games.barney_miller.rules.state import State
 
-ALL_GAIN = Space("positive_identification")
+ALL_GAIN = TrackSpace("positive_identification")
 
 
 def playing(edition: dict[str, Any], *hands: tuple[int, ...], total: int = 0) -> State:
@@ -33,7 +37,7 @@ def playing(edition: dict[str, Any], *hands: tuple[int, ...], total: int = 0) ->
 
 
 def best(state: State) -> object:
-    found = solve_round(state, state.turn)
+    found = rate_round_answers(state, state.turn)
     assert found is not None
     return max(found, key=lambda answer: found[answer])
 
@@ -55,12 +59,12 @@ def test_the_card_is_played_after_which_the_next_player_exceeds_ten(
 
 def test_a_question_that_is_not_about_a_card_is_not_solved(edition: dict[str, Any]) -> None:
     state = playing(edition, (1, 2), (3, 6))
-    assert solve_round(replace(state, step="roll"), 1) is None
-    assert solve_round(state, 0) is None
+    assert rate_round_answers(replace(state, step="roll"), 1) is None
+    assert rate_round_answers(state, 0) is None
 
 
 def test_an_even_race_is_even_and_a_chip_more_is_worth_more_near_the_end() -> None:
-    values = race_chances((RoundChances((4, 4, 4, 4), 1),) * 2)
+    values = win_chances_from_chips((ChipChances((4, 4, 4, 4), 1),) * 2)
     assert values[2, 2] == pytest.approx((0.5, 0.5), abs=1e-3)
     assert 0.5 < values[1, 0][0] < values[2, 1][0] < values[3, 2][0] < 1
     assert sum(values[3, 1]) == pytest.approx(1, abs=1e-3)
@@ -68,7 +72,9 @@ def test_an_even_race_is_even_and_a_chip_more_is_worth_more_near_the_end() -> No
 
 @pytest.mark.long
 def test_who_gains_by_more_spaces_is_more_likely_to_win() -> None:
-    assert race_chances((RoundChances((6,) * 4, 1), RoundChances((3,) * 4, 1)))[0, 0][0] > 0.6
+    assert (
+        win_chances_from_chips((ChipChances((6,) * 4, 1), ChipChances((3,) * 4, 1)))[0, 0][0] > 0.6
+    )
 
 
 def test_bm_15_a_seat_that_has_left_does_not_win(edition: dict[str, Any]) -> None:
@@ -82,7 +88,7 @@ def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[s
     """Best play over the fold comes to the winner that the solution names."""
     state = playing(edition, (0, 1, 2, 7), (1, 3, 4, 6))
     first = state.round
-    found = solve_round(state, 1)
+    found = rate_round_answers(state, 1)
     assert found is not None
     promised = max(found, key=lambda answer: found[answer])
     while state.round == first and state.step in ("play_card", "zero"):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
     Choose,
@@ -31,7 +31,7 @@ from companion.games.barney_miller.rules.board import (
     START,
     WARRANT,
     Hand,
-    Space,
+    TrackSpace,
 )
 from companion.games.barney_miller.rules.state import State
 from companion.press.wheel import count_presses
@@ -82,13 +82,13 @@ def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields
         hands = tuple((None,) * len(hand) for hand in hands)
     began: dict[str, Any] = {
         "step": "play_card", "hands": hands, "seconds": ((),) * n, "aside": (), "deals": 3,
-        "rollers": (0,), "roller": 0, "round": 3, "turn": 1, "space": Space(START),
+        "rollers": (0,), "roller": 0, "round": 3, "turn": 1, "space": TrackSpace(START),
         "unseen": CARD_COUNTS,
     }  # fmt: skip
     return replace(state, **{**began, **fields})
 
 
-def winning(space: Space, **fields: Any) -> State:
+def winning(space: TrackSpace, **fields: Any) -> State:
     """Bob is about to make ten, and to win the round on `space`: Ann has no card left."""
     hands = ((), (5,) * 5)
     return moment(*hands, space=space, total=5, played=((0, 5),), **fields)
@@ -276,7 +276,7 @@ def test_bm5_the_roller_moves_the_pawn_along_the_track_and_past_start() -> None:
     state = moment((1, 2), (1, 2), step="roll", pawn=4)
     state, cues = play(state, [5])
     assert state.pawn == 2
-    assert state.space == Space(IDENTIFICATION)
+    assert state.space == TrackSpace(IDENTIFICATION)
     assert find_cue(cues, "rolled").facts == {"who": "Ann", "dice": [5]}
     facts = {"who": "Ann", "kind": IDENTIFICATION, "gang": None, "pips": 5}
     assert find_cue(cues, "moved").facts == facts
@@ -295,7 +295,7 @@ def test_bm5_a_real_die_is_asked_of_its_roller() -> None:
     state = moment((1,), (1,), die="real", step="roll", pawn=0)
     assert GAME.ask(state) == Roll("roll", "Ann", real=True)
     assert not is_answered_by_box(GAME.ask(state))
-    assert play(state, 3)[0].space == Space(WARRANT)
+    assert play(state, 3)[0].space == TrackSpace(WARRANT)
 
 
 @pytest.mark.parametrize(("die", "first"), [("companion", "roll"), ("real", "space")])
@@ -315,7 +315,7 @@ def test_bm5_without_a_track_people_say_the_space_and_a_real_die_is_not_asked(
     )
     assert asked(state) == ("space", None, kinds)
     state, cues = play(state, "gang:molls")
-    assert state.space == Space(GANG, "molls")
+    assert state.space == TrackSpace(GANG, "molls")
     facts = {"who": "Ann", "kind": GANG, "gang": "molls", "pips": None}
     assert find_cue(cues, "moved").facts == facts
     assert asked(state)[:2] == ("play_card", "Bob")
@@ -491,7 +491,9 @@ def test_bm8_ten_is_not_kept_by_a_card_of_another_value() -> None:
 
 @both_decks
 def test_bm9_a_gang_gives_the_own_member_of_it(deck: str) -> None:
-    state, cues = play(winning(Space(GANG, "molls"), deck=deck, unseen=(0, *CARD_COUNTS[1:])), 5)
+    state, cues = play(
+        winning(TrackSpace(GANG, "molls"), deck=deck, unseen=(0, *CARD_COUNTS[1:])), 5
+    )
     assert state.captured == ((), ("harris-molls",))
     captured = {"who": "Bob", "captured": 1, "reserve": 0, "suspect": "harris-molls"}
     assert find_cue(cues, "captured").facts == {**captured, "gang": "molls", "kind": GANG}
@@ -504,7 +506,7 @@ def test_bm9_a_gang_gives_the_own_member_of_it(deck: str) -> None:
 def test_bm9_a_gang_without_an_own_free_member_gives_nothing(
     gang: str, captured: tuple[str, ...]
 ) -> None:
-    state, cues = play(winning(Space(GANG, gang), captured=((), captured)), 5)
+    state, cues = play(winning(TrackSpace(GANG, gang), captured=((), captured)), 5)
     assert state.captured == ((), captured)
     assert find_cue(cues, "nothing").facts == {"who": "Bob", "kind": GANG, "gang": gang}
     assert state.step == "roll"
@@ -514,20 +516,20 @@ def test_bm9_of_two_own_members_of_a_gang_the_winner_chooses_one() -> None:
     twins = {"detective": "Harris", "suspects": ["caps", "caps", "hoods", "fifth"]}
     board = {**BOARD, "poster": [BOARD["poster"][0], twins]}
     table = fresh(("Ann", "Bob"), board).table
-    state, _ = play(replace(winning(Space(GANG, "caps")), table=table), 5)
+    state, _ = play(replace(winning(TrackSpace(GANG, "caps")), table=table), 5)
     assert asked(state) == ("commit_suspect", "Bob", ("harris-caps", "harris-caps-2"))
     assert play(state, "harris-caps-2")[0].captured == ((), ("harris-caps-2",))
 
 
 def test_bm9_positive_identification_gives_a_reserve_chip_and_more_than_one_may_be_held() -> None:
-    state, cues = play(winning(Space(IDENTIFICATION), reserve=(0, 1)), 5)
+    state, cues = play(winning(TrackSpace(IDENTIFICATION), reserve=(0, 1)), 5)
     assert state.reserve == (0, 2)
     assert state.captured == ((), ())
     assert find_cue(cues, "reserve").facts == {"who": "Bob", "captured": 0, "reserve": 2}
 
 
 def test_bm9_an_arrest_warrant_is_committed_to_any_free_suspect_of_choice() -> None:
-    state, _ = play(winning(Space(WARRANT), captured=((), ("harris-bears",))), 5)
+    state, _ = play(winning(TrackSpace(WARRANT), captured=((), ("harris-bears",))), 5)
     left = ("harris-molls", "harris-hoods", "harris-fifth")
     assert asked(state) == ("commit_suspect", "Bob", left)
     assert GAME.view(state, None)["to_act"] == "Bob"
@@ -537,14 +539,14 @@ def test_bm9_an_arrest_warrant_is_committed_to_any_free_suspect_of_choice() -> N
 
 
 def test_bm9_an_arrest_warrant_with_one_suspect_left_is_not_asked() -> None:
-    state, cues = play(winning(Space(WARRANT), captured=((), HARRIS[:3])), 5)
+    state, cues = play(winning(TrackSpace(WARRANT), captured=((), HARRIS[:3])), 5)
     assert state.captured[1] == HARRIS
     assert "game_won" in cue_names(cues)
 
 
 def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> None:
     state, _ = play(
-        winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:3]), reserve=(0, 0)), 5
+        winning(TrackSpace(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:3]), reserve=(0, 0)), 5
     )
     assert asked(state) == ("free_suspect", "Bob", HARRIS[:3])
     state, cues = play(state, HARRIS[1])
@@ -553,14 +555,14 @@ def test_bm9_insufficient_evidence_frees_one_suspect_of_the_winners_choice() -> 
 
 
 def test_bm9_of_two_captured_suspects_the_winner_chooses_who_is_set_free() -> None:
-    state, _ = play(winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:2])), 5)
+    state, _ = play(winning(TrackSpace(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:2])), 5)
     assert asked(state) == ("free_suspect", "Bob", HARRIS[:2])
     assert play(state, HARRIS[1])[0].captured == ((), HARRIS[:1])
 
 
 def test_bm9_insufficient_evidence_is_not_asked_with_one_captured_suspect() -> None:
     state, cues = play(
-        winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:1]), reserve=(0, 1)), 5
+        winning(TrackSpace(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:1]), reserve=(0, 1)), 5
     )
     assert (state.captured, state.reserve) == (((), ()), (0, 1))
     assert cue_names(cues)[-2:] == ["freed", "next_roller"]
@@ -568,20 +570,20 @@ def test_bm9_insufficient_evidence_is_not_asked_with_one_captured_suspect() -> N
 
 @pytest.mark.parametrize("reserve", [0, 2])
 def test_bm9_insufficient_evidence_takes_no_reserve_chip(reserve: int) -> None:
-    state, cues = play(winning(Space(INSUFFICIENT_EVIDENCE), reserve=(0, reserve)), 5)
+    state, cues = play(winning(TrackSpace(INSUFFICIENT_EVIDENCE), reserve=(0, reserve)), 5)
     assert (state.captured, state.reserve) == (((), ()), (0, reserve))
     assert find_cue(cues, "nothing").facts["kind"] == INSUFFICIENT_EVIDENCE
 
 
 def test_bm9_start_gives_nothing() -> None:
-    state, cues = play(winning(Space(START), captured=((), HARRIS[:2])), 5)
+    state, cues = play(winning(TrackSpace(START), captured=((), HARRIS[:2])), 5)
     assert (state.captured, state.reserve) == (((), HARRIS[:2]), (0, 0))
     assert find_cue(cues, "nothing").facts["kind"] == START
 
 
 def test_bm9_a_freed_suspect_can_be_captured_again() -> None:
-    state, _ = play(winning(Space(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:1])), 5)
-    state = replace(winning(Space(GANG, "molls")), captured=state.captured)
+    state, _ = play(winning(TrackSpace(INSUFFICIENT_EVIDENCE), captured=((), HARRIS[:1])), 5)
+    state = replace(winning(TrackSpace(GANG, "molls")), captured=state.captured)
     assert play(state, 5)[0].captured == ((), HARRIS[:1])
 
 
@@ -675,7 +677,7 @@ def test_bm14_a_gang_that_no_suspect_turns_out_to_be_of_is_rolled_past() -> None
 
 def test_bm14_a_won_gang_asks_for_the_winners_suspects_before_a_capture() -> None:
     board = unnamed("molls", "hoods", detective="Harris")
-    state, cues = play(winning(Space(GANG, "caps"), board=board), 5)
+    state, cues = play(winning(TrackSpace(GANG, "caps"), board=board), 5)
     assert (cue_names(cues)[-1], question(state).name, question(state).who) == (
         "round_won", "suspect_gang", "Bob",
     )  # fmt: skip
@@ -687,7 +689,7 @@ def test_bm14_a_won_gang_asks_for_the_winners_suspects_before_a_capture() -> Non
 
 def test_bm14_a_captured_suspect_that_nobody_has_named_is_asked_for_when_set_free() -> None:
     board, captured = unnamed(detective="Harris"), ((), ("harris-unknown-2",))
-    state, _ = play(winning(Space(INSUFFICIENT_EVIDENCE), board=board, captured=captured), 5)
+    state, _ = play(winning(TrackSpace(INSUFFICIENT_EVIDENCE), board=board, captured=captured), 5)
     assert question(state).facts["nth"] == 2
     state, cues = play(state, "caps")
     assert (find_cue(cues, "freed").facts["gang"], state.captured[1]) == ("caps", ())
@@ -695,10 +697,10 @@ def test_bm14_a_captured_suspect_that_nobody_has_named_is_asked_for_when_set_fre
 
 def test_bm15_a_winner_who_leaves_while_asked_for_suspects_leaves_the_next_round() -> None:
     hands = ((), (5,) * 5, ())
-    state = moment(*hands, space=Space(GANG, "caps"), total=5, played=((0, 5),),
+    state = moment(*hands, space=TrackSpace(GANG, "caps"), total=5, played=((0, 5),),
                    board=unnamed(detective="Harris"))  # fmt: skip
     state, _ = play(state, 5)
-    state, cues = advance(GAME, state, "Bob", "leaves")
+    state, cues = apply_answer(GAME, state, "Bob", "leaves")
     assert (cue_names(cues), question(state).name) == (["left", "next_roller"], "roll")
 
 
@@ -707,7 +709,7 @@ def test_bm15_a_player_who_leaves_at_a_landing_takes_the_asked_poster_along() ->
     state = moment((1, 2), (3, 4), (5, 6), step="roll", pawn=4, roller=1, turn=1,
                    board=unnamed("hoods"), captured=captured)  # fmt: skip
     state, _ = play(state, [1])
-    state, cues = advance(GAME, state, "Ann", "leaves")
+    state, cues = apply_answer(GAME, state, "Ann", "leaves")
     assert (cue_names(cues), question(state).name) == (["left", "unwanted"], "roll")
 
 
@@ -788,7 +790,9 @@ def test_bm11_when_all_cards_are_used_all_56_are_shuffled_and_one_hand_each_is_d
 
 @both_decks
 def test_bm11_a_deal_in_the_middle_of_a_round_keeps_the_running_total(deck: str) -> None:
-    state = moment((), (3,), (), deck=deck, total=4, played=((0, 4),), space=Space(IDENTIFICATION))
+    state = moment(
+        (), (3,), (), deck=deck, total=4, played=((0, 4),), space=TrackSpace(IDENTIFICATION)
+    )
     state, _ = play(state, 3)
     if deck == "virtual":
         state, _ = play(state, ORDER)
@@ -855,7 +859,7 @@ def test_bm11_a_player_without_cards_is_passed_over_while_others_hold_some(deck:
 
 @both_decks
 def test_bm11_a_ten_made_with_the_very_last_card_ends_the_round_before_the_deal(deck: str) -> None:
-    state = moment((), (6,), deck=deck, total=4, played=((0, 4),), space=Space(IDENTIFICATION))
+    state = moment((), (6,), deck=deck, total=4, played=((0, 4),), space=TrackSpace(IDENTIFICATION))
     state, cues = play(state, 6)
     assert winner(cues) == ("Bob", "Bob")
     assert "dealt" not in cue_names(cues)
@@ -959,7 +963,7 @@ def test_bm11_what_lies_aside_is_shuffled_in_if_it_is_not_a_hand_for_everybody(n
 
 
 def test_bm12_four_captured_suspects_win_at_once() -> None:
-    state, cues = play(winning(Space(GANG, "molls"), captured=((), HARRIS[1:])), 5)
+    state, cues = play(winning(TrackSpace(GANG, "molls"), captured=((), HARRIS[1:])), 5)
     assert GAME.ask(state) is None
     assert cue_names(cues)[-2:] == ["captured", "game_won"]
     outcome = GAME.outcome(state)
@@ -972,7 +976,7 @@ def test_bm12_four_captured_suspects_win_at_once() -> None:
 @pytest.mark.parametrize(("captured", "reserve"), [(3, 0), (2, 1), (1, 2), (0, 3)])
 def test_bm12_a_reserve_chip_completes_the_fourth_capture(captured: int, reserve: int) -> None:
     fields = {"captured": ((), HARRIS[:captured]), "reserve": (0, reserve)}
-    state, cues = play(winning(Space(IDENTIFICATION), **fields), 5)
+    state, cues = play(winning(TrackSpace(IDENTIFICATION), **fields), 5)
     assert find_cue(cues, "game_won").facts == {
         "who": "Bob", "captured": captured, "reserve": reserve + 1, "how": "chips",
     }  # fmt: skip
@@ -981,22 +985,22 @@ def test_bm12_a_reserve_chip_completes_the_fourth_capture(captured: int, reserve
 
 def test_bm12_a_committed_chip_counts_together_with_reserve_chips() -> None:
     fields = {"captured": ((), HARRIS[1:2]), "reserve": (0, 2)}
-    state, _ = play(winning(Space(GANG, "molls"), **fields), 5)
+    state, _ = play(winning(TrackSpace(GANG, "molls"), **fields), 5)
     assert state.champion == 1
-    state, _ = play(winning(Space(WARRANT), **fields), 5)
+    state, _ = play(winning(TrackSpace(WARRANT), **fields), 5)
     state, cues = play(state, "harris-fifth")
     assert "game_won" in cue_names(cues)
 
 
 def test_bm12_three_chips_are_not_enough() -> None:
-    state, cues = play(winning(Space(IDENTIFICATION), captured=((), HARRIS[:2])), 5)
+    state, cues = play(winning(TrackSpace(IDENTIFICATION), captured=((), HARRIS[:2])), 5)
     assert "game_won" not in cue_names(cues)
     assert GAME.outcome(state) is None
 
 
 def test_bm12_the_chips_of_another_player_do_not_win_the_round_winners_game() -> None:
     fields = {"captured": (FISH[:3], ()), "reserve": (0, 0)}
-    state, _ = play(winning(Space(IDENTIFICATION), **fields), 5)
+    state, _ = play(winning(TrackSpace(IDENTIFICATION), **fields), 5)
     assert state.champion is None
 
 
@@ -1035,7 +1039,7 @@ def test_the_view_holds_every_field_of_the_protocol_and_is_json() -> None:
 
 def test_every_cue_of_a_rule_cites_a_clause() -> None:
     moments = (
-        play(winning(Space(space)), 5)[1]
+        play(winning(TrackSpace(space)), 5)[1]
         for space in (START, IDENTIFICATION, WARRANT, INSUFFICIENT_EVIDENCE)
     )
     for cues in (*moments, play(fresh(NAMES[:2]), ORDER)[1]):

@@ -11,10 +11,10 @@ from companion.core.prompts import Choose
 from companion.draw import screens
 from companion.games.barney_miller.shown import face
 from companion.games.barney_miller.shown.face import FACE
-from companion.press.cursor import current_answer
+from companion.press.cursor import selected_answer
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, session_words, setup_for
 from tests.met import observed_games, words_of_longest_edition
 
@@ -54,11 +54,13 @@ def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(
 ) -> None:
     facts = {"who": "Fish", "value": value, "total": total, "forced": False, "own": False}
     card = Cue("card_played", facts, "BM-6")
-    assert [words_of_longest_edition(GAME, language).speech(card) for language in LANGUAGES] == [
+    assert [
+        words_of_longest_edition(GAME, language).fact_speech(card) for language in LANGUAGES
+    ] == [
         en,
         fr,
     ]
-    assert words_of_longest_edition(GAME, "en").group_moments((card,)) == []
+    assert words_of_longest_edition(GAME, "en").group_facts_by_picture((card,)) == []
 
 
 def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> None:
@@ -71,7 +73,8 @@ def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> 
         gang = "bears" if kind == "gang" else None
         moved = Cue("moved", {"who": "Ann", "kind": kind, "gang": gang, "pips": pips}, "BM-5")
         assert (
-            tuple(words_of_longest_edition(GAME, of).speech(moved) for of in LANGUAGES) == sentences
+            tuple(words_of_longest_edition(GAME, of).fact_speech(moved) for of in LANGUAGES)
+            == sentences
         )
 
 
@@ -79,7 +82,7 @@ def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> 
 def test_the_answers_at_ten_fit_the_narrow_list(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
     for value in ("play", "pass"):
-        assert 0 < len(words.label("zero", value)) < NARROW_LIST
+        assert 0 < len(words.answer_label("zero", value)) < NARROW_LIST
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -110,8 +113,8 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
     )
     for presses in range(3):
         assert drive.table.prompt is not None
-        at = current_answer(drive.table.prompt, drive.table.cursor)
-        with recording_texts():
+        at = selected_answer(drive.table.prompt, drive.table.cursor)
+        with record_drawn_texts():
             screens.question_frame(
                 drive.session.standing.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
             )
@@ -124,7 +127,9 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
 def test_where_the_pawn_is_is_asked_of_the_table() -> None:
     asked = Choose("space", None, ("start",))
     for language, question in (("en", "Where is the pawn?"), ("fr", "Où est le pion ?")):
-        found = words_of_longest_edition(GAME, language).question(asked, {"to_act": "Wojehowicz"})
+        found = words_of_longest_edition(GAME, language).question_row(
+            asked, {"to_act": "Wojehowicz"}
+        )
         assert found.replace("\xa0", " ") == question
         assert len(found) <= COLUMNS
 
@@ -132,7 +137,7 @@ def test_where_the_pawn_is_is_asked_of_the_table() -> None:
 def test_no_chips_are_said_as_none_and_not_as_a_zero() -> None:
     facts = {"what": "reserve", "who": "Ann", "captured": 2, "reserve": 0}
     said = {
-        lang: words_of_longest_edition(GAME, lang).speech(Cue("corrected", facts, "BM-13"))
+        lang: words_of_longest_edition(GAME, lang).fact_speech(Cue("corrected", facts, "BM-13"))
         for lang in LANGUAGES
     }
     assert said["en"] == "Corrected: Ann has captured 2, and has none in reserve."

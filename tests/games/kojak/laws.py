@@ -106,7 +106,7 @@ def _could_be_kept(view: Any, who: str) -> set[str]:
 def it_ends_as_ko18_says(playout: Playout) -> None:
     game, short = playout.table.game, playout.table.options["short"] == "yes"
     names = Counter(cue.name for move in playout.moves for cue in move.cues)
-    outcome = game.outcome(playout.end)
+    outcome = game.outcome(playout.last_state)
     assert outcome is not None
     (winner,) = outcome.winners
     assert names["game_won"] == 1
@@ -118,7 +118,7 @@ def it_ends_as_ko18_says(playout: Playout) -> None:
     assert sum(outcome.scores.values()) == (1 if short else 4)
     assert names["corrected"] or names["arrest"] == (1 if short else 4)
     assert names["tied"] == (len(tied) > 1)
-    assert set(game.view(playout.end, None)["race"]) == (tied if names["tied"] else set())
+    assert set(game.view(playout.last_state, None)["race"]) == (tied if names["tied"] else set())
 
 
 def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:

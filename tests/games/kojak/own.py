@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.kojak.rules.board import named_colour
+from companion.games.kojak.rules.board import colour_on_trap_card
 
 
 def said(card: str) -> tuple[str, ...]:
     """Return the answers that describe a card: its detective, then its order."""
-    return (named_colour(card), card) if ":" in card else (card,)
+    return (colour_on_trap_card(card), card) if ":" in card else (card,)

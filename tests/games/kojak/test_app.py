@@ -71,7 +71,7 @@ def test_any_press_cuts_a_movement_short_and_the_next_one_goes_on(button: str) -
     drive = told("en", *alone(*HUNT), *TO_RED)
     for name in ("trap", "advanced", "on_red"):
         assert drive.front.name == name
-        while drive.table.moments.is_moving:
+        while drive.table.overlays.is_animation_running:
             drive.press(button, gap=0)
             assert drive.front.name == name
         drive.press(button, gap=0)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from checked_input.mistakes import FileMistake
 from companion.catalog import editions
 from companion.games.kojak import GAME
-from companion.games.kojak.rules.board import mission_cards, trap_cards, unshuffled_deck
+from companion.games.kojak.rules.board import mission_card_counts, trap_card_counts, unshuffled_deck
 from tests.english import mistake_text
 
-BUILT_IN = re.sub("(?m)^#.*$", "#", editions.edition_template("kojak").read_text("utf-8"))
+BUILT_IN = re.sub("(?m)^#.*$", "#", editions.built_in_edition_file("kojak").read_text("utf-8"))
 CIRCLE = '["dot", "plain", "plain", "red"]'
 FOUR = '"red", "yellow", "blue", "green"'
 DOTS = '["dot", "dot", "red"]'
@@ -123,8 +123,8 @@ def test_the_cards_of_real_copies_may_be_other_ones(tmp_path: Path) -> None:
     assert mistakes_of(tmp_path, text) == []
 
     printed = tomllib.loads(text)
-    assert len(unshuffled_deck(mission_cards(printed))) == 16
-    assert len(unshuffled_deck(trap_cards(printed))) == 20
+    assert len(unshuffled_deck(mission_card_counts(printed))) == 16
+    assert len(unshuffled_deck(trap_card_counts(printed))) == 20
     assert GAME.decks(printed)["advance:yellow:2"] == 3
 
 
@@ -204,5 +204,5 @@ KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
 def test_no_data_crashes_the_model(kojak: Any, files: Any) -> None:
     for place, code, facts in editions._judge("kojak", {"kojak": kojak, "file": files}):
         assert mistake_text(
-            FileMistake(editions.edition_template("kojak"), len(place), code, facts)
+            FileMistake(editions.built_in_edition_file("kojak"), len(place), code, facts)
         )

@@ -11,25 +11,32 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog import editions
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.games.kojak import GAME
 from companion.games.kojak.known.imagine import estimate, habitual_answer, obvious_answers
 from companion.games.kojak.rules.state import State
-from companion_testing.imagining import as_json_value, check_imagining, player_memory, received_cues
+from companion_testing.imagining import (
+    check_imagined_games,
+    json_round_trip,
+    player_memory,
+    received_cues,
+)
 from companion_testing.playing import Move, play_random_game
-from companion_testing.table import Table, make_players
+from companion_testing.table import GameTable, make_players
 from tests.helpers import long_lane_params
 
 EDITION = editions.load_edition("kojak")
 OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 
-def table(players: int, **options: str) -> Table:
+def table(players: int, **options: str) -> GameTable:
     """A table with so many players."""
-    return Table(GAME, make_players(players), {**OPTIONS, **options}, EDITION)
+    return GameTable(GAME, make_players(players), {**OPTIONS, **options}, EDITION)
 
 
-def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tuple[Move, Memory]]:
+def remembered(
+    game: GameTable, seed: int, span: int | None = None
+) -> Iterator[tuple[Move, SeatMemory]]:
     """Each question to a detective in a random game, with what that detective was told."""
     facts: tuple[Cue, ...] = ()
     for move in play_random_game(game, seed).moves:
@@ -40,12 +47,12 @@ def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tupl
         facts += received_cues(move.cues, "")
 
 
-def imagined(state: State, told: Memory, seed: int = 1) -> Any:
+def imagined(state: State, told: SeatMemory, seed: int = 1) -> Any:
     """What whoever is asked imagines."""
     assert GAME.computer is not None
     assert told.who is not None
     return GAME.computer.imagine(
-        as_json_value(GAME.view(state, None)), told, told.who, Random(seed)
+        json_round_trip(GAME.view(state, None)), told, told.who, Random(seed)
     )
 
 
@@ -67,7 +74,7 @@ def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
 ) -> None:
     for seed in seeds:
         told = play_random_game(table(players, beside=beside, die=die), seed)
-        assert not list(check_imagining(told))
+        assert not list(check_imagined_games(told))
 
 
 def test_ko_13_who_has_seen_the_whole_pile_of_traps_knows_its_order() -> None:
@@ -120,7 +127,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
     arrests = 0
     for seed in range(6):
         for move, told in remembered(table(2), seed):
-            view, who = as_json_value(GAME.view(move.before, None)), told.who or ""
+            view, who = json_round_trip(GAME.view(move.before, None)), told.who or ""
             found = obvious_answers(view, told, who, Random(1))
             assert set(found) <= set(told.choices)
             if who in view["may_arrest"]:
@@ -128,14 +135,14 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
                 assert found == ("entrance",)
                 assert habitual_answer(move.before, move.prompt, Random(1)) == "entrance"
     assert arrests
-    race = Memory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
+    race = SeatMemory(("Ann", "Bob"), {}, {}, question="parked_first", who="Bob")
     assert obvious_answers({}, race, "Bob", Random(1)) == ("Bob",)
 
 
 def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
     thought = set()
     for move, told in remembered(table(2), 0, span=0):
-        view, who = as_json_value(GAME.view(move.before, None)), told.who or ""
+        view, who = json_round_trip(GAME.view(move.before, None)), told.who or ""
         if view["stage"][who] == "hunting" and who not in view["may_arrest"]:
             thought |= {obvious_answers(view, told, who, Random(seed)) for seed in range(9)}
             three = obvious_answers(view, told._replace(span=3), who, Random(1))
@@ -144,7 +151,7 @@ def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
 
 
 def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:
-    state = table(2).begin()
+    state = table(2).first_state()
     before = replace(state, closed=(0, None, None, None), stages=("to_mission", "hunting"))
     ahead, behind = estimate(before)
     assert ahead > behind

@@ -14,7 +14,7 @@ from companion.core.fold import answer_prompt, fold_answers
 from companion.core.game import Cues
 from companion.core.prompts import Choose, likeliest_index
 from companion.games.kojak import GAME
-from companion.games.kojak.known.edition import can_be_locked_out
+from companion.games.kojak.known.edition import can_criminal_always_miss_red
 from companion.games.kojak.rules.board import HUNTING, TO_MISSION, unshuffled_deck
 from companion.games.kojak.rules.state import State
 from tests.games.kojak.own import said
@@ -251,11 +251,11 @@ def test_a_criminal_can_be_locked_out_if_some_order_walks_him_round_without_red(
     found = any(
         escapes(start, order) for start in range(len(circle)) for order in permutations(steps)
     )
-    assert can_be_locked_out(circle, [*steps]) == found
+    assert can_criminal_always_miss_red(circle, [*steps]) == found
 
 
 def test_a_card_that_sends_him_to_red_lets_nobody_be_locked_out() -> None:
     circle = ["dot", "plain", "plain", "red"]
-    assert can_be_locked_out(circle, [2])
-    assert not can_be_locked_out(circle, [2, "red"])
-    assert not can_be_locked_out(circle, [1, 1, 2, 3])
+    assert can_criminal_always_miss_red(circle, [2])
+    assert not can_criminal_always_miss_red(circle, [2, "red"])
+    assert not can_criminal_always_miss_red(circle, [1, 1, 2, 3])

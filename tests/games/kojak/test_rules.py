@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cue, Cues, Outcome
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box, likeliest_index
 from companion.games.kojak import GAME
@@ -510,7 +510,7 @@ def test_ko13_without_a_mission_trap_spaces_are_not_even_asked_about() -> None:
     state = moment((None, FIRST), (None, FIRST))
     assert "trap" not in asked(state)[2]
     with pytest.raises(Refused, match="not_offered"):
-        advance(GAME, state, "trap")
+        apply_answer(GAME, state, "trap")
 
 
 def test_ko13_the_box_says_at_the_start_and_once_only_that_traps_do_nothing() -> None:

@@ -29,7 +29,7 @@ from companion.press.cursor import Cursor
 from companion.say.facts import variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from hardware.display.pixels import pixel_rows
 from tests.helpers import printed_edition
 from tests.met import longest_edition, observed_games, words_of_longest_edition
@@ -136,7 +136,9 @@ def test_an_answer_beside_the_die_keeps_clear_of_it() -> None:
         words = words_of_longest_edition(GAME, language)
         for prompt, snapshot, *_ in observed_games(GAME).asked.values():
             if prompt.name in ("happened", "parked_first"):
-                labels = [words.label(prompt.name, v, snapshot.view) for v in _options(prompt)]
+                labels = [
+                    words.answer_label(prompt.name, v, snapshot.view) for v in _options(prompt)
+                ]
                 assert max(map(len, labels)) <= 13, labels
 
 
@@ -151,16 +153,16 @@ def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() 
     card = {"kind": "advance", "colour": "yellow", "steps": 3}
     cue = Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
     words = words_of_longest_edition(GAME, "en")
-    assert words.sound(cue) == "drum_roll"
-    assert words.speech(cue) == "Move yellow three spaces."
-    assert words_of_longest_edition(GAME, "fr").speech(cue) == "Le jaune avance de trois."
+    assert words.sound_name(cue) == "drum_roll"
+    assert words.fact_speech(cue) == "Move yellow three spaces."
+    assert words_of_longest_edition(GAME, "fr").fact_speech(cue) == "Le jaune avance de trois."
 
 
 def test_a_kojak_card_has_a_cue_and_a_line_of_its_own() -> None:
     cue = Cue("trap", {"who": "Ann", "mission": "green", "card": {"kind": "kojak"}}, "KO-14")
     words = words_of_longest_edition(GAME, "en")
-    assert words.sound(cue) == "kojak"
-    assert words.speech(cue) == "Kojak! Green to red!"
+    assert words.sound_name(cue) == "kojak"
+    assert words.fact_speech(cue) == "Kojak! Green to red!"
 
 
 @pytest.mark.parametrize("name", ["on_red", "off_red"])
@@ -169,16 +171,18 @@ def test_red_is_an_alarm_that_names_who_is_concerned(name: str) -> None:
     cue = Cue(name, {**YELLOW, **people}, "KO-15")
     for language, both in (("en", "Ann and Bob"), ("fr", "Ann et Bob")):
         words = words_of_longest_edition(GAME, language)
-        assert words.sound(cue) == "alarm"
-        assert both in words.speech(cue)
+        assert words.sound_name(cue) == "alarm"
+        assert both in words.fact_speech(cue)
 
 
 def test_a_mission_is_said_with_its_file_and_its_place() -> None:
     facts = {"who": "Harris", "colour": "red", "place": "bank", "kept": True, "why": "free"}
     cue = Cue("mission", {**facts, "others": [], "own": False}, "KO-7")
-    assert words_of_longest_edition(GAME, "en").speech(cue) == "Harris… the red file: the bank."
     assert (
-        words_of_longest_edition(GAME, "fr").speech(cue)
+        words_of_longest_edition(GAME, "en").fact_speech(cue) == "Harris… the red file: the bank."
+    )
+    assert (
+        words_of_longest_edition(GAME, "fr").fact_speech(cue)
         == "Harris… le dossier rouge\u00a0: la banque."
     )
 
@@ -188,7 +192,7 @@ def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> No
     words = words_of_longest_edition(GAME, "en")
 
     def said(why: str, *, kept: bool) -> str:
-        return words.speech(Cue("mission", {**facts, "kept": kept, "why": why}, "KO-8"))
+        return words.fact_speech(Cue("mission", {**facts, "kept": kept, "why": why}, "KO-8"))
 
     taken, closed = said("taken", kept=False), said("closed", kept=False)
     assert "Bob" in taken
@@ -218,9 +222,7 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
 
 def shown(step: int, *cues: Cue, language: str = "en") -> list[list[bool]]:
     """The rows 0 to 6 of a moment."""
-    frame = screens.moment_frame(
-        cues, words_of_longest_edition(GAME, language), Cursor(), FACE, step
-    )
+    frame = screens.fact_frame(cues, words_of_longest_edition(GAME, language), Cursor(), FACE, step)
     return pixel_rows(frame)[:GAME_HEIGHT]
 
 
@@ -238,7 +240,7 @@ def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands(
 
 
 def test_a_red_space_lights_up_when_the_criminal_stands_on_it() -> None:
-    of = pictures.Circle(27, 28, 27, 4, (3,))
+    of = pictures.CriminalCircle(27, 28, 27, 4, (3,))
     off, on = pictures.circle_pixels(of, 1), pictures.circle_pixels(of, 3)
     assert off < on | pictures.rectangle_pixels(26, 9, 2, 2)
     assert len(on - off) > 200
@@ -271,7 +273,7 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
     words = words_of_longest_edition(GAME, "en")
     before = Cue("no_arrest", {"who": "Ann", **YELLOW}, "KO-15")
     for cue in observed_games(GAME).cues.values():
-        frames = words.group_moments((before, cue))
+        frames = words.group_facts_by_picture((before, cue))
         if cue.name in ("rolled", "drawn"):
             assert frames == [(before,)]
         elif cue.name in ("no_traps", "no_criminal"):
@@ -285,13 +287,13 @@ def test_every_fact_has_a_frame_of_its_own_but_a_reminder_and_what_comes_to_noth
 def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
     seen = set()
-    for cues in observed_games(GAME).moments(words_of_longest_edition(GAME, "en")):
+    for cues in observed_games(GAME).public_moments(words_of_longest_edition(GAME, "en")):
         way = variant_name(FACTS, cues[0])
         if way in seen:
             continue
         seen.add(way)
         legends = {
-            screens.moment_frame(cues, words, Cursor(), FACE, step)[7 * 128 :]
+            screens.fact_frame(cues, words, Cursor(), FACE, step)[7 * 128 :]
             for step in range(screens.count_pictures(cues, FACE))
         }
         assert len(legends) == 1
@@ -373,7 +375,7 @@ def test_of_four_detectives_on_one_file_each_is_named_on_a_page_and_the_others_a
     four = replace(after(FIRST, n=4), view=view)
     first = LONG_NAMES.index(view["to_act"])
     for page in range(4):
-        with recording_texts():
+        with record_drawn_texts():
             screens.standing_frame(
                 four, words_of_longest_edition(GAME, "en"), Cursor(page=page), FACE
             )
@@ -397,13 +399,13 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
     words = words_of_longest_edition(GAME, language)
     for cue in observed_games(GAME).cues.values():
         if cue.name in ("on_red", "off_red", "trap", "tied"):
-            first, *_ = wrap_text(words.title(cue), 16)
+            first, *_ = wrap_text(words.fact_title(cue), 16)
             assert len(first) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name == "mission" and cue.facts["kept"]:
             assert len(words.text_below_title(cue)) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name in ("advanced", "arrest", "six_rolled"):
             assert all(len(row) <= 11 for row in re.split(r"\|", words.text_below_title(cue)))
-            assert len(words.title(cue)) <= 8
+            assert len(words.fact_title(cue)) <= 8
 
 
 @pytest.mark.long
@@ -418,8 +420,8 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
         assert screens.question_frame(table, prompt, Cursor(), words, FACE)
         assert screens.standing_frame(table, words, Cursor(page=rng.randrange(4)), FACE)
         state, cues = answer_prompt(game, state, prompt, random_answer(prompt, rng))
-        for moment in words.group_moments(cues):
-            assert screens.moment_frame(
+        for moment in words.group_facts_by_picture(cues):
+            assert screens.fact_frame(
                 moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1
             )
     over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))
@@ -443,6 +445,10 @@ def test_where_a_car_of_the_box_s_is_to_be_driven_is_said_of_every_space_in_four
             for who in LONG_NAMES[:2]:
                 given = {"who": who, "car": "yellow", "question": "happened", "value": value}
                 wish = Cue("wish", given)
-                assert len(wrap_text(words.text(wish), COLUMNS)) <= 4
-                assert who not in words.text(wish)  # it is the title
-                assert words.speech(wish).count(who) == words.speech(wish, "short").count(who) == 1
+                assert len(wrap_text(words.fact_text(wish), COLUMNS)) <= 4
+                assert who not in words.fact_text(wish)  # it is the title
+                assert (
+                    words.fact_speech(wish).count(who)
+                    == words.fact_speech(wish, "short").count(who)
+                    == 1
+                )

@@ -8,7 +8,7 @@ from itertools import takewhile
 from random import Random
 from typing import Any
 
-from companion.core.fold import advance, replace
+from companion.core.fold import apply_answer, replace
 from companion.core.game import Cues
 from companion.games.probe.rules.board import LETTERS, Rack
 from companion_testing import Playout
@@ -26,10 +26,10 @@ def every_players_items_sum_up_to_the_total(playout: Playout) -> None:
                 assert cue.facts["total"] == told[seat]
         assert list(move.after.scores) == told
     booked = [0] * len(players)
-    for seat, points, _, _ in playout.end.items:
+    for seat, points, _, _ in playout.last_state.items:
         booked[seat] += points
-    assert tuple(booked) == playout.end.scores
-    view, outcome = game.view(playout.end, None), game.outcome(playout.end)
+    assert tuple(booked) == playout.last_state.scores
+    view, outcome = game.view(playout.last_state, None), game.outcome(playout.last_state)
     assert {who: sum(view["items"][who].values()) for who in players} == view["scores"]
     assert outcome is not None
     assert dict(outcome.scores) == view["scores"]
@@ -45,14 +45,14 @@ def a_place_that_is_open_stays_open(playout: Playout) -> None:
         assert after <= before or move.before.step in ("word", "length")
         turns = 2 * len(playout.table.players)
         assert move.after.last is None or 0 <= move.after.last <= turns
-    assert not any(rack.covered for rack in playout.end.racks)
+    assert not any(rack.covered for rack in playout.last_state.racks)
 
 
 def no_public_fact_names_a_letter_that_is_still_covered(playout: Playout) -> None:
     """PR-1, PR-3."""
     for move in playout.moves if playout.start.table.secret else ():
         after = move.after
-        for cue in move.public:
+        for cue in move.public_facts:
             if cue.name == "uncovered":
                 rack = after.racks[after.table.racks.index(cue.facts["rack"])]
                 assert cue.facts["place"] not in rack.covered
@@ -60,7 +60,7 @@ def no_public_fact_names_a_letter_that_is_still_covered(playout: Playout) -> Non
             if cue.facts.get("word") is not None:
                 rack = after.racks[after.table.racks.index(cue.facts["rack"])]
                 assert rack == Rack(cue.facts["word"])
-        public = json.dumps([cue._asdict() for cue in move.public])
+        public = json.dumps([cue._asdict() for cue in move.public_facts])
         for word, hidden in after.racks:
             if len(hidden) == len(word) > 4 and move.prompt.name != "interrupt":
                 assert word not in public
@@ -80,7 +80,7 @@ def the_boxs_answer_to_a_letter_depends_on_that_letter_only(playout: Playout) ->
                     letters[place - 1] = rng.choice([x for x in LETTERS if x != move.value])
             racks.append(Rack("".join(letters), hidden))
         other = replace(move.before, racks=tuple(racks))
-        _, cues = advance(playout.table.game, other, move.value)
+        _, cues = apply_answer(playout.table.game, other, move.value)
         assert list(heard(cues)) == list(heard(move.cues))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.prompts import Choose
 from companion.press.controls import LOOK_SECONDS
-from companion.press.cursor import HOLD_SECONDS, current_answer
+from companion.press.cursor import HOLD_SECONDS, selected_answer
 from companion.say.words import LANGUAGES
 from tests.helpers import Drive, begin_game, setup_for
 
@@ -166,7 +166,7 @@ def test_the_end_and_a_misspelled_word_are_asked_about_with_no_first(language: s
         drive.walk(out_of_turn, *whose)
         prompt = drive.table.prompt
         assert isinstance(prompt, Choose)
-        assert current_answer(prompt, drive.table.cursor) == "no"
+        assert selected_answer(prompt, drive.table.cursor) == "no"
         drive.press("ok")
         assert drive.session.standing.snapshot.position == position
         if not whose:

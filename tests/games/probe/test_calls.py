@@ -9,15 +9,15 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog import editions
-from companion.core.fold import advance, fold_answers
-from companion.core.game import Cue, Memory
+from companion.core.fold import apply_answer, fold_answers
+from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Form
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
-from companion.games.probe.known.calls import call_word
-from companion.games.probe.known.lexicon import WordBlock
+from companion.games.probe.known.calls import guess_whole_word
+from companion.games.probe.known.lexicon import WordsOfOneLength
 from companion.games.probe.rules.state import State
-from companion.seat.player import LEVELS, Seat
+from companion.seat.player import LEVELS, ComputerSeat
 
 EDITION: Final = editions.load_edition("probe")
 OPTIONS: Final = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
@@ -32,14 +32,14 @@ KNOWN: Final = (
 def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One short list of words."""
     blocks = tuple(
-        WordBlock("".join(one for one in KNOWN if len(one) == n).encode(), n)
+        WordsOfOneLength("".join(one for one in KNOWN if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
     )
-    monkeypatch.setattr(lexicon, "installed_lists", lambda: ("short",))
-    monkeypatch.setattr(lexicon, "word_blocks", lambda _name: blocks)
-    lexicon.words_fitting.cache_clear()
+    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: ("short",))
+    monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
+    lexicon.find_words_for_rack.cache_clear()
     yield
-    lexicon.words_fitting.cache_clear()
+    lexicon.find_words_for_rack.cache_clear()
 
 
 def begun(words: tuple[str, str, str], *letters: str) -> State:
@@ -61,8 +61,10 @@ def called(
 ) -> Mapping[str, Any] | None:
     """What a player calls, who remembers that Bob has said no to these letters."""
     facts = tuple(Cue("said_no", {"who": "Cy", "whom": "Bob", "asked": one}) for one in refused)
-    told = Memory(("Ann", "Bob", "Cy"), OPTIONS, EDITION, facts, **more)
-    found: Mapping[str, Any] | None = call_word(GAME.view(state, None), told, player, Random(1))
+    told = SeatMemory(("Ann", "Bob", "Cy"), OPTIONS, EDITION, facts, **more)
+    found: Mapping[str, Any] | None = guess_whole_word(
+        GAME.view(state, None), told, player, Random(1)
+    )
     return found
 
 
@@ -70,7 +72,7 @@ def test_pr_15_the_only_word_that_fits_is_called_and_wins_its_values() -> None:
     state = begun(("LETTER", "PUZZLES", "HOUSES"), "P")
     guess = called(state, ".")
     assert guess == {"who": "Ann", "whom": "Bob", "rack": "Bob", "guess": "PUZZLES"}
-    after, _ = advance(GAME, state, dict(guess), "interrupt")
+    after, _ = apply_answer(GAME, state, dict(guess), "interrupt")
     assert after.scores[0] - state.scores[0] > 100
 
 
@@ -95,7 +97,7 @@ def test_who_forgets_calls_later() -> None:
     state = begun(("LETTER", "HOUSES", "PUZZLES"), "H")
     likely = dict(zip(("HOUSES", "HAMMER"), (0.6, 0.4), strict=True))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.games.probe.known.calls.few_words", lambda *_: likely)
+        patch.setattr("companion.games.probe.known.calls.list_fitting_words", lambda *_: likely)
         assert called(state) is not None
         assert called(state, span=3) is None
         assert called(state, span=0) is None
@@ -103,13 +105,14 @@ def test_who_forgets_calls_later() -> None:
 
 def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
     state = begun(("LETTER", "PUZZLES", "HOUSES"), "P")
-    seat = Seat(GAME, "Ann", LEVELS["strong"], edition=EDITION)
+    seat = ComputerSeat(GAME, "Ann", LEVELS["strong"], edition=EDITION)
     hello = {"type": "hello", "players": ["Ann", "Bob", "Cy"], "options": OPTIONS}
     refusal = {
         "type": "tell", "event": "said_no", "who": "Cy", "whom": "Bob", "asked": ".", "text": "",
     }  # fmt: skip
     said = [
-        seat.take(line) for line in (hello, refusal, {"type": "state"} | GAME.view(state, None))
+        seat.process_line(line)
+        for line in (hello, refusal, {"type": "state"} | GAME.view(state, None))
     ]
     assert said[2] is not None
     assert said[2]["interrupt"]["guess"] == "PUZZLES"
@@ -117,5 +120,5 @@ def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
         "type": "ask", "id": 7, "who": "Ann", "question": "ask_whom",
         "choices": [{"value": "Bob"}, {"value": "Cy"}],
     }  # fmt: skip
-    assert seat.take(ask) is not None
-    assert seat.take({"type": "error", "message": ""}) is None
+    assert seat.process_line(ask) is not None
+    assert seat.process_line({"type": "error", "message": ""}) is None

@@ -19,7 +19,7 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import DONE_PLACE, wheel_places
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.games.probe.test_app import SECRET, at
 from tests.helpers import Drive, session_words, words_for
 
@@ -29,7 +29,7 @@ WORDS: Final = ("PROBE", "..FLAP.", "MANOEUVRE", "ELEPHANT..")
 
 def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[tuple[int, str]]:
     """The rows of a question, and what is written there."""
-    with recording_texts():
+    with record_drawn_texts():
         words = session_words(drive.session, language)
         screens.question_frame(drive.session.standing.snapshot, prompt, cursor, words, FACE)
     return [(row, text.strip()) for row, _, text, _ in RecordingCanvas.last.texts]
@@ -48,7 +48,7 @@ def guessing() -> tuple[Drive, Any]:
 
 def standing(drive: Drive, language: str) -> str:
     """What is written below the racks while nobody is asked."""
-    with recording_texts():
+    with record_drawn_texts():
         screens.standing_frame(
             drive.session.standing.snapshot, session_words(drive.session, language), Cursor(), FACE
         )
@@ -111,11 +111,11 @@ def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: 
         Cue("drawn", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
         Cue("card_idle", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
     )
-    with recording_texts():
-        screens.moment_frame(cues, words, Cursor(), FACE, screens.count_pictures(cues, FACE) - 1)
+    with record_drawn_texts():
+        screens.fact_frame(cues, words, Cursor(), FACE, screens.count_pictures(cues, FACE) - 1)
     shown, told = (
         " ".join(text for _, _, text, _ in RecordingCanvas.last.texts),
-        words.text(cues[1]),
+        words.fact_text(cues[1]),
     )
     assert told
     assert told in shown
@@ -134,7 +134,7 @@ def test_a_flap_down_a_flap_up_a_letter_and_no_place_look_different() -> None:
 
 def without_seats(drive: Drive) -> Drive:
     host = drive.services
-    host.stands.table = host.stands.table._replace(rows=False).aim_cursor()
+    host.stands.table = host.stands.table._replace(rows=False).with_cursor_on_likeliest()
     return drive
 
 
@@ -166,7 +166,7 @@ def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(lang
     assert prompt is not None
     assert prompt.name == "uncover"
     for cursor in range(len(list(turned(drive)))):
-        with recording_texts():
+        with record_drawn_texts():
             screens.question_frame(
                 drive.session.standing.snapshot, prompt, Cursor(at=cursor), words, FACE
             )
@@ -180,11 +180,11 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     drive.choose(3)
     words = session_words(drive.session, "en")
     cues = drive.session.standing.snapshot.cues
-    moment = next(cues for cues in words.group_moments(cues) if cues[0].name == "uncovered")
-    with recording_texts():
-        screens.moment_frame(
-            moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1
-        )
+    moment = next(
+        cues for cues in words.group_facts_by_picture(cues) if cues[0].name == "uncovered"
+    )
+    with record_drawn_texts():
+        screens.fact_frame(moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1)
     large = {text for _, _, text, face in RecordingCanvas.last.texts if face == "medium"}
     assert {"BOB 3", "+15", "15"} <= large
     assert not [face for *_, face in RecordingCanvas.last.texts if face in ("large", "double")]
@@ -193,7 +193,9 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_place_that_was_never_found_is_not_called_places(language: str) -> None:
     words = words_for("probe", language)
-    one, two = (words.text(Cue("survived", {"who": "Ada", "covered": n}, "PR-13")) for n in (1, 2))
+    one, two = (
+        words.fact_text(Cue("survived", {"who": "Ada", "covered": n}, "PR-13")) for n in (1, 2)
+    )
     assert [one.endswith("s."), two.endswith("s.")] == [False, True]
 
 
@@ -213,15 +215,15 @@ def test_an_uncovered_letter_is_told_with_its_side_in_words_where_they_fit() -> 
     }
     for rack, title in racks_of.items():
         cue = Cue("uncovered", {**facts, "who": rack.partition(":")[0], "rack": rack}, "PR-7")
-        assert words.title(cue) == title
+        assert words.fact_title(cue) == title
     unknown = Cue("uncovered", {**facts, "who": "Ada", "rack": "Ada", "letter": None}, "PR-7")
-    assert words.title(unknown) == "Ada 6"
+    assert words.fact_title(unknown) == "Ada 6"
 
 
 def test_a_total_that_is_put_right_is_told_as_it_was_and_as_it_is() -> None:
     facts = {"who": "Ada", "points": 5, "total": 55, "why": "correction"}
     for language, said in (("en", "Ada: 50 becomes 55."), ("fr", "Ada\u00a0: 50 devient 55.")):
-        assert words_for("probe", language).speech(Cue("scored", facts, "PR-6")) == said
+        assert words_for("probe", language).fact_speech(Cue("scored", facts, "PR-6")) == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -240,7 +242,7 @@ def test_pr10_no_dot_says_what_it_costs_and_no_name_is_cut_for_it(language: str)
 def test_a_total_below_zero_is_read_with_a_minus_sign() -> None:
     over = Cue("game_over", {"winners": ["Ann"], "scores": {"Ann": -45, "Bob": -50}}, "PR-14")
     for language in LANGUAGES:
-        text = session_words(at(7, 4, 9).session, language).text(over)
+        text = session_words(at(7, 4, 9).session, language).fact_text(over)
         assert "−45" in text
         assert "-" not in text
 
@@ -254,4 +256,6 @@ def test_pr5_the_neighbour_who_must_uncover_is_named_where_each_has_one_word(
 ) -> None:
     words = words_for("probe", language)
     card = {"kind": "left_uncovers", "n": None}
-    assert words.speech(Cue("drawn", {"who": "Bob", "card": card, "rack": "Cy"}, "PR-5")) == heard
+    assert (
+        words.fact_speech(Cue("drawn", {"who": "Bob", "card": card, "rack": "Cy"}, "PR-5")) == heard
+    )

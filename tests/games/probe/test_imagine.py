@@ -11,20 +11,25 @@ import pytest
 
 from companion.catalog import editions
 from companion.core.fold import fold_answers
-from companion.core.game import Cue, Memory
-from companion.core.letters import strip_accents
+from companion.core.game import Cue, SeatMemory
+from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER, Form, legal_answers
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.imagine import imagine, obvious_answers
-from companion.games.probe.known.lexicon import RackSeen, WordBlock, draw_word, fits_rack
-from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret
-from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error
+from companion.games.probe.known.lexicon import (
+    VisibleRack,
+    WordsOfOneLength,
+    draw_fitting_word,
+    fits_rack,
+)
+from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret_word
+from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error_code
 from companion.games.probe.rules.state import State
 from companion.say.dictionary import LISTS_FOLDER
-from companion_testing.imagining import as_json_value, check_imagining
+from companion_testing.imagining import check_imagined_games, json_round_trip
 from companion_testing.playing import play_random_game
-from companion_testing.table import Table, make_players
+from companion_testing.table import GameTable, make_players
 
 EDITION = editions.load_edition("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
@@ -38,14 +43,14 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     found = ("small",) if request.param == "listed" else ()
     words = ("WORD", "WORK", "QUIZ", "PUZZLE", "LETTER", "LETTERS", "HOUSES", "HOUSE")
     blocks = tuple(
-        WordBlock("".join(one for one in words if len(one) == n).encode(), n)
+        WordsOfOneLength("".join(one for one in words if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
     )
-    monkeypatch.setattr(lexicon, "installed_lists", lambda: found)
-    monkeypatch.setattr(lexicon, "word_blocks", lambda _name: blocks)
-    lexicon.words_fitting.cache_clear()
+    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: found)
+    monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
+    lexicon.find_words_for_rack.cache_clear()
     yield
-    lexicon.words_fitting.cache_clear()
+    lexicon.find_words_for_rack.cache_clear()
 
 
 def begun(*words: str) -> State:
@@ -54,13 +59,13 @@ def begun(*words: str) -> State:
     return fold_answers(GAME, state, [*words, NORMAL])
 
 
-def told_of(state: State, *facts: Cue, player: str = "Ann") -> Memory:
+def told_of(state: State, *facts: Cue, player: str = "Ann") -> SeatMemory:
     """What a player knows of a game, after some facts."""
     question = GAME.ask(state)
     assert question is not None
     own = [cue for cue in GAME.secrets(state) if cue.to == player]
     offered = () if isinstance(question, Form) else tuple(legal_answers(question))
-    return Memory(
+    return SeatMemory(
         PLAYERS, OPTIONS, EDITION, (*own, *facts), question.name, question.who, offered
     )  # fmt: skip
 
@@ -70,9 +75,9 @@ def no(letter: str, whom: str = "Bob") -> Cue:
     return Cue("said_no", {"who": "Ann", "whom": whom, "asked": letter}, "PR-4")
 
 
-def thought(state: State, told: Memory, seed: int = 1) -> Any:
+def thought(state: State, told: SeatMemory, seed: int = 1) -> Any:
     """What whoever is asked would answer."""
-    view = as_json_value(GAME.view(state, None))
+    view = json_round_trip(GAME.view(state, None))
     (answer,) = obvious_answers(view, told, told.who or "", Random(seed))
     return answer
 
@@ -84,8 +89,8 @@ def thought(state: State, told: Memory, seed: int = 1) -> Any:
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     players: int, remember: str
 ) -> None:
-    table = Table(GAME, make_players(players), {**OPTIONS, "remember": remember}, EDITION)
-    assert not list(check_imagining(play_random_game(table, players)))
+    table = GameTable(GAME, make_players(players), {**OPTIONS, "remember": remember}, EDITION)
+    assert not list(check_imagined_games(play_random_game(table, players)))
 
 
 @pytest.mark.sampled(8)
@@ -98,27 +103,27 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     text = rng.choice((*SAMPLE_WORDS, "QXZK", "...HOUSES.", "JJJJJJ....."))
     covered = {place for place in range(len(text)) if rng.random() < 0.6}
     hidden = {text[place] for place in covered}
-    seen = RackSeen(
+    seen = VisibleRack(
         "".join(
             COVERED_LETTER if place in covered else letter for place, letter in enumerate(text)
         ),
         "".join(c for c in (*LETTERS, ".") if c not in hidden and rng.random() < 0.5),
     )
     for _ in range(20):
-        found = draw_word(seen, rng)
+        found = draw_fitting_word(seen, rng)
         assert fits_rack(seen, found)
-        assert word_error(found) is None
+        assert word_error_code(found) is None
 
 
 @pytest.mark.usefixtures("_lists")
 def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
-    found = draw_word(RackSeen("____", f"{LETTERS}."), Random(1))
-    assert word_error(found) is None
+    found = draw_fitting_word(VisibleRack("____", f"{LETTERS}."), Random(1))
+    assert word_error_code(found) is None
 
 
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH])
 def test_pr_1_every_word_to_hide_is_legal(words: SecretWords) -> None:
-    assert not [word for kind in words for word in kind if word_error(word)]
+    assert not [word for kind in words for word in kind if word_error_code(word)]
 
 
 @pytest.mark.long
@@ -129,13 +134,15 @@ def test_pr_11_every_word_to_hide_is_spelled_as_in_the_list_of_the_system(
     if not (LISTS_FOLDER / name).exists():
         pytest.skip("no list of words: apt install wamerican wfrench")
     text = (LISTS_FOLDER / name).read_text("utf-8").replace("œ", "oe")
-    listed = {strip_accents(word).upper() for word in text.split() if word == word.lower()}
+    listed = {
+        capitals_without_accents(word).upper() for word in text.split() if word == word.lower()
+    }
     assert not {*words.everyday, *words.hard} - listed
 
 
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH])
 def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: SecretWords) -> None:
-    hard = [choose_secret(words, Random(n), hard=True) for n in range(40)]
+    hard = [choose_secret_word(words, Random(n), hard=True) for n in range(40)]
     assert {word.strip(".") for word in hard} <= {*words.hard}
     assert {word.count(".") for word in hard} == {0, 1}
     assert max(map(len, words.hard)) <= 6
@@ -151,23 +158,26 @@ def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: SecretWords) -> Non
 def test_french_words_are_hidden_where_only_a_french_list_is(
     there: tuple[str, ...], words: SecretWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexicon, "installed_lists", lambda: there)
-    assert lexicon.words_to_hide() is words
+    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: there)
+    assert lexicon.available_secret_words() is words
 
 
 def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it() -> None:
     rng = Random(5)
     words = ["".join(rng.choices("ABCD", k=5)) for _ in range(300)]
-    block = WordBlock("".join(words).encode(), 5)
+    block = WordsOfOneLength("".join(words).encode(), 5)
     for _ in range(50):
         seen = "".join(rng.choice("AB____") for _ in range(5))
         refused = rng.choice(("", "C", "CD", "A"))
-        found = block.fitting(seen, refused)
+        found = block.find_fitting_words(seen, refused)
         assert [words[n] for n in range(300) if found >> n & 1] == [
-            text for text in words if fits_rack(RackSeen(seen, refused), text)
+            text for text in words if fits_rack(VisibleRack(seen, refused), text)
         ]
         if found:
-            assert fits_rack(RackSeen(seen, refused), block.word(block.any_of(found, rng)))
+            assert fits_rack(
+                VisibleRack(seen, refused),
+                block.word_by_number(block.random_word_number(found, rng)),
+            )
 
 
 @pytest.mark.long
@@ -175,7 +185,7 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
 def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
     told = told_of(state, no("E"), no("S", "Cy"))
-    view = as_json_value(GAME.view(state, None))
+    view = json_round_trip(GAME.view(state, None))
     for seed in range(10):
         mine, bob, cy = (rack.word for rack in imagine(view, told, "Ann", Random(seed)).racks)
         assert mine == "LETTER"
@@ -193,7 +203,7 @@ def test_pr_3_who_remembers_three_refused_letters_remembers_them_of_each_player(
     lost, kept = "OUT", "HES"
     noes = (*(no(letter) for letter in lost + kept), *(no(letter, "Cy") for letter in "LAB"))
     told = told_of(state, *noes)._replace(span=3)
-    view = as_json_value(GAME.view(state, None))
+    view = json_round_trip(GAME.view(state, None))
     words = [imagine(view, told, "Ann", Random(seed)).racks[1].word for seed in range(40)]
     assert not {*kept} & {*"".join(words)}
     assert {*lost} & {*"".join(words)}
@@ -206,8 +216,8 @@ def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> N
                                  Rack("WISDOM", state.racks[2].covered)))  # fmt: skip
     told, other = told_of(state), told_of(twin)
     assert told == other
-    view = as_json_value(GAME.view(state, None))
-    assert view == as_json_value(GAME.view(twin, None))
+    view = json_round_trip(GAME.view(state, None))
+    assert view == json_round_trip(GAME.view(twin, None))
     for seed in range(5):
         assert imagine(view, told, "Ann", Random(seed)) == imagine(view, other, "Ann", Random(seed))
         assert thought(state, told, seed) == thought(twin, other, seed)
@@ -235,7 +245,7 @@ def test_pr_10_a_dot_is_asked_for_where_it_must_be_one() -> None:
 
 
 def test_pr_2_the_cheapest_place_is_uncovered_and_pr_8_the_dearest_dot() -> None:
-    told = Memory(PLAYERS, OPTIONS, EDITION, (), "uncover", "Ann", (3, 5, 7))
+    told = SeatMemory(PLAYERS, OPTIONS, EDITION, (), "uncover", "Ann", (3, 5, 7))
     assert obvious_answers({"because": "hit"}, told, "Ann", Random(1)) == (7,)
     assert obvious_answers({"because": "own_dot"}, told, "Ann", Random(1)) == (3,)
     two = told._replace(choices=("Ann:left:3", "Ann:right:12"))

@@ -100,7 +100,7 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
     """1,000 games: `companion simulate probe`; fewer here."""
     first = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
-    found = simulate.play_games(GAME, first, games=GAMES, seed=n)
+    found = simulate.simulate_games(GAME, first, games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
 
 

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import Refused
-from companion.core.fold import advance
+from companion.core.fold import apply_answer
 from companion.core.game import Cues
 from companion.core.prompts import (
     Answer,
     Choose,
     Shuffle,
     Spell,
-    accepts,
     first_prompt,
+    is_legal_answer,
     legal_answers,
 )
 from companion.games.probe import GAME
@@ -31,13 +31,13 @@ from companion.games.probe.rules.board import (
     PLACE_VALUES,
     SAMPLE_WORDS,
     WORD_PATTERN,
-    Card,
+    ActivityCard,
     Rack,
-    card_name,
-    parse_card,
-    word_error,
+    activity_card_name,
+    parse_activity_card,
+    word_error_code,
 )
-from companion.games.probe.rules.state import State, total_value
+from companion.games.probe.rules.state import State, total_place_value
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
@@ -50,8 +50,12 @@ asked: Final = partial(steps.pending_question, GAME)
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 EDITION = editions.load_edition("probe")
-NORMAL, AGAIN, DOT = Card("normal"), Card("additional_turn"), Card("own_dot")
-LEFT, RIGHT = Card("left_uncovers"), Card("right_uncovers")
+NORMAL, AGAIN, DOT = (
+    ActivityCard("normal"),
+    ActivityCard("additional_turn"),
+    ActivityCard("own_dot"),
+)
+LEFT, RIGHT = ActivityCard("left_uncovers"), ActivityCard("right_uncovers")
 ORDER = list(range(36))
 both = pytest.mark.parametrize("words", ["racks", "secret"])
 
@@ -72,7 +76,7 @@ def left_in(word: str, *covered: int) -> Rack:
 
 
 def moment(
-    *racks: Rack, n: int | None = None, cards: tuple[Card, ...] = (), **fields: Any
+    *racks: Rack, n: int | None = None, cards: tuple[ActivityCard, ...] = (), **fields: Any
 ) -> State:
     """Ann has drawn a normal card and is about to ask; with two players two racks each.
 
@@ -88,7 +92,7 @@ def moment(
     return replace(state, **{**began, **fields})
 
 
-def drawing(state: State, card: Card) -> tuple[State, Cues]:
+def drawing(state: State, card: ActivityCard) -> tuple[State, Cues]:
     """Cy says no to Bob's neighbour before: Ann, at seat 0, draws `card` now."""
     last = len(state.scores) - 1
     before = replace(state, turn=last, whom=0, step="answer", pile=(card, *state.pile), letter=None)
@@ -99,7 +103,7 @@ def drawing(state: State, card: Card) -> tuple[State, Cues]:
 
 
 def call(state: State, question: str, value: Answer) -> tuple[State, Cues]:
-    return advance(GAME, state, value, question)
+    return apply_answer(GAME, state, value, question)
 
 
 def interrupt(state: State, who: str, rack: str, verdict: Answer) -> tuple[State, Cues]:
@@ -146,10 +150,10 @@ def test_pr1_a_word_has_4_to_12_letters_and_up_to_5_dots_before_and_after_it(
     text: str, code: str | None
 ) -> None:
     state = fresh(2, words="secret")
-    assert word_error(text) == code
+    assert word_error_code(text) == code
     prompt = GAME.ask(state)
     assert isinstance(prompt, Spell)
-    assert accepts(prompt, text) == (code is None and len(text) <= 12)
+    assert is_legal_answer(prompt, text) == (code is None and len(text) <= 12)
     if code:
         with pytest.raises(Refused) as caught:
             play(state, text)
@@ -165,11 +169,11 @@ def test_pr1_accents_do_not_count() -> None:
 def test_pr1_whatever_fits_the_pattern_is_a_legal_word(dots: tuple[int, int], letters: str) -> None:
     text = "." * dots[0] + letters + "." * dots[1]
     plain = not any(letter in text for letter in "É")
-    assert (re.search(WORD_PATTERN, text) is not None) == (word_error(text) is None and plain)
+    assert (re.search(WORD_PATTERN, text) is not None) == (word_error_code(text) is None and plain)
 
 
 def test_pr1_every_sample_is_a_legal_word() -> None:
-    assert all(word_error(word) is None for word in SAMPLE_WORDS)
+    assert all(word_error_code(word) is None for word in SAMPLE_WORDS)
 
 
 def test_pr1_each_player_types_a_word_in_private_and_seat_1_starts() -> None:
@@ -347,7 +351,7 @@ def test_pr4_an_open_word_is_not_offered_and_one_opponent_is_not_chosen() -> Non
 
 def test_pr4_with_nobody_left_to_ask_the_card_takes_effect_and_the_turn_ends() -> None:
     state = moment(rack("?" * 6), Rack("?" * 5), Rack("?" * 5), last=3)
-    state, cues = drawing(state, Card("points", 20))
+    state, cues = drawing(state, ActivityCard("points", 20))
     drew = ["drawn", "scored", "nobody_to_ask"]
     assert cue_names(cues) == ["said_no", "last_rounds", *drew, "last_rounds", "drawn"]
     assert state.turn == 1
@@ -396,23 +400,23 @@ def test_pr5_the_deck_is_that_of_the_edition() -> None:
 
 @pytest.mark.parametrize("name", ["normal", "times 3", "points -10"])
 def test_pr5_a_card_has_one_name(name: str) -> None:
-    assert card_name(parse_card(name)) == name
+    assert activity_card_name(parse_activity_card(name)) == name
 
 
 def test_pr5_an_additional_turn_draws_another_card_after_a_no_and_again_and_again() -> None:
-    state = moment(*PLAIN, cards=(AGAIN, Card("times", 3)), card=AGAIN)
+    state = moment(*PLAIN, cards=(AGAIN, ActivityCard("times", 3)), card=AGAIN)
     state, cues = play(state, "Bob", "no")
     assert cue_names(cues) == ["said_no", "drawn"]
     assert (state.turn, state.card) == (0, AGAIN)
     state, _ = play(state, "Cy", "no")
-    assert (state.turn, state.card, state.times) == (0, Card("times", 3), 3)
+    assert (state.turn, state.card, state.times) == (0, ActivityCard("times", 3), 3)
     state, _ = play(state, "Cy", "no")
     assert (state.turn, state.times) == (1, 1)
 
 
 @pytest.mark.parametrize(("card", "owner"), [(LEFT, 1), (RIGHT, 3)])
 def test_pr5_the_neighbour_uncovers_a_place_of_choice_before_the_question(
-    card: Card, owner: int
+    card: ActivityCard, owner: int
 ) -> None:
     state, _ = drawing(moment(*(rack("????????"),) * 4), card)
     assert asked(state) == ("uncover", NAMES[owner], tuple(range(1, 9)))
@@ -463,7 +467,7 @@ def test_pr5_the_only_covered_place_of_a_real_rack_need_not_be_a_dot() -> None:
 
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_pr5_a_multiplier_belongs_to_the_first_question_only(n: int) -> None:
-    state, _ = drawing(moment(*PLAIN), Card("times", n))
+    state, _ = drawing(moment(*PLAIN), ActivityCard("times", n))
     assert GAME.view(state, None)["times"] == n
     state, cues = play(state, "Bob", "yes", 1, "Bob", "yes", 2)
     assert [points for _, points, _, _ in booked(cues)] == [5 * n, 10]
@@ -476,7 +480,7 @@ def test_pr5_a_no_spends_the_multiplier_and_it_waits_for_nothing_else() -> None:
 
 
 def test_pr5_a_multiplier_drawn_after_the_no_of_an_additional_turn_counts() -> None:
-    state = moment(*PLAIN, cards=(Card("times", 4),), card=AGAIN)
+    state = moment(*PLAIN, cards=(ActivityCard("times", 4),), card=AGAIN)
     state, cues = play(state, "Bob", "yes", 1, "Bob", "no")
     assert (state.turn, state.times) == (0, 4)
     state, cues = play(state, "Bob", "yes", 2, "Bob", "yes", 5)
@@ -493,7 +497,7 @@ def test_pr5_the_multiplier_does_not_touch_the_50_of_a_word_completed_by_it() ->
 
 @pytest.mark.parametrize("n", [15, -10])
 def test_pr5_points_count_at_once_and_totals_may_go_below_0(n: int) -> None:
-    state, cues = drawing(moment(*PLAIN), Card("points", n))
+    state, cues = drawing(moment(*PLAIN), ActivityCard("points", n))
     assert booked(cues) == [("Ann", n, "card", "PR-5")]
     assert state.scores[0] == n
 
@@ -961,7 +965,7 @@ def test_pr16_two_players_have_a_left_and_a_right_rack_each() -> None:
 
 @pytest.mark.parametrize(("card", "side", "i"), [(LEFT, "left", 2), (RIGHT, "right", 3)])
 def test_pr16_left_and_right_on_a_card_mean_the_opponents_racks(
-    card: Card, side: str, i: int
+    card: ActivityCard, side: str, i: int
 ) -> None:
     state, cues = drawing(moment(*FOUR, two=True), card)
     question, who, options = asked(state)
@@ -1080,7 +1084,7 @@ def test_a_word_taken_back_is_told_to_nobody() -> None:
     assert told[0].facts["question"] == "word"
     assert "LETTER" not in repr(told)
     assert "LETTER" not in repr(game.redo(0).cues)
-    assert game.standing.secret("Bob")["words"] == {"Bob": "LETTER"}
+    assert game.standing.secret_view("Bob")["words"] == {"Bob": "LETTER"}
 
 
 def test_each_player_sees_the_own_words_and_no_others() -> None:
@@ -1111,5 +1115,5 @@ def test_pr3_the_box_opens_a_place_of_a_secret_word_where_its_owners_have_said_s
     fits = [n for n, each in enumerate(state.racks[1].word, 1) if each == letter]
     assert place in fits
     if opens == "cheapest":
-        assert total_value((place,)) == min(total_value((n,)) for n in fits)
+        assert total_place_value((place,)) == min(total_place_value((n,)) for n in fits)
     assert asked(state)[0] != "uncover"

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.chance import Chance
 from companion.core.prompts import Prompt
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.games.probe import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -67,7 +67,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
 @pytest.mark.long
 def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
     one, two = spelled("ABCD", "EFGH"), spelled("KLMN", "PQRS")
-    assert one[2].session.standing.secret("Ann") != two[2].session.standing.secret("Ann")
+    assert one[2].session.standing.secret_view("Ann") != two[2].session.standing.secret_view("Ann")
     heard = [[s for s in drive.speaker.heard if s != "hush"] for _, _, drive in (one, two)]
     assert heard[0] == heard[1]
     assert one[0] == two[0]
@@ -123,7 +123,7 @@ def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:
     setup = Setup(GAME, NAMES[:3], SECRET, printed_edition("probe"), Chance("5eed"), mixing=False)
     session, pipe = Session.begin(Journal(None), setup, 0), Pipe()
     face: Any = pipe
-    Stdio(
+    StdioGame(
         session, session_words(session, "en"), source=face, sink=face, wall=lambda: 0, version="1"
     ).run()
     assert any('"undone"' in line for line in lines)

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
-from companion_testing.lines import Schema
-from companion_testing.protocol import CheckedExchange, plain_bot
+from companion_testing.lines import LineSchema
+from companion_testing.protocol import CheckedExchange, random_bot
 from tests.helpers import session_words
 from tests.talks import begin
 
@@ -30,7 +30,7 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
         session.answer(word, 0)
         session.commit()
     again = Session.resume(journal, session.number, session.setup, 0)
-    table = CheckedExchange(plain_bot(random.Random(1))).run(again)
+    table = CheckedExchange(random_bot(random.Random(1))).run(again)
     secrets = [message for message in table.referee.seen if message["type"] == "secret"]
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),
@@ -44,13 +44,13 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
     session, sink = begin("probe", options), io.StringIO()
     given = (8, 8, 8, "another", "points", 7)
     lines = "".join(json.dumps({"answer": value}) + "\n" for value in given)
-    Stdio(
+    StdioGame(
         session, session_words(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
         wall=lambda: 0, version="1",
     ).run()  # fmt: skip
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
     (asked,) = [line for line in said if line.get("question") == "card_points"]
-    Schema("probe").check(asked)
+    LineSchema("probe").check_line(asked)
     assert (asked["free"], len(asked["choices"])) == (True, 41)
     assert re.fullmatch(asked["pattern"], "-7")
     assert [line["points"] for line in said if line.get("event") == "scored"] == [7]
@@ -62,7 +62,7 @@ def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
     session, sink = begin("probe", options), io.StringIO()
     lines = "".join(json.dumps({"answer": word}) + "\n" for word in words)
     make = None if lists is None else lambda: lists
-    Stdio(
+    StdioGame(
         session, session_words(session, "en"), source=io.BytesIO(lines.encode()), sink=sink,
         wall=lambda: 0, version="1", dictionary=make,
     ).run()  # fmt: skip
@@ -71,7 +71,7 @@ def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
         "word_stands"
     ] * len(words)
     for message in told:
-        Schema("probe").check(message)
+        LineSchema("probe").check_line(message)
     return [message for message in told if message["type"] == "secret"]
 
 

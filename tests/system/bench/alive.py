@@ -15,8 +15,8 @@ from random import Random
 from time import perf_counter, sleep
 from typing import Any, Final, TypeVar
 
-from companion.box.events import OpenPhones
-from companion.cmd.start import door_opener
+from companion.box.events import OpenPhonesPage
+from companion.cmd.start import make_door_opener
 from hardware.ports import OK
 from tests.page.wire import post
 from tests.system.bench.box import Table
@@ -32,7 +32,7 @@ class Alive(Table):
         folder.mkdir(exist_ok=True)
         self.door = folder / "door.sock"
         self._codes: SimpleQueue[str] = SimpleQueue()
-        opener = door_opener(self.door, told=lambda code, _: self._codes.put(code))
+        opener = make_door_opener(self.door, told=lambda code, _: self._codes.put(code))
         super().__init__(folder / "games.db", door=opener)
 
     def turn(self) -> None:
@@ -54,7 +54,7 @@ class Alive(Table):
         """Answer a question; return the times of the release of OK and of the frame (s)."""
         self.do(lambda: self._aim(random))
         begun = perf_counter()
-        self.buttons.up(OK)
+        self.buttons.release(OK)
         while not self.screen.when and perf_counter() < begun + TIMEOUT_SECONDS:
             sleep(0.001)  # whatever is put into the inbox would hold the frame up
         return begun, self.screen.when
@@ -63,7 +63,7 @@ class Alive(Table):
         """Seat a phone that connects to the page at a port; return its cookie."""
         while not self._codes.empty():
             self._codes.get()
-        self._put(OpenPhones())
+        self._put(OpenPhonesPage())
         with ThreadPoolExecutor(1) as phone:
             body = {"name": who, "code": self._codes.get(timeout=TIMEOUT_SECONDS)}
             asking = phone.submit(post, port, "/join", body)
@@ -87,7 +87,7 @@ class Alive(Table):
     def _aim(self, random: Random) -> None:
         self.to_question()
         self.press(*random.choices(("up", "down"), k=1 + random.randrange(3)))
-        self.buttons.down(OK)
+        self.buttons.press_and_hold(OK)
         self.drain()
         self.screen.clear()
 

@@ -19,7 +19,7 @@ from companion.games.barney_miller import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.remote.visitors import clients_opener
+from companion.remote.visitors import make_clients_opener
 from companion.say.words import Words
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK_FRAME, OK, Box, Edge
@@ -54,7 +54,7 @@ class Screen:
         self.frames += 1
         self.last = frame
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """Ignore the brightness."""
 
     def close(self, *, keep: bool = False) -> None:
@@ -72,12 +72,12 @@ class Table:
         door: Opener | None = None,
     ) -> None:
         self.journal = Journal(path)
-        self.journal.set("languages", languages or {}, 0)
+        self.journal.save_setting("languages", languages or {}, 0)
         begin(self.journal)
         self.screen, self.buttons = Screen(), FakeButtons()
         box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
         machine = Machine(lambda: self.buttons.now, lambda: 0)
-        connect = None if door is None else clients_opener(door)
+        connect = None if door is None else make_clients_opener(door)
         self.loop = Loop(box, self.journal, machine, connect=connect)
         self.loop.start()
         self.to_question()
@@ -86,7 +86,7 @@ class Table:
     def prompt(self) -> Prompt | None:
         """Return the displayed question of the game; None if something else is displayed."""
         table = self.loop.table
-        return None if table.menus.page or table.moments.front else table.prompt
+        return None if table.menus.open_page or table.overlays.front_overlay else table.prompt
 
     @property
     def words(self) -> Words:
@@ -109,7 +109,7 @@ class Table:
         """Press OK until a game's question is displayed, in a new game if necessary."""
         while self.prompt is None:
             over = self.session is not None and self.session.standing.prompt is None
-            if over and self.loop.table.moments.front is None:
+            if over and self.loop.table.overlays.front_overlay is None:
                 begin(self.journal)
             self.press(OK)
 
@@ -117,9 +117,9 @@ class Table:
         """Turn the wheel a little and press OK; return the edge that will answer."""
         self.to_question()
         self.press(*random.choices(("up", "down"), k=1 + random.randrange(3)))
-        self.buttons.down(OK)
+        self.buttons.press_and_hold(OK)
         self.drain()
-        self.buttons.up(OK)
+        self.buttons.release(OK)
         edge = self.loop.inbox.get()
         assert isinstance(edge, Edge)
         return edge

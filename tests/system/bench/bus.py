@@ -18,7 +18,7 @@ from companion.core.prompts import Choose, Number, Prompt, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_SECONDS
 from companion.press.wheel import up_increases, wheel_places
-from hardware.display.changes import change_messages
+from hardware.display.changes import oled_change_messages
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
 from tests.helpers import PLAYER_NAMES, Drive, begin_game, setup_for
@@ -57,7 +57,7 @@ def sent(frames: Sequence[bytes]) -> Sent:
     """Return the traffic to show frames on an SSD1306 that shows the first one."""
     bytes_, transactions, changed, most = 0, 0, 0, 0
     for old, new in pairwise(frames):
-        runs = list(change_messages(old, new))
+        runs = list(oled_change_messages(old, new))
         cost = sum(2 + 2 * len(run.commands) + len(run.data) for run in runs)
         bytes_, transactions, most = bytes_ + cost, transactions + len(runs), max(most, cost)
         changed += sum(a != b for a, b in zip(old, new, strict=True))

@@ -80,13 +80,13 @@ def marked(journal: Journal) -> Iterator[None]:
     """Mark the present moment, and the end of the next commit."""
     from unittest.mock import patch  # noqa: PLC0415 - too large for the job that is weighed
 
-    append = journal.append
+    append = journal.append_entries_to_game
 
     def appended(*arguments: Any) -> None:
         append(*arguments)
         os.getppid()
 
-    with patch.object(journal, "append", appended):
+    with patch.object(journal, "append_entries_to_game", appended):
         os.getppid()
         yield
 
@@ -101,7 +101,7 @@ def play(path: str, answers: str) -> None:
 
 def idle(path: str, *once: str) -> None:
     """Play half a game in two languages, then wait for a press."""
-    registry.set_cache_file(Path(path).with_name("packages.json"))
+    registry.set_game_list_cache(Path(path).with_name("packages.json"))
     table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
     for _ in range(30):
         table.answer(random)

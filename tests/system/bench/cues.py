@@ -24,7 +24,7 @@ def sets(_: Path) -> Iterator[Row]:
     for name, packages in (("usual", compose.SOUND_PACKAGES), ("bells", compose.SET_PACKAGES)):
         families = [compose.load_sound_folder(package) for package in packages]
         scores = dict(chain.from_iterable(kept.family.cues.items() for kept in families))
-        files = {cue: kept.file(cue) for kept in families for cue in kept.family.cues}
+        files = {cue: kept.sound_file(cue) for kept in families for cue in kept.family.cues}
         cues = {cue: compose.read_wav(file) / compose.FULL_SAMPLE for cue, file in files.items()}
         size = sum(file.stat().st_size for file in files.values()) / 1e6
         rows = [
@@ -42,18 +42,18 @@ def _levels(name: str, scores: Mapping[str, Score], cues: Mapping[str, Samples])
     for rank in dict.fromkeys(score.rank for score in scores.values()):
         levels = [measure.k_weighted_level(cues[cue]) for cue in cues if scores[cue].rank is rank]
         figure = f"{min(levels):.1f} to {max(levels):.1f} dB ({len(levels)})"
-        met = max(abs(level - rank.level) for level in levels) <= 1
-        yield Row(f"Cues, {name}: K-level, {rank.name.lower()}", figure, f"{rank.level}", met)
+        met = max(abs(level - rank.level_dbfs) for level in levels) <= 1
+        yield Row(f"Cues, {name}: K-level, {rank.name.lower()}", figure, f"{rank.level_dbfs}", met)
 
 
 def _spectra(cues: Mapping[str, Samples]) -> Iterator[Row]:
     from sounds import measure  # noqa: PLC0415
 
-    highs = [measure.share_above(cue, HIGH_HERTZ) for cue in cues.values()]
+    highs = [measure.energy_share_above(cue, HIGH_HERTZ) for cue in cues.values()]
     many, most = sum(high > 0.1 for high in highs), sum(high > 0.4 for high in highs)
     what = "  over 10 %, 40 % of the energy above 2 kHz"
     yield Row(what, f"{many}, {most}", "30, 8", many >= 30 and most >= 8)
-    flat = [measure.mean_flatness(cue) for cue in cues.values()]
+    flat = [measure.mean_spectral_flatness(cue) for cue in cues.values()]
     noisy, some = sum(one > 0.1 for one in flat), sum(0.01 <= one <= 0.1 for one in flat)
     what = "  flatness over 0.1, from 0.01 to 0.1"
     yield Row(what, f"{noisy}, {some}", "10, 20", noisy >= 10 and some >= 20)
@@ -72,5 +72,5 @@ def _apart(scores: Mapping[str, Score], cues: Mapping[str, Samples]) -> Iterator
     across = min(ranked, default=1.0)
     what = "  nearest pair, and nearest across ranks"
     yield Row(what, f"{near:.2f}, {across:.2f}", "0.25, 0.4", near >= 0.25 and across >= 0.4)
-    share, _ = measure.find_recognised(cues, 4)
+    share, _ = measure.measure_recognition(cues, 4)
     yield Row("  known from the first 300 ms, degraded", f"{share:.1%}", "95 %", share >= 0.95)

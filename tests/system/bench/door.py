@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter, thread_time
 from typing import Final
 
-from companion.cmd.start import door_opener
+from companion.cmd.start import make_door_opener
 from tests.system.bench.box import Table
 from tests.system.bench.row import Row, has_proc
 
@@ -39,7 +39,7 @@ class Watched(Table):
     """A table with watching programs, each reading with its own request."""
 
     def __init__(self, path: Path, watchers: tuple[bytes, ...], stack: ExitStack) -> None:
-        super().__init__(path / "games.db", door=door_opener(path / "s"))
+        super().__init__(path / "games.db", door=make_door_opener(path / "s"))
         stack.callback(self.loop.close)
         for line in watchers:
             wire = stack.enter_context(socket.socket(socket.AF_UNIX))

@@ -28,7 +28,7 @@ def end() -> None:
 
 if JOB == "left":
     vars(first)["fcntl"] = SimpleNamespace(ioctl=lambda *_: None)  # any address answers
-    first.send_messages(first.read_lines(PATH)[1:])
+    first.send_display_messages(first.read_checksummed_lines(PATH)[1:])
     end()
 
 from pathlib import Path
@@ -47,7 +47,7 @@ class Nothing:
     def listen(self, put: object) -> None:
         """Hear nothing."""
 
-    def light(self, percent: int) -> None:
+    def set_brightness(self, percent: int) -> None:
         """As bright as ever."""
 
     def close(self, *, keep: bool = False) -> None:
@@ -65,8 +65,8 @@ box = opening.show_first_screen(Box(nothing, (nothing,), ()), journal)
 
 from companion.cmd import start
 
-opener = start.door_opener(record.with_name("door.sock"), record)
-loop = start.make_loop(box, journal, None, None, opener, played=record)
+opener = start.make_door_opener(record.with_name("door.sock"), record)
+loop = start.make_box_loop(box, journal, None, None, opener, played=record)
 loop.start()
 nothing.ends = True
 loop.handle_event(Edge(OK, True, time.monotonic() + 1))

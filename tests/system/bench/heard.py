@@ -119,7 +119,7 @@ class Tap:
 class Mute(Quick):
     """A voice that says nothing, so that only sounds are measured."""
 
-    def wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"{language}: {text} {name}")
 
 
@@ -154,7 +154,7 @@ def press(folder: str) -> None:
         waits.append(tap.first() - speaker.told)
         buffers.append(tap.buffers - speaker.heard)
         commits.append(speaker.told - before)
-        speaker.hush()
+        speaker.stop_and_clear()
     speaker.close()
     for figures in (waits, buffers, opening, commits):
         print(*figures)  # noqa: T201 - for the parent
@@ -202,7 +202,7 @@ class Ear:
         self.heard = threading.Event()
         self.when = 0.0
 
-    def start(self, wav: bytes, volume: float) -> float:
+    def play_wav(self, wav: bytes, volume: float) -> float:
         assert wav
         assert volume
         self.when = perf_counter()
@@ -220,7 +220,7 @@ def _voice(folder: Path) -> Voices:
     """Return the voice with the respelled names of all games."""
     voice = Voices(folder)
     for game in registry.BUILT_IN_GAMES:
-        voice.pronounce(load_face(game).names)
+        voice.use_respellings(load_face(game).names)
     return voice
 
 
@@ -237,7 +237,7 @@ def speech(folder: Path) -> Iterator[Row]:
         text = next(said)
         for level, took in theirs.items():
             begun = perf_counter()
-            ear.start(stock(text, level=level), 1.0)
+            ear.play_wav(stock(text, level=level), 1.0)
             took.append(ear.when - begun)
     _end(speaker)
     own, alike, bare = min(ours), min(theirs[True]), min(theirs[False])
@@ -268,7 +268,7 @@ def _say(speaker: Loudspeaker, ear: Ear, text: str) -> float:
     begun = perf_counter()
     speaker.say(text, "en")
     assert ear.heard.wait(10)
-    speaker.hush()
+    speaker.stop_and_clear()
     return ear.when - begun
 
 
@@ -286,7 +286,7 @@ def say(cache: str, number: str) -> None:
     """Synthesise a number of sentences."""
     voice = Voices(Path(cache))
     for n, text in zip(range(int(number)), sentences(), strict=False):
-        voice.wav(text, "fr" if n % 2 else "en")
+        voice.make_wav(text, "fr" if n % 2 else "en")
     voice.close()
 
 
@@ -300,7 +300,7 @@ def frames(folder: Path) -> Iterator[Row]:
     took: dict[bool, list[float]] = {False: [], True: []}
     for _ in range(1000):
         for speaks in (False, True):
-            speaker.hush()
+            speaker.stop_and_clear()
             if speaks:
                 speaker.say(next(said), "en")
             time.sleep(random.random() * 0.006)  # any moment of the voice's

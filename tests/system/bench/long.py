@@ -123,7 +123,7 @@ def _replays(session: Session, journal: Journal) -> dict[str, float]:
         session.commit()
 
     def verified() -> None:
-        with patch.object(registry, "game_of_record", return_value=ENDLESS):
+        with patch.object(registry, "find_recorded_game", return_value=ENDLESS):
             assert verify.verify_game(journal, session.number).problem is None
 
     return {

@@ -25,11 +25,11 @@ def day(at: int) -> Day:
 
 
 def person(shelf: StatisticsCache) -> Any:
-    return shelf.people()[0]
+    return shelf.people_statistics()[0]
 
 
 def whole(shelf: StatisticsCache) -> Any:
-    return shelf.group(day), shelf.a_year_before(YEAR_LATER, day)
+    return shelf.group_statistics(day), shelf.list_games_one_year_ago(YEAR_LATER, day)
 
 
 def look(what: str, path: Path) -> float:
@@ -41,17 +41,17 @@ def look(what: str, path: Path) -> float:
     journal = Journal(path, beside=True)
     shelf = StatisticsCache(journal, path.with_name(f"{path.name}-figures"))
     pages: dict[str, Callable[[], Any]] = {
-        "history": shelf.page,
-        "people": shelf.people,
+        "history": shelf.history_page,
+        "people": shelf.people_statistics,
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),
-        "one game": lambda: shelf.figures_of(max(journal.games())),
-        "box, everybody": lambda: lookup.people_report(shelf, YEAR_LATER, day, lambda _: None),
-        "box, a remark": lambda: lookup.rarest_fact_of(shelf, max(journal.games())),
+        "one game": lambda: shelf.compute_game_statistics(max(journal.game_numbers())),
+        "box, everybody": lambda: lookup.look_up_people(shelf, YEAR_LATER, day, lambda _: None),
+        "box, a remark": lambda: lookup.look_up_rarest_fact(shelf, max(journal.game_numbers())),
     }
     assert pages[what]()
     took = perf_counter() - begun
-    assert recorded.load_game(journal, 1)
+    assert recorded.load_recorded_game(journal, 1)
     return took
 
 

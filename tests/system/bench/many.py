@@ -59,13 +59,13 @@ def played(seed: int) -> list[Entry]:
             at += rng.randrange(1, 20)
             session.answer(random_answer(prompt, rng), at)
         session.commit()
-        return journal.lines(session.number)
+        return journal.read_lines(session.number)
 
 
 def write(path: Path, n: int) -> None:
     """Write a record of `n` games."""
     kinds = [played(seed) for seed in range(min(n, DIFFERENT_GAMES))]
-    with closing(Journal(path)) as journal, journal.adding_games() as add:
+    with closing(Journal(path)) as journal, journal.add_games_in_one_commit() as add:
         for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):
             later = number * SECONDS_PER_DAY // 10
             header = {**first.value, "id": fresh_game_id()}
@@ -80,7 +80,7 @@ def build(path: Path) -> float:
         closing(Journal(path, beside=True)) as journal,
         closing(StatisticsCache(journal, figures(path))) as shelf,
     ):
-        shelf.games()
+        shelf.all_game_statistics()
     return perf_counter() - begun
 
 

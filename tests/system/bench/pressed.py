@@ -24,7 +24,7 @@ from companion.games.probe.rules.board import LETTERS
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
-from companion.press.wheel import split_into_rows
+from companion.press.wheel import split_letters_into_rows
 from companion.record.journal import Journal
 from companion_testing import Playout, all_tables, play_random_game
 from hardware.mock import MIN_READING_SECONDS
@@ -72,7 +72,7 @@ class Counted(Drive):
     def to_the_question(self) -> None:
         """Take what is offered, until a game asks."""
         while self.page is not None or self.moments or self.session.standing.prompt.name == "mix":  # type: ignore[union-attr]
-            if self.table.moments.until is not None:
+            if self.table.overlays.until is not None:
                 self.wait(10)
             else:
                 self.press("ok")
@@ -186,7 +186,7 @@ def _played(game: str, players: int) -> Playout:
     every = all_tables(registry.find_game(game), printed_edition(game))
     table = next(table for table in every if len(table.players) == players)
     games = (play_random_game(table, seed) for seed in count(1))
-    return next(played for played in games if played.moves[-1].asked)
+    return next(played for played in games if played.moves[-1].is_answer_of_asked_person)
 
 
 def over(game: str, players: int = 2) -> Journal:
@@ -195,7 +195,7 @@ def over(game: str, players: int = 2) -> Journal:
     journal, setup = Journal(None), Setup(*played.table, played.chance, mixing=False)
     session = Session.begin(journal, setup, 0)
     for move in played.moves:
-        if not move.by_box:
+        if not move.is_by_box:
             session.answer(move.value, 0, move.prompt.name if move.spoken else None)
             session.commit()
     return journal
@@ -245,7 +245,11 @@ def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
     it reads the thumb waits. The thumb goes down the rows from H to N, or up one; into the row; and
     on from letter to letter. `wraps`: the thumb also goes back from the first letter to the last.
     """
-    found, taps, seconds = split_into_rows(LETTERS), 1, PRESS_SECONDS  # OK, held, ends the word
+    found, taps, seconds = (
+        split_letters_into_rows(LETTERS),
+        1,
+        PRESS_SECONDS,
+    )  # OK, held, ends the word
     start = (len(found) - 1) // 2
     for letter in word:
         n = next(n for n, row in enumerate(found) if letter in row)
@@ -268,7 +272,7 @@ def gestures() -> dict[str, int]:
         drive.press(button)
         drive.up("back")
         drive.wait(2)
-        again, standing = len(drive.speaker.heard) > said, drive.table.moments.is_standing
+        again, standing = len(drive.speaker.heard) > said, drive.table.overlays.is_score_in_front
         assert {"up": again, "down": standing, "ok": drive.outlook is not None}[button], what
         found[what] = drive.pressed
     return found
@@ -276,7 +280,7 @@ def gestures() -> dict[str, int]:
 
 def _at_the_board(folder: Path) -> Iterator[Row]:
     """The table's own cards, dice and board, for the games that have a printed board."""
-    for game in filter(editions.enterable_board, registry.BUILT_IN_GAMES):
+    for game in filter(editions.board_tour_plan, registry.BUILT_IN_GAMES):
         found = own_table(game, folder / "own" / game)
         yield Row(
             f"Presses to the first card, own cards, {game}",

@@ -26,7 +26,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Prompt
 from companion.core.snapshot import View
 from companion.say.words import VERBOSITIES, Words
-from companion_testing.met import person_prompts, snapshot
+from companion_testing.met import make_snapshot, prompts_to_people
 from companion_testing.playing import Playout, play_random_game
 from companion_testing.table import all_tables
 from tests.helpers import words_for
@@ -55,16 +55,23 @@ class Reader:
     def read(self, played: Playout) -> None:
         """Take all sentences of a game that are unlike those before."""
         game, moves = played.table.game, (*played.moves, *played.tried)
-        cues = [*game.secrets(played.end), *(cue for move in moves for cue in move.cues)]
+        cues = [*game.secrets(played.last_state), *(cue for move in moves for cue in move.cues)]
         self._names |= spelt(cues)
         for cue in cues:
             if self._is_new(f"{cue.name} {cue.facts} {cue.to}"):
                 self._take(told(self.words, cue))
         for move in moves:
-            for prompt in person_prompts(move):
+            for prompt in prompts_to_people(move):
                 if self._is_new(f"{prompt}", WORDINGS_PER_QUESTION):
                     self._take(asked(self.words, prompt, game.view(move.before, None)))
-        self._take([("status", self.words.status(snapshot(played, played.end, None).view))])
+        self._take(
+            [
+                (
+                    "status",
+                    self.words.standing_row(make_snapshot(played, played.last_state, None).view),
+                )
+            ]
+        )
 
     def _is_new(self, facts: str, often: int = 1) -> bool:
         key = self.folded(facts, MAX_KEPT_NUMBER)
@@ -89,22 +96,24 @@ class Reader:
 
 def told(words: Words, cue: Cue) -> Iterator[Line]:
     """A fact as it is shown and said."""
-    yield f"{cue.name} shown", words.text(cue)
-    if words.group_moments((cue,)) and words.has(f"{words.game}.cue.{cue.name}.title"):
-        yield f"{cue.name} title", words.title(cue)
+    yield f"{cue.name} shown", words.fact_text(cue)
+    if words.group_facts_by_picture((cue,)) and words.has_sentence(
+        f"{words.game}.cue.{cue.name}.title"
+    ):
+        yield f"{cue.name} title", words.fact_title(cue)
     for verbosity in VERBOSITIES[:2]:
-        yield f"{cue.name} said, {verbosity}", words.speech(cue, verbosity)
+        yield f"{cue.name} said, {verbosity}", words.fact_speech(cue, verbosity)
 
 
 def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
     """A question as row 6 has it, as it is said, on the curtain, and its answers."""
-    yield f"{prompt.name} asked", words.question(prompt, view)
+    yield f"{prompt.name} asked", words.question_row(prompt, view)
     yield f"{prompt.name} said", words.spoken_question(prompt, view)
     if prompt.private:
         yield f"{prompt.name} curtain", words.curtain_text(prompt, view)
     if isinstance(prompt, Choose):
         for value in prompt.options:
-            yield f"{prompt.name} answer", words.label(prompt.name, value, view)
+            yield f"{prompt.name} answer", words.answer_label(prompt.name, value, view)
 
 
 def spelt(cues: list[Cue]) -> set[str]:

@@ -49,14 +49,14 @@ def texts(table: Table) -> list[Text]:
 def written(table: Table, do: Callable[[], object]) -> list[Text]:
     """Return all texts written while a function runs, up to its first frame."""
     found: list[Text] = []
-    text, shown = Canvas.text, table.screen.frames
+    text, shown = Canvas.draw_text, table.screen.frames
 
     def note(canvas: Canvas, page: int, x: int, words: str, *face: str) -> Any:
         if table.screen.frames == shown:
             found.append(Text(x, 8 * page, words, 8 * load_font(*face or ("small",)).pages))
         return text(canvas, page, x, words, *face)
 
-    with patch.object(Canvas, "text", note):
+    with patch.object(Canvas, "draw_text", note):
         do()
     return found
 

@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion_club import claims, sayings, topics
-from companion_club.broker import Broker
-from companion_club.fold import fold_evening
+from companion_club.broker import BrokerConnection
+from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
-from companion_club.link import EveningLink
+from companion_club.link import EveningSyncState
 from tests.evening.mosquitto import MOSQUITTO_PROGRAM, Mosquitto
 from tests.system.bench.row import MissingTool, Row, has_proc
 
@@ -31,10 +31,12 @@ class Table:
     """A box without a disk: its claims and its connection."""
 
     def __init__(self, number: int, broker: Mosquitto, known: KnownClaims) -> None:
-        self.link = EveningLink(f"t{number}", known)
+        self.link = EveningSyncState(f"t{number}", known)
         self.messages = self.bytes = 0
-        self.broker = Broker(broker.address(), "club", self.link.box, self.hear, self.turned)
-        self.link = self.link.with_connection(f"s{number}")
+        self.broker = BrokerConnection(
+            broker.address(), "club", self.link.box, self.hear, self.turned
+        )
+        self.link = self.link.with_new_connection(f"s{number}")
         self.broker.connect(
             topics.presence_topic(self.link.box), self.link.presence_message(there=False)
         )
@@ -48,24 +50,24 @@ class Table:
     def hear(self, topic: str, payload: bytes) -> None:
         self.messages += 1
         self.bytes += len(topic) + len(payload)
-        self.link, said = self.link.take_message(topic, payload)
+        self.link, said = self.link.handle_message(topic, payload)
         for each in said:
             self.broker.publish(*each)
 
     def say(self, topic: str, fact: dict[str, object]) -> None:
-        self.link, said = self.link.say(topic, fact)
+        self.link, said = self.link.add_fact(topic, fact)
         for each in said:
             self.broker.publish(*each)
 
     def turn(self) -> None:
-        self.broker.read()
-        self.broker.write()
+        self.broker.read_messages()
+        self.broker.write_messages()
 
 
 def settle(tables: list[Table], topic: str, count: int) -> None:
     """Wait until all tables have a number of facts."""
-    while any(len(t.link.known.heads) < count or not t.link.synced
-              or topic not in t.link.known.heads for t in tables):  # fmt: skip
+    while any(len(t.link.known_claims.heads) < count or not t.link.synced
+              or topic not in t.link.known_claims.heads for t in tables):  # fmt: skip
         for table in tables:
             table.broker.socket.setblocking(False) if table.broker.socket else None
             table.turn()
@@ -74,11 +76,13 @@ def settle(tables: list[Table], topic: str, count: int) -> None:
 def opened(tables: int) -> KnownClaims:
     """Return the tables of an evening, four people each."""
     heads = {
-        "rules": (claims.make_claim("rules", "t1", sayings.make_rules("c", "probe", "c0ffee")),)
+        "rules": (
+            claims.make_claim("rules", "t1", sayings.new_evening_rules("c", "probe", "c0ffee")),
+        )
     }
     for n in range(4 * tables):
         topic = topics.person_topic(f"Player {n:03}")
-        heads[topic] = (claims.make_claim(topic, "t1", sayings.person_fact()),)
+        heads[topic] = (claims.make_claim(topic, "t1", sayings.sign_up_fact()),)
     return KnownClaims(heads)
 
 
@@ -111,7 +115,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
         while len(tables[0].link.present) <= size:
             settle(tables, "rules", len(known.heads))
             tables[0].turn()
-        seats = fold_evening(known).tables
+        seats = compute_evening(known).current_tables
         before = [(table.messages, table.bytes) for table in tables]
         for n, table in enumerate(tables[:-1], 1):
             result = {name: rng.randint(-50, 300) for name in seats[n - 1]}
@@ -121,7 +125,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
         tables[-1].say(last, sayings.result_fact(dict.fromkeys(seats[-1], 0)))
         settle(tables, last, len(known.heads) + size)
         heard = time.perf_counter()
-        found = fold_evening(tables[0].link.known)
+        found = compute_evening(tables[0].link.known_claims)
         ended = time.perf_counter()
         assert len(found.rounds) == 2
         after = [(table.messages, table.bytes) for table in tables]

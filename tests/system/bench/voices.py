@@ -30,7 +30,7 @@ def engines(folder: Path) -> Iterator[Row]:
     """Yield espeak-ng, and each installed voice of speech-dispatcher."""
     has_proc()
     find_tool(ESPEAK)
-    found = Voices(folder).choices("en")
+    found = Voices(folder).choices_for_language("en")
     for choice in found:
         yield from _measured(Voices(folder / choice.name), choice)
     if not any(choice.engine == DISPATCHER for choice in found):
@@ -46,13 +46,13 @@ def tones(folder: Path) -> Iterator[Row]:
 
     made.write(folder / "voices", "en_GB-tones-low")
     speech = Voices(folder / "cache", voices=folder / "voices")
-    yield from _measured(speech, speech.choices("en")[0])
+    yield from _measured(speech, speech.choices_for_language("en")[0])
 
 
 def _measured(speech: Voices, choice: VoiceChoice) -> Iterator[Row]:
-    make = speech.synthesise if choice.is_slow else speech.wav
+    make = speech.make_slow_wav if choice.is_slow else speech.make_wav
     process = speech._piper if choice.is_slow else speech._engines
-    speech.choose(choice.language, choice.name)
+    speech.choose_voice(choice.language, choice.name)
     said = sentences()
     begun = time.perf_counter()
     make(next(said), choice.language)
@@ -70,7 +70,7 @@ def _measured(speech: Voices, choice: VoiceChoice) -> Iterator[Row]:
     wakeups = sum(map(switches, group)) - before
     memory = sum(status(pid, pid, "VmRSS") for pid in group) / 1024
     speech.close()
-    speech.stop()
+    speech.stop_slow_voice()
     if speech.take_last_failure() is not None:
         raise MissingTool(f"{choice.name} that speaks", None)
     name = f"{choice.engine}, {choice.name}" if choice.is_slow else choice.name

@@ -15,24 +15,30 @@ from checked_input import strict_json
 from checked_input.strict_json import InvalidJson
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.door.stdio import Stdio
+from companion.door.stdio import StdioGame
 from companion.figures import export, import_games, recorded
-from companion.figures.lines import LineFault
+from companion.figures.lines import ExportFault
 from companion.menus.settings import DEFAULTS, invalid_settings
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.record.entry import DAMAGE_ERRORS, Entry, decode_line, decode_unchecked, encode_line
+from companion.record.entry import (
+    DAMAGE_ERRORS,
+    Entry,
+    decode_line,
+    decode_line_unchecked,
+    encode_line,
+)
 from companion.record.journal import Journal
 from companion.say.errors import error_text
 from companion.say.words import Words
 from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
-from companion_club.box.status import read_status
+from companion_club.box.status import parse_status
 from companion_club.commands.evening import status_lines
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
-from companion_club.link import EveningLink
+from companion_club.link import EveningSyncState
 from hardware.boards import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House
@@ -53,7 +59,7 @@ def record(data: bytes) -> None:
     """A line of the record is what was written, or it is damaged."""
     line = data.decode("latin-1")
     with suppress(*DAMAGE_ERRORS):
-        assert isinstance(decode_unchecked(line), Entry)
+        assert isinstance(decode_line_unchecked(line), Entry)
     with suppress(*DAMAGE_ERRORS):
         assert isinstance(decode_line(line, 1, 1, 0)[0], Entry)
 
@@ -71,7 +77,7 @@ def edition(data: bytes) -> None:
                 with_it = editions._read(game.name, file)[0]
                 options = {option.name: option.values[0] for option in game.options}
                 state = game.setup(game.names[:2], options, with_it)
-                simulate.play_game(game, state, random.Random(1), count=False)
+                simulate.simulate_game(game, state, random.Random(1), count=False)
 
 
 def board(data: bytes) -> None:
@@ -88,7 +94,7 @@ def settings(data: bytes) -> None:
     with suppress(InvalidJson):
         found = strict_json.parse_json(data)
         journal = Journal(None)
-        journal.set_all(found if isinstance(found, dict) else {"names": found}, 0)
+        journal.save_settings(found if isinstance(found, dict) else {"names": found}, 0)
         drive = Drive(journal)
         assert not invalid_settings(drive.loop.settings)
         drive.skip()
@@ -101,13 +107,13 @@ def imports(data: bytes) -> None:
     with TemporaryDirectory() as folder, closing(Journal(None)) as journal:
         file = Path(folder) / "games.jsonl"
         file.write_bytes(data)
-        taken, faults = 0, tuple[LineFault, ...]()
+        taken, faults = 0, tuple[ExportFault, ...]()
         try:
-            taken = import_games.import_file(journal, file).new
+            taken = import_games.import_games_from_file(journal, file).new
         except import_games.ImportRefused as error:
             faults = error.faults
         assert all(error_text(fault.why, ENGLISH) for fault in faults)
-        assert len(journal.games()) == taken
+        assert len(journal.game_numbers()) == taken
 
 
 def stdio(data: bytes) -> None:
@@ -119,7 +125,9 @@ def stdio(data: bytes) -> None:
         session = Session.begin(journal, setup, 0)
         sink = io.StringIO()
         words = words_for(GAME, "en")
-        Stdio(session, words, source=io.BytesIO(data), sink=sink, wall=lambda: 0, version="1").run()
+        StdioGame(
+            session, words, source=io.BytesIO(data), sink=sink, wall=lambda: 0, version="1"
+        ).run()
         assert "\n" in sink.getvalue()
 
 
@@ -157,28 +165,28 @@ def topics(data: bytes) -> None:
 
 def heard(topic: str, payload: bytes) -> KnownClaims:
     """What three tables know after they have heard a message, while they are connected or not."""
-    link = EveningLink("a", EVENING).with_connection("now")
-    found = [each.take_message(topic, payload)[0] for each in (link, link._replace(synced=True))]
-    assert found[0].known == found[1].known
-    for where, heads in found[0].known.heads.items():
-        assert claiming.read_claims(where, claiming.make_message(heads)) == heads
-    assert found[1].say(RESULT, sayings.result_fact({}))[1]
-    return found[0].known
+    link = EveningSyncState("a", EVENING).with_new_connection("now")
+    found = [each.handle_message(topic, payload)[0] for each in (link, link._replace(synced=True))]
+    assert found[0].known_claims == found[1].known_claims
+    for where, heads in found[0].known_claims.heads.items():
+        assert claiming.parse_claims(where, claiming.make_message(heads)) == heads
+    assert found[1].add_fact(RESULT, sayings.result_fact({}))[1]
+    return found[0].known_claims
 
 
 def followed(known: KnownClaims) -> None:
     """All that is made of an evening can be made, and told at a box's door."""
-    evening = fold_evening(known)
+    evening = compute_evening(known)
     told = telling.evening_as_data(evening, known), telling.results_as_csv(evening, known)
     assert all(line.isprintable() for line in status_lines(evening, known)), told
     status = table.table_status(evening, 1)
     if evening.rules is not None:
-        read_status(status)
-        sayings.next_round(evening)
+        parse_status(status)
+        sayings.next_unseated_round(evening)
     for name in table.LIST_READERS:
-        json.dumps(table.answer_request(evening, known, {"do": name, "n": 1}))
+        json.dumps(table.answer_page_request(evening, known, {"do": name, "n": 1}))
     for number in range(1, len(evening.rounds) + 1):
-        slips.format_slip("club", evening, number, 1, "a")
+        slips.format_result_slip("club", evening, number, 1, "a")
 
 
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
@@ -199,7 +207,7 @@ def exported() -> bytes:
         {option.name: option.values[0] for option in registry.find_game(GAME).options}
     )
     journal = begin_game(setup, (4, 6), begin_game(setup_for(OWN_PARTS_OPTIONS), (4,)))
-    games = (recorded.load_game(journal, number) for number in (1, 2))
+    games = (recorded.load_recorded_game(journal, number) for number in (1, 2))
     return "\n".join(export.export_lines(games, 2, "1", whole=True)).encode()
 
 
@@ -220,7 +228,7 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     ),
     "record": tuple(encode_line(1, 1, entry, 0)[0].encode() for entry in _LINES),
     "edition": tuple(
-        editions.edition_template(game).read_bytes() for game in registry.BUILT_IN_GAMES
+        editions.built_in_edition_file(game).read_bytes() for game in registry.BUILT_IN_GAMES
     ),
     "board": tuple(path.read_bytes() for path in sorted(board_file.BOARDS_FOLDER.glob("*.toml"))),
     "door": (

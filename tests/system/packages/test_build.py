@@ -34,7 +34,7 @@ def test_debian_orders_versions_as_python_does(ours: str, debian: str) -> None:
 def test_a_compiled_catalogue_does_not_say_when_it_was_made(tmp_path: Path) -> None:
     source = tmp_path / "x.po"
     source.write_text('msgid ""\nmsgstr "Language: en\\n"\n\nmsgid "a"\nmsgstr "b"\n', "utf-8")
-    catalogues.write_compiled(source)
+    catalogues.write_compiled_catalogue(source)
     made = source.with_suffix(".mo").read_bytes()
     assert b"-Date:" not in made
 

@@ -145,7 +145,7 @@ def line(button: str) -> int:
 def text(frame: bytes) -> list[str]:
     """Return the small letters of a frame, row by row, recognised from its pixels."""
     small = load_font("small")
-    known = {small.glyph(letter)[0]: letter for letter in GLYPHS}
+    known = {small.glyph_columns(letter)[0]: letter for letter in GLYPHS}
     return [
         _row(frame[page * DISPLAY_WIDTH : (page + 1) * DISPLAY_WIDTH], known, small.width)
         for page in range(DISPLAY_PAGES)
@@ -201,7 +201,7 @@ class Both(Drive):
     def settle(self) -> None:
         """Wait for temporary screens to end, and press OK where necessary."""
         while self.moments:
-            if (until := self.table.moments.until) is None:
+            if (until := self.table.overlays.until) is None:
                 self.read()
                 self.press("ok")
             else:

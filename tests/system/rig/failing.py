@@ -7,7 +7,7 @@ import signal
 import time
 from typing import Final
 
-from companion.cmd.recovery import stopped_frame
+from companion.cmd.recovery import draw_box_stopped_frame
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.say.words import Words
@@ -47,7 +47,7 @@ def resume(bench: Bench) -> Both:
 def answers(bench: Bench) -> int:
     """Return the number of answers and rolls of the game on the disk."""
     journal = bench.box.record(bench.new_folder())
-    session, changed = resume_recorded(journal, journal.games()[0], 0)
+    session, changed = resume_recorded(journal, journal.game_numbers()[0], 0)
     assert changed is None, changed
     return session.standing.snapshot.position
 
@@ -126,7 +126,7 @@ def a_box_that_does_not_start_says_so_on_its_display_until_it_does(bench: Bench)
     bench.guest.run("chmod 000 /var/lib/companion/games.db")
     bench.guest.status("systemctl start companion")
 
-    assert bench.box.shows(stopped_frame(Words("en")), 3 * SLOW)
+    assert bench.box.shows(draw_box_stopped_frame(Words("en")), 3 * SLOW)
     assert bench.box.shown("ActiveState") == "failed"
     assert bench.box.shown("ActiveState", "companion-stopped") == "active"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.cmd.recovery import stopped_frame
+from companion.cmd.recovery import draw_box_stopped_frame
 from companion.record.schema import VERSION
 from companion.say.words import Words
 from tests.system.rig.bench import Bench, Check
@@ -82,8 +82,8 @@ def an_update_keeps_settings_and_games_and_backs_them_up(bench: Bench) -> None:
     assert version(bench) != "0.0.9"
     assert bench.box.runs()
     after = bench.box.record(bench.new_folder())
-    assert after.games() == before.games()
-    assert after.settings() == before.settings()
+    assert after.game_numbers() == before.game_numbers()
+    assert after.all_settings() == before.all_settings()
     assert bench.guest.run("ls /var/lib/companion/backups") != ""
     assert len(bench.guest.run(f"ls {HOME}").split()) == 2  # the version, and the link to it
     config = bench.guest.run("cat /boot/firmware/config.txt").splitlines()
@@ -118,7 +118,7 @@ def an_update_that_does_not_start_is_taken_back(bench: Bench) -> None:
     assert "going back" in said, said
     assert version(bench) == "before"
     assert bench.box.runs()
-    assert bench.box.record(bench.new_folder()).games() == before.games()
+    assert bench.box.record(bench.new_folder()).game_numbers() == before.game_numbers()
 
 
 def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench) -> None:
@@ -132,7 +132,7 @@ def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench)
     told = wait_until(
         lambda: f"this version reads up to {VERSION}" in bench.guest.run(LAST_WORDS), SLOW
     )
-    shown = bench.box.shows(stopped_frame(Words("en")), 2 * SLOW)
+    shown = bench.box.shows(draw_box_stopped_frame(Words("en")), 2 * SLOW)
     after = bench.guest.run(f"md5sum {RECORD}")
     bench.box.stop()
     bench.guest.run(f"rm -f {RECORD}-wal {RECORD}-shm; cp -a /root/games.db {RECORD}")
@@ -141,7 +141,7 @@ def an_older_program_on_a_newer_record_says_so_and_changes_nothing(bench: Bench)
     assert told, bench.guest.run(LAST_WORDS)
     assert shown, "the display does not say that it has stopped"
     assert after == before
-    assert bench.box.record(bench.new_folder()).games()
+    assert bench.box.record(bench.new_folder()).game_numbers()
 
 
 def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
@@ -149,7 +149,7 @@ def uninstalling_keeps_the_games_until_told_otherwise(bench: Bench) -> None:
 
     assert bench.guest.status(f"test -e {HOME}") == 1
     assert bench.guest.status("systemctl cat companion") != 0
-    assert bench.box.record(bench.new_folder()).games()
+    assert bench.box.record(bench.new_folder()).game_numbers()
 
     bench.guest.run(f"{INSTALL} --uninstall --forget-games")
 

@@ -39,14 +39,14 @@ def need_box(bench: Bench) -> None:
 def need_empty_box(bench: Bench) -> None:
     """Provide a box at its first screen without a game."""
     need_box(bench)
-    if bench.box.record(bench.new_folder()).games():
+    if bench.box.record(bench.new_folder()).game_numbers():
         forget_games(bench)
 
 
 def need_game(bench: Bench) -> None:
     """Provide a box with an unfinished game in its record."""
     need_box(bench)
-    if not bench.box.record(bench.new_folder()).unfinished_games():
+    if not bench.box.record(bench.new_folder()).unfinished_game_numbers():
         begin(bench)
 
 
@@ -97,7 +97,7 @@ def _mixes(bench: Bench) -> bool:
 def _is_mixed(bench: Bench) -> bool:
     """Return True if the record has a game with the presses of all players."""
     journal = bench.box.record(bench.new_folder())
-    if not journal.unfinished_games():
+    if not journal.unfinished_game_numbers():
         return False
-    session, _ = resume_recorded(journal, journal.unfinished_games()[0], 0)
+    session, _ = resume_recorded(journal, journal.unfinished_game_numbers()[0], 0)
     return session.standing.prompt is not None and session.standing.prompt.name != "mix"

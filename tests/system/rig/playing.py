@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from companion.games.barney_miller.shown.words import chip_squares
+from companion.games.barney_miller.shown.words import format_chips_as_squares
 from companion.play.session import resume_recorded
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -69,7 +69,7 @@ def played(bench: Bench) -> None:
 
 def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
     journal = bench.box.record(bench.new_folder())
-    session, changed = resume_recorded(journal, journal.games()[0], 0)
+    session, changed = resume_recorded(journal, journal.game_numbers()[0], 0)
     frame = bench.box.look()
 
     assert changed is None
@@ -81,7 +81,9 @@ def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
         session.standing.snapshot.view["reserve"],
     )
     for name in session.standing.snapshot.players:
-        assert rows[name].endswith(chip_squares(len(captured[name]), reserve[name])), rows
+        assert rows[name].endswith(format_chips_as_squares(len(captured[name]), reserve[name])), (
+            rows
+        )
 
 
 CHECKS: Final = (

@@ -44,7 +44,7 @@ class Evening:
         if self.chance.random() < BY_EAR:
             self.tried["evenings by ear"] += 1
             with closing(Journal(self._path, self.wall)) as journal:
-                journal.set_all({"ear": True, "heard": "everything"}, self.wall)
+                journal.save_settings({"ear": True, "heard": "everything"}, self.wall)
         self._switch_on()
 
     # --- power ---

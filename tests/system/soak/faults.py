@@ -36,12 +36,12 @@ def _refusing(evening: Evening) -> None:
     def refuse(*_: Any) -> Any:
         raise JournalError(reason, file="games.db", why="disk I/O error")
 
-    for name in ("append", "set", "begin"):
+    for name in ("append_entries_to_game", "save_setting", "begin_game"):
         setattr(journal, name, refuse)
     try:
         _play_on(evening)
     finally:
-        for name in ("append", "set", "begin"):
+        for name in ("append_entries_to_game", "save_setting", "begin_game"):
             delattr(journal, name)
 
 
@@ -112,15 +112,17 @@ def _all_at_once(evening: Evening) -> None:
 
 def _edition(evening: Evening) -> None:
     """Write, damage or remove a user's board file."""
-    file = editions.user_file(evening.chance.choice(registry.BUILT_IN_GAMES), evening.config)
+    file = editions.user_edition_file(
+        evening.chance.choice(registry.BUILT_IN_GAMES), evening.config
+    )
     file.parent.mkdir(parents=True, exist_ok=True)
     match evening.chance.randrange(3):
         case 0:
             file.unlink(missing_ok=True)
         case 1:
-            file.write_bytes(editions.edition_template(file.stem).read_bytes())
+            file.write_bytes(editions.built_in_edition_file(file.stem).read_bytes())
         case _:
-            content = bytearray(editions.edition_template(file.stem).read_bytes())
+            content = bytearray(editions.built_in_edition_file(file.stem).read_bytes())
             for _ in range(evening.chance.randint(1, 9)):
                 content[evening.chance.randrange(len(content))] = evening.chance.randrange(256)
             file.write_bytes(content)

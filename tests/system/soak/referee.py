@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from typing import Any, Final
 
-from companion.draw.signs import SIGNS, add_sign
-from companion.play.header import setup_of
+from companion.draw.signs import SIGNS, add_mute_sign
+from companion.play.header import setup_from_header
 from companion.play.line import RulesChanged
 from companion.play.session import Session
-from companion.record.entry import Entry, effective_entries
+from companion.record.entry import Entry, drop_cut_entries
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
@@ -43,9 +43,9 @@ def expect(true: object, what: str) -> None:
 def lines(journal: Journal) -> dict[int, Lines]:
     """Return the lines of every game in a record."""
     found: dict[int, Lines] = {}
-    for number in journal.games():
+    for number in journal.game_numbers():
         try:
-            header, entries = journal.read(number)
+            header, entries = journal.read_header_and_lines(number)
         except JournalError:
             found[number] = None
         else:
@@ -64,11 +64,11 @@ def check_game_follows_record(drive: Drive) -> None:
     session = drive.loop.session
     if session is None or session._batch:
         return
-    header, entries = drive.journal.read(session.number)
-    again = Session(drive.journal, session.number, setup_of(header))
+    header, entries = drive.journal.read_header_and_lines(session.number)
+    again = Session(drive.journal, session.number, setup_from_header(header))
     try:
-        for entry in effective_entries(entries):
-            again.replay(entry)
+        for entry in drop_cut_entries(entries):
+            again.replay_entry(entry)
     except RulesChanged as error:
         raise Finding("the game is not what its record says") from error
     expect(_moment(again) == _moment(session), "the game is not what its record says")
@@ -82,7 +82,7 @@ def _moment(session: Session) -> Any:
 
 def check_display(drive: Drive) -> None:
     """Check that the display shows the state of the game."""
-    frames = {add_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
+    frames = {add_mute_sign(drive.loop.shown_frame, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 

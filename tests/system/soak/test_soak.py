@@ -45,12 +45,12 @@ def test_the_referee_sees_an_answer_that_is_heard_and_not_written(
 def test_the_referee_sees_a_record_that_leaves_answers_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    append = Journal.append
+    append = Journal.append_entries_to_game
 
     def forgetful(journal: Journal, game: int, entries: Any) -> None:
         append(journal, game, [entry for entry in entries if entry.kind != "answer"])
 
-    monkeypatch.setattr(Journal, "append", forgetful)
+    monkeypatch.setattr(Journal, "append_entries_to_game", forgetful)
     with pytest.raises(referee.Finding, match="not what its record says"):
         spend(tmp_path, 1, STEPS, ())
 
@@ -58,7 +58,7 @@ def test_the_referee_sees_a_record_that_leaves_answers_out(
 def test_the_referee_sees_a_display_that_lags_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FakeDisplay, "light", lambda *_: None)
+    monkeypatch.setattr(FakeDisplay, "set_brightness", lambda *_: None)
     show = FakeDisplay.show
 
     def stale(display: FakeDisplay, frame: bytes) -> None:

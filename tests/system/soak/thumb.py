@@ -32,7 +32,7 @@ def step(drive: Drive, chance: Random) -> None:
         drive.press(OK, seconds=chance.choice((0.08, 1.0)))
     elif prompt.name == "mix":
         drive.press(chance.choice(BUTTONS))
-    elif drive.table.scene.curtain is not None and not looked:
+    elif drive.table.press_context.curtain is not None and not looked:
         drive.press(OK, seconds=1.0)
     else:
         answer(drive, prompt, chance)

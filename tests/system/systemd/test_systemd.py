@@ -142,7 +142,7 @@ def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves
 ) -> None:
     loop = loop_with(Heartbeat(lambda: 0.0, 10))
     loop.inbox.put(Quit())
-    start.serve_events(loop)
+    start.run_box_loop(loop)
     assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]
 
 
@@ -189,7 +189,7 @@ def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
     assert len(wrap_text(words("box.stopped.text"), COLUMNS)) <= 2
     assert len(wrap_text(words("box.stopped.hint"), COLUMNS)) <= 3
     assert ELLIPSIS not in words("box.stopped.text")
-    assert any(recovery.stopped_frame(words))
+    assert any(recovery.draw_box_stopped_frame(words))
 
 
 def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_trouble(
@@ -198,11 +198,11 @@ def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_troub
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     journal = Journal(tmp_path / "games.db")
-    journal.set("language", "fr", 0)
+    journal.save_setting("language", "fr", 0)
     journal.close()
     assert recovery.box_language() == "fr"
     journal = Journal(tmp_path / "games.db")
-    journal.set("language", "en", 0)
+    journal.save_setting("language", "en", 0)
     assert recovery.box_language() == "en"  # though somebody has the record
     journal.close()
 
@@ -213,7 +213,7 @@ def test_the_notice_that_the_box_has_stopped_leaves_a_damaged_record_alone(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     journal = Journal(tmp_path / "games.db")
-    journal.set("language", "fr", 0)
+    journal.save_setting("language", "fr", 0)
     journal.close()
     record = tmp_path / "games.db"
     record.write_bytes(bytes(100) + record.read_bytes()[100:])

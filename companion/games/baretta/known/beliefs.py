@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from companion.core.game import Cue
-from companion.games.baretta.known.habits import worth_of_end
+from companion.games.baretta.known.habits import worth_of_destination
 from companion.games.baretta.rules.board import (
     CARD_SPACES,
     DEALT_CARDS,
     MOVE,
     UNMARK,
+    BoardSpaces,
+    CardOnBoard,
     Seat,
     Space,
-    Spaces,
-    Spot,
 )
 
-MISTAKES: Final = 0.1
+MISTAKE_PROBABILITY: Final = 0.1
 """Assumed probability that a player's choice does not follow the player's habits."""
 
 
-class Beliefs:
+class ArrestCardBeliefs:
     """Likelihoods of the possible places of each player's Arrest card, from public facts.
 
     - `laid`: for each space with a placed card, the likelihood that the card is its player's Arrest
@@ -35,17 +35,17 @@ class Beliefs:
       Likelihoods of different seats cannot be compared.
     """
 
-    def __init__(self, board: Spaces, players: Sequence[str]) -> None:
+    def __init__(self, board: BoardSpaces, players: Sequence[str]) -> None:
         self.laid: dict[Space, float] = {}
         self.pile = [1.0 for _ in players]
         self._board = board
         self._seats: Mapping[str, Seat] = {who: seat for seat, who in enumerate(players)}
         self._spaces = {ident: space for space, ident in enumerate(board.ids)}
-        self._spots: list[Spot | None] = [Spot(None)] * CARD_SPACES
+        self._spots: list[CardOnBoard | None] = [CardOnBoard(None)] * CARD_SPACES
         self._cards = [DEALT_CARDS[len(players)] + 1 for _ in players]
         self._steps = 0
 
-    def learn(self, facts: Iterable[Cue]) -> None:
+    def update_from_facts(self, facts: Iterable[Cue]) -> None:
         """Update the likelihoods after public facts of the game, and ignore private facts."""
         for cue in facts:
             if cue.to is None:
@@ -78,7 +78,7 @@ class Beliefs:
                 self._swap(self._spaces[facts["space"]], self._spaces[facts["to"]])
 
     def _place(self, seat: Seat, space: Space, facts: Mapping[str, Any]) -> None:
-        self._spots[space] = Spot(None, seat, facts["marked"])
+        self._spots[space] = CardOnBoard(None, seat, facts["marked"])
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
@@ -117,9 +117,11 @@ class Beliefs:
             return
 
         def likelihood(place: Space | None) -> float:
-            worth = {n: worth_of_end(self._spots, seat, n, place) for n in ends}
+            worth = {n: worth_of_destination(self._spots, seat, n, place) for n in ends}
             best = [n for n in ends if worth[n] == max(worth.values())]
-            return MISTAKES / len(ends) + (1 - MISTAKES) * (end in best) / len(best)
+            return MISTAKE_PROBABILITY / len(ends) + (1 - MISTAKE_PROBABILITY) * (
+                end in best
+            ) / len(best)
 
         self._judge(seat, likelihood)
 
@@ -141,4 +143,4 @@ class Beliefs:
 
 
 def _chance(*, fits: bool) -> float:
-    return 1 - MISTAKES if fits else MISTAKES
+    return 1 - MISTAKE_PROBABILITY if fits else MISTAKE_PROBABILITY

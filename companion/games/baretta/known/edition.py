@@ -22,7 +22,7 @@ from checked_input.checks import (
     text,
 )
 from checked_input.mistakes import quote_value
-from companion.catalog.editions import EnterableBoard, Place
+from companion.catalog.editions import BoardTourPlan, Place
 from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.baretta.rules.board import (
@@ -225,7 +225,7 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     return Choose("corner_does", None, (*EFFECTS, *goals), facts={"space": here})
 
 
-TEACHABLE: Final = EnterableBoard(places=_places, asks=_asks)
+TEACHABLE: Final = BoardTourPlan(places=_places, asks=_asks)
 """Parts of a board that players can enter: effects of the corners and of the Hideout (BA-19)."""
 
 

@@ -7,34 +7,34 @@ from math import exp
 from typing import Final
 
 from companion.games.baretta.rules.board import HUNCH, Seat, Space
-from companion.games.baretta.rules.state import State, arrest_card_of, spot_at
+from companion.games.baretta.rules.state import State, arrest_card_of, card_on_space
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
 """Factor by which an Arrest card on the board raises its player's rough chance of winning."""
 
 # The close estimate adds strengths, which were fitted to games with two to four simulated players.
 # A player's chance of winning is proportional to exp(strength).
-LAID: Final = 1.7
+STRENGTH_ON_BOARD: Final = 1.7
 """Basic strength of a player whose Arrest card is on the board."""
-UNMARKED: Final = 0.63
+STRENGTH_WITHOUT_MARKER: Final = 0.63
 """Added strength if the Arrest card has no marker, so that no player can take the card back."""
-PER_HUNCH: Final = 0.21
+STRENGTH_PER_HUNCH: Final = 0.21
 """Added strength for each Hunch on the board, if the player's Arrest card is on the board."""
-REACH: Final = 1.63
+STRENGTH_IN_REACH: Final = 1.63
 """Added strength if the next roll surely reaches the Arrest card or a known Hunch."""
-NEXT_CARD: Final = 3.3
+STRENGTH_AS_NEXT_CARD: Final = 3.3
 """Strength of a player whose next card in the pile is surely the Arrest card."""
-PLACE: Final = 2.15
+STRENGTH_IF_PLACEABLE: Final = 2.15
 """Added strength if the next card is the Arrest card, and the next roll reaches an empty space."""
-LATE: Final = -2.65
-"""Change of NEXT_CARD if the Arrest cards of all other players are on the board."""
-SHOWN_ARREST: Final = 0.4
+FACTOR_IF_OTHERS_LAID: Final = -2.65
+"""Change of STRENGTH_AS_NEXT_CARD if the Arrest cards of all other players are on the board."""
+CHANCE_OF_SHOWN_ARREST: Final = 0.4
 """Value used as the chance to draw the Arrest card, if the Arrest card is face up on its pile."""
-SHOWN_OTHER: Final = 0.3
+FACTOR_OF_SHOWN_CARD: Final = 0.3
 """Factor of the chance to draw the Arrest card, if another card is face up on the pile."""
 
 
-def rough_estimate(state: State) -> tuple[float, ...] | None:
+def rough_win_chances(state: State) -> tuple[float, ...] | None:
     """Return each seat's rough chance of winning, or None within a turn.
 
     An Arrest card on the board raises its player's chance. If no Arrest card is on the board, a
@@ -55,7 +55,7 @@ def rough_estimate(state: State) -> tuple[float, ...] | None:
     return tuple(shares)
 
 
-def close_estimate(state: State) -> tuple[float, ...] | None:
+def fitted_win_chances(state: State) -> tuple[float, ...] | None:
     """Return each seat's chance of winning, fitted to simulated games; None within a turn."""
     if state.step != "roll" or state.opening:
         return None
@@ -83,12 +83,12 @@ def _shares(state: State, weights: list[float]) -> list[float]:
 def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
     """Return the strength of a player whose Arrest card is on the space `space`."""
     hunches = {n: spot for n, spot in enumerate(state.spots) if spot and spot.card == HUNCH}
-    strength = LAID + PER_HUNCH * len(hunches)
-    if not spot_at(state, space).marked:
-        strength += UNMARKED
+    strength = STRENGTH_ON_BOARD + STRENGTH_PER_HUNCH * len(hunches)
+    if not card_on_space(state, space).marked:
+        strength += STRENGTH_WITHOUT_MARKER
     if seat == state.turn:
         known = {n for n, spot in hunches.items() if spot.cleared or spot.by == seat}
-        strength += REACH * _chance_to_reach(state, {space, *known})
+        strength += STRENGTH_IN_REACH * _chance_to_reach(state, {space, *known})
     return strength
 
 
@@ -102,12 +102,12 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> f
         return 0.0
     chance = 1 / len(pile)
     if state.shown[seat]:
-        chance = SHOWN_ARREST if pile[0] == arrest else SHOWN_OTHER * chance
+        chance = CHANCE_OF_SHOWN_ARREST if pile[0] == arrest else FACTOR_OF_SHOWN_CARD * chance
     others_laid = sum(space is not None for space in spaces) / (len(spaces) - 1)
-    factor = NEXT_CARD + LATE * others_laid
+    factor = STRENGTH_AS_NEXT_CARD + FACTOR_IF_OTHERS_LAID * others_laid
     if seat == state.turn:
         empty = {n for n, spot in enumerate(state.spots) if spot is None}
-        factor += PLACE * _chance_to_reach(state, empty)
+        factor += STRENGTH_IF_PLACEABLE * _chance_to_reach(state, empty)
     return factor * chance
 
 

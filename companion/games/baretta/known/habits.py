@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.core.prompts import Answer, Choose, Question
-from companion.games.baretta.rules.board import CARD_SPACES, Seat, Space, Spot
+from companion.games.baretta.rules.board import CARD_SPACES, CardOnBoard, Seat, Space
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
     State,
     arrest_card_of,
+    card_on_space,
     id_of_space,
     marked_spaces,
-    spot_at,
 )
 
 
@@ -29,14 +29,17 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
             return PASS if arrest_space is None else id_of_space(state, arrest_space)
         case "move_to" if state.moving is not None:
             ends = state.table.board.reach[state.at][state.moving[0]]
-            worth = {end: worth_of_end(state.spots, state.turn, end, arrest_space) for end in ends}
+            worth = {
+                end: worth_of_destination(state.spots, state.turn, end, arrest_space)
+                for end in ends
+            }
             most = max(worth.values())
             return id_of_space(state, rng.choice([end for end in ends if worth[end] == most]))
     return None
 
 
-def worth_of_end(
-    spots: Sequence[Spot | None], seat: Seat, end: Space, arrest_space: Space | None
+def worth_of_destination(
+    spots: Sequence[CardOnBoard | None], seat: Seat, end: Space, arrest_space: Space | None
 ) -> int:
     """Return the attraction (0 to 5) of a space where a seat's move can end.
 
@@ -63,7 +66,7 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
     arrest_space = _own_arrest(state)
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
     harmless = [option for option in options if option in marked]
-    others = [n for n in harmless if _is_others(spot_at(state, marked[n]), state.turn)]
+    others = [n for n in harmless if _is_others(card_on_space(state, marked[n]), state.turn)]
     return rng.choice(others or ([PASS] if PASS in options else harmless) or list(options))
 
 
@@ -76,5 +79,5 @@ def _own_arrest(state: State) -> Space | None:
     return None
 
 
-def _is_others(spot: Spot, seat: Seat) -> bool:
+def _is_others(spot: CardOnBoard, seat: Seat) -> bool:
     return spot.by != seat and not spot.cleared

@@ -16,18 +16,18 @@ from operator import is_
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Answer
 from companion.core.snapshot import View
-from companion.games.baretta.known.beliefs import Beliefs
+from companion.games.baretta.known.beliefs import ArrestCardBeliefs
 from companion.games.baretta.rules.board import (
     ARREST,
     CARD_SPACES,
     CRIMINALS,
+    CardOnBoard,
     Seat,
-    Spot,
-    Table,
-    make_table,
+    TableSetup,
+    make_table_setup,
 )
 from companion.games.baretta.rules.cards import LOOKED_FACT
 from companion.games.baretta.rules.corners import PASS
@@ -37,7 +37,7 @@ from companion.games.baretta.rules.state import (
     Step,
     arrest_card_of,
     id_of_space,
-    is_arrest,
+    is_arrest_card,
     number_of_space,
 )
 
@@ -57,7 +57,7 @@ REVEALING_FACTS: Final = (
 
 
 @dataclass
-class Knowledge:
+class CardKnowledge:
     """A player's knowledge about cards, collected from facts.
 
     - `own`: table from a space's id to the card that the player placed on the space.
@@ -76,7 +76,7 @@ class Knowledge:
     top: dict[str, str] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
 
-    def learn(self, cue: Cue) -> None:
+    def add_fact(self, cue: Cue) -> None:
         """Add the knowledge that the player gets from one fact."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
@@ -119,26 +119,26 @@ class Knowledge:
                 cards[space] = there
 
 
-def knowledge_of(told: Memory, player: str) -> Knowledge:
+def card_knowledge_of(told: SeatMemory, player: str) -> CardKnowledge:
     """Return a player's knowledge from the player's secrets and from remembered public facts.
 
     A player always knows the face-down cards that the player placed or looked at. A player with a
     limited memory forgets public cards.
     """
-    whole = Knowledge(player)
+    whole = CardKnowledge(player)
     for cue in told.facts:
         if cue.name in REVEALING_FACTS:
-            whole.learn(cue)
+            whole.add_fact(cue)
     if told.span is None:
         return whole
-    recent = Knowledge(player)
+    recent = CardKnowledge(player)
     for cue in told.recent_facts(*REVEALING_FACTS):
-        recent.learn(cue)
+        recent.add_fact(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent
 
 
-def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     """Return an imagined state that agrees with the player's view and knowledge.
 
     A player with unlimited memory also guesses the places of the other players' Arrest cards.
@@ -147,15 +147,15 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     if not state.piles:
         return state
     cards = _Cards(state, knows, beliefs, rng)
-    cards.hide_arrests()
-    return cards.deal_rest()
+    cards.place_arrest_cards()
+    return cards.deal_remaining_cards()
 
 
 class _SeatKey(NamedTuple):
     """Cache key for a player's view and memory, compared by identity."""
 
     view: View
-    told: Memory
+    told: SeatMemory
     player: str
 
     def __hash__(self) -> int:
@@ -166,20 +166,20 @@ class _SeatKey(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _known(seat: _SeatKey) -> tuple[State, Knowledge, Beliefs]:
+def _known(seat: _SeatKey) -> tuple[State, CardKnowledge, ArrestCardBeliefs]:
     """Return the state with all cards that a player knows, the player's knowledge, and guesses.
 
     The result is cached, because one question needs many imagined games.
     """
     view, told, player = seat
-    state, knows = _visible(view, told), knowledge_of(told, player)
-    beliefs = Beliefs(state.table.board, told.players)
+    state, knows = _visible(view, told), card_knowledge_of(told, player)
+    beliefs = ArrestCardBeliefs(state.table.board, told.players)
     if told.span is None:
-        beliefs.learn(told.facts)
+        beliefs.update_from_facts(told.facts)
     return _place_known(state, knows), knows, beliefs
 
 
-def _place_known(state: State, knows: Knowledge) -> State:
+def _place_known(state: State, knows: CardKnowledge) -> State:
     spots = tuple(
         _known_spot(spot, id_of_space(state, space), knows, state.table.players)
         if spot is not None and not spot.up
@@ -189,7 +189,9 @@ def _place_known(state: State, knows: Knowledge) -> State:
     return changed(state, spots=spots)
 
 
-def _known_spot(spot: Spot, here: str, knows: Knowledge, players: tuple[str, ...]) -> Spot:
+def _known_spot(
+    spot: CardOnBoard, here: str, knows: CardKnowledge, players: tuple[str, ...]
+) -> CardOnBoard:
     me, whose = players.index(knows.player), knows.by.get(here)
     by = players.index(whose) if spot.by is None and whose is not None else spot.by
     card, seen = spot.card, spot.seen
@@ -201,12 +203,12 @@ def _known_spot(spot: Spot, here: str, knows: Knowledge, players: tuple[str, ...
     if here in knows.looked:
         card, seen = knows.looked[here], (me,)
     public = knows.public.get(here)
-    if card is None and public is not None and spot.cleared >= (not is_arrest(public)):
+    if card is None and public is not None and spot.cleared >= (not is_arrest_card(public)):
         card = public
     return spot._replace(card=card, by=by, seen=seen)
 
 
-def _visible(view: View, told: Memory) -> State:
+def _visible(view: View, told: SeatMemory) -> State:
     """Return the state with all public information, in which every hidden card is None."""
     names, table = told.players, _table(view, told)
     step = STEP_OF_QUESTION.get(
@@ -247,33 +249,35 @@ def _visible(view: View, told: Memory) -> State:
     return changed(state, piles=piles, shown=shown, cutting=cutting)
 
 
-def _table(view: View, told: Memory) -> Table:
+def _table(view: View, told: SeatMemory) -> TableSetup:
     """Return the table with the effects of corners that players have entered (BA-19)."""
-    table = make_table(told.players, told.settings, told.edition)
+    table = make_table_setup(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
         return table
     return changed(table, board=changed(table.board, does=does))
 
 
-def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
+def _spot(space: Mapping[str, Any], names: Sequence[str]) -> CardOnBoard | None:
     if space["card"] is None:
         return None
     face, _, card = space["card"].partition(":")
     by = None if space["marker"] is None else names.index(space["marker"])
-    return Spot(card or None, by, by is not None, face == "up", cleared=space["cleared"])
+    return CardOnBoard(card or None, by, by is not None, face == "up", cleared=space["cleared"])
 
 
 class _Cards:
     """State whose hidden cards are dealt: first the Arrest cards, and next all other cards."""
 
-    def __init__(self, state: State, knows: Knowledge, beliefs: Beliefs, rng: Random) -> None:
+    def __init__(
+        self, state: State, knows: CardKnowledge, beliefs: ArrestCardBeliefs, rng: Random
+    ) -> None:
         self.state, self.knows, self.beliefs, self.rng = state, knows, beliefs, rng
         self.spots, self.piles = [*state.spots], [[*pile] for pile in state.piles]
         self.gone: list[str] = [f"{ARREST}:{c}" for c in CRIMINALS if c not in state.accused]
         self.players = state.table.players
 
-    def hide_arrests(self) -> None:
+    def place_arrest_cards(self) -> None:
         """Put each hidden Arrest card into one of its possible places, at random (BA-3).
 
         The guesses about the Arrest cards are the weights of the places.
@@ -296,7 +300,7 @@ class _Cards:
             ((there, n),) = self.rng.choices(places, weights)
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
-    def deal_rest(self) -> State:
+    def deal_remaining_cards(self) -> State:
         """Return the state in which all other hidden cards are dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
@@ -310,11 +314,11 @@ class _Cards:
             for spot in self.spots
         ]
         piles = [tuple(card or _next(rest, cards) for card in pile) for pile in self.piles]
-        gone = (*self.gone, *(card for card in self.knows.gone if not is_arrest(card)), *rest)
+        gone = (*self.gone, *(card for card in self.knows.gone if not is_arrest_card(card)), *rest)
         return changed(self.state, spots=tuple(spots), piles=tuple(piles), gone=gone)
 
 
-def _can_be(spot: Spot, seat: Seat) -> bool:
+def _can_be(spot: CardOnBoard, seat: Seat) -> bool:
     return spot.by == seat and spot.card is None and not spot.cleared
 
 
@@ -329,7 +333,7 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 # --- the computer player's decisions --------------------------------------------------------------
 
 
-def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, told: SeatMemory, player: str, _rng: Random) -> tuple[Answer, ...]:
     """Return the answers that need no search, such as the player's Arrest card (BA-13, BA-14).
 
     Return () if every answer needs a search.
@@ -337,7 +341,9 @@ def obvious_answers(view: View, told: Memory, player: str, _rng: Random) -> tupl
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()
     arrest = f"{ARREST}:{view['accused'][player]}"
-    own_spaces = [space for space, card in knowledge_of(told, player).own.items() if card == arrest]
+    own_spaces = [
+        space for space, card in card_knowledge_of(told, player).own.items() if card == arrest
+    ]
     there = [space for space in own_spaces if space in told.choices]
     if told.question == "take_back":
         return tuple(choice for choice in told.choices if choice not in own_spaces)

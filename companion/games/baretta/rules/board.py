@@ -50,7 +50,7 @@ UNKNOWN: Final = "unknown"
 """Placeholder for the effect of a corner or the Hideout that the box does not know (BA-19)."""
 
 
-class Spot(NamedTuple):
+class CardOnBoard(NamedTuple):
     """A card on a space of the board.
 
     - `by`: the seat that placed the card, or None for a card that was dealt before the game.
@@ -68,7 +68,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Spaces:
+class BoardSpaces:
     """All spaces of a board. Each field is a tuple that is indexed by a space's number.
 
     - `links`: the neighbours of each space.
@@ -86,11 +86,11 @@ class Spaces:
     turn: tuple[int, ...]
     at: tuple[tuple[float, float], ...]
 
-    def round(self, spaces: Iterable[Space]) -> list[Space]:
+    def sort_around_board(self, spaces: Iterable[Space]) -> list[Space]:
         """Return the spaces in their order around the board."""
         return sorted(spaces, key=self.turn.__getitem__)
 
-    def kind(self, space: Space) -> str:
+    def kind_of_space(self, space: Space) -> str:
         """Return the kind of a space, which is `outside`, `corner`, `hideout` or `shortcut`."""
         if space < CARD_SPACES:
             return "outside"
@@ -100,14 +100,14 @@ class Spaces:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSetup:
     """Data of a game that never change: players, options, board and cards.
 
     `counts`: "printed" if the owner has counted the cards, else "assumed" (BA-2).
     """
 
     players: tuple[str, ...]
-    board: Spaces
+    board: BoardSpaces
     deck: tuple[str, ...]
     kinds: tuple[tuple[str, int], ...]
     counts: str
@@ -119,13 +119,15 @@ class Table:
     cutting: bool
 
 
-def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table_setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Edition
+) -> TableSetup:
     """Return the Table of a new game, with its players, options, board and cards.
 
     `edition`: the parsed file edition.toml.
     """
     kinds = tuple(edition["cards"].items())
-    return Table(
+    return TableSetup(
         players=players,
         board=make_board(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
@@ -140,7 +142,7 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
     )
 
 
-def card_counts(edition: Edition) -> dict[str, int]:
+def deck_card_counts(edition: Edition) -> dict[str, int]:
     """Return a table from the name of each card to the number of its copies (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
@@ -148,7 +150,7 @@ def card_counts(edition: Edition) -> dict[str, int]:
 # --- the graph ------------------------------------------------------------------------------------
 
 
-def make_board(edition: Edition) -> Spaces:
+def make_board(edition: Edition) -> BoardSpaces:
     """Return the board that an edition describes. `edition`: the parsed file edition.toml."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
@@ -161,21 +163,21 @@ def _board(
     shortcuts: tuple[tuple[str, ...], ...],
     corners: tuple[tuple[str, str], ...],
     hideout: str,
-) -> Spaces:
+) -> BoardSpaces:
     numbers = tuple(str(n) for n in range(1, CARD_SPACES + 1))
     fixed_ids = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
     inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in fixed_ids)
     ids = (*fixed_ids, *inner)
     links = find_neighbours(ids, ((*path, path[0]), *shortcuts))
     does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
-    turn = ids_around_board(path, shortcuts)
-    spots = drawn_positions(path, shortcuts, {ident for ident, _ in corners})
-    return Spaces(
+    turn = space_ids_around_board(path, shortcuts)
+    spots = drawn_space_positions(path, shortcuts, {ident for ident, _ in corners})
+    return BoardSpaces(
         ids=ids,
         links=links,
         does=does + ("",) * len(inner),
         reach=tuple(
-            tuple(reachable(links, space, n) for n in range(MAX_STEPS + 1))
+            tuple(reachable_spaces(links, space, n) for n in range(MAX_STEPS + 1))
             for space in range(len(ids))
         ),
         turn=tuple(turn.index(ident) for ident in ids),
@@ -197,7 +199,7 @@ def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
     return tuple(tuple(sorted(spaces)) for spaces in neighbours)
 
 
-def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
+def reachable_spaces(links: Links, start: Space, n: int) -> tuple[Space, ...]:
     """Return the spaces where a move of exactly `n` spaces from `start` can end (BA-6).
 
     No step of the move leads back to the space of the previous step.
@@ -208,7 +210,9 @@ def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
     return tuple(sorted({here for _, here in walks}))
 
 
-def ids_around_board(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def space_ids_around_board(
+    path: Sequence[str], shortcuts: Iterable[Sequence[str]]
+) -> tuple[str, ...]:
     """Return the ids of all spaces in their order around the board.
 
     The spaces of a shortcut follow the space where the shortcut starts. The Hideout comes last.
@@ -226,7 +230,7 @@ SIDE_LENGTH: Final = 7.0
 """Distance between two neighbouring corners of the drawn board, in columns or rows."""
 
 
-def drawn_positions(
+def drawn_space_positions(
     path: Sequence[str], shortcuts: Iterable[Sequence[str]], corners: Iterable[str]
 ) -> dict[str, tuple[float, float]]:
     """Return a table from each space's id to its position (column, row) in drawings.

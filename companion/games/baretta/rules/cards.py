@@ -6,18 +6,23 @@ from typing import Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.rules.board import MARKERS_PER_PLAYER, PRINTED_COUNTS, Space, Spot
+from companion.games.baretta.rules.board import (
+    MARKERS_PER_PLAYER,
+    PRINTED_COUNTS,
+    CardOnBoard,
+    Space,
+)
 from companion.games.baretta.rules.state import (
     State,
-    clear_space,
+    add_nothing_happens_fact,
+    card_on_space,
+    cards_named_by_players,
     id_of_space,
-    is_arrest,
-    known_cards,
+    is_arrest_card,
+    mark_card_harmless,
     marked_spaces,
-    nothing_happens,
     player_name,
-    replace_at,
-    spot_at,
+    replace_tuple_item,
 )
 
 LOOKED_FACT: Final = "looked"
@@ -32,27 +37,27 @@ def place_card(
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
-        return state, nothing_happens(state, "empty_pile", "BA-17", cues)
+        return state, add_nothing_happens_fact(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
     shown, marker = state.shown[seat], len(marked_spaces(state, seat)) < MARKERS_PER_PLAYER
     up = shown and state.table.face_up
-    spot = Spot(card, seat, marked=marker, up=up)
+    spot = CardOnBoard(card, seat, marked=marker, up=up)
     there = id_of_space(state, space)
     facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
     # a card that is placed face up needs no private fact
-    secrets = () if up else secret_facts(state, space, spot)
+    secrets = () if up else private_card_facts(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *secrets)
     state = replace(
         state,
-        spots=replace_at(state.spots, space, spot),
-        piles=replace_at(state.piles, seat, tuple(rest)),
-        shown=replace_at(state.shown, seat, False),
+        spots=replace_tuple_item(state.spots, space, spot),
+        piles=replace_tuple_item(state.piles, seat, tuple(rest)),
+        shown=replace_tuple_item(state.shown, seat, False),
     )
-    all_know = shown and not up and not is_arrest(card)
-    return (clear_space(state, space) if all_know else state), cues
+    all_know = shown and not up and not is_arrest_card(card)
+    return (mark_card_harmless(state, space) if all_know else state), cues
 
 
-def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
+def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
     """Return the private facts for players who have placed a card or looked at the card.
 
     With own cards, return (), because the box does not know the cards (BA-8, BA-10).
@@ -68,7 +73,7 @@ def secret_facts(state: State, space: Space, spot: Spot) -> Cues:
     return (Cue("placed", facts, "BA-8", to=player_name(state, spot.by)), *looked)
 
 
-def revealing_fact(event: str, state: State, card: str) -> Cue:
+def turned_card_fact(event: str, state: State, card: str) -> Cue:
     """Return the fact that the active player turns over the card under Baretta."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
     facts = {"who": player_name(state), "space": id_of_space(state), "card": card}
@@ -80,7 +85,7 @@ def marker_returned_fact(state: State) -> Cues:
 
     Return () if the card has no marker.
     """
-    spot = spot_at(state, state.at)
+    spot = card_on_space(state, state.at)
     if not spot.marked:
         return ()
     return (
@@ -94,7 +99,9 @@ def marker_returned_fact(state: State) -> Cues:
 
 def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
     """Remove a card from the board and from the game (BA-7)."""
-    state = replace(state, spots=replace_at(state.spots, space, None), gone=(*state.gone, card))
+    state = replace(
+        state, spots=replace_tuple_item(state.spots, space, None), gone=(*state.gone, card)
+    )
     facts = {"space": id_of_space(state, space), "card": card}
     return state, (*cues, Cue("discarded", facts, "BA-7"))
 
@@ -104,7 +111,11 @@ def surplus_card_warning(state: State, card: str) -> Cues:
 
     Return () if the edition does not contain the card, or if its card counts are only assumed.
     """
-    n = dict(state.table.kinds).get(card, int(is_arrest(card)))
-    if state.table.counts != PRINTED_COUNTS or not n or known_cards(state).count(card) < n:
+    n = dict(state.table.kinds).get(card, int(is_arrest_card(card)))
+    if (
+        state.table.counts != PRINTED_COUNTS
+        or not n
+        or cards_named_by_players(state).count(card) < n
+    ):
         return ()
     return (Cue("one_too_many", {"who": player_name(state), "card": card, "n": n}, "BA-2"),)

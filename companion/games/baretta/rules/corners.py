@@ -19,19 +19,19 @@ from companion.games.baretta.rules.board import (
     UNMARK,
     Space,
 )
-from companion.games.baretta.rules.cards import LOOKED_FACT, place_card, secret_facts
-from companion.games.baretta.rules.opening import count_movable_cards
+from companion.games.baretta.rules.cards import LOOKED_FACT, place_card, private_card_facts
+from companion.games.baretta.rules.opening import count_cards_to_shuffle
 from companion.games.baretta.rules.state import (
     State,
     Step,
+    add_nothing_happens_fact,
+    begin_next_turn,
+    card_on_space,
     id_of_space,
     marked_spaces,
-    next_turn,
-    nothing_happens,
     number_of_space,
     player_name,
-    replace_at,
-    spot_at,
+    replace_tuple_item,
 )
 
 PASS: Final = "pass"  # noqa: S105 - no password
@@ -46,25 +46,25 @@ def clause_of_space(state: State) -> str:
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
-def offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
+def apply_or_offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
     """Apply the effect of Baretta's corner or the Hideout, or ask for a choice (BA-9 to BA-11)."""
     clause = clause_of_space(state)
     here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
-        return next_turn(state, nothing_happens(state, "shortcut", "BA-9", cues))
+        return begin_next_turn(state, add_nothing_happens_fact(state, "shortcut", "BA-9", cues))
     if does == NOTHING:
-        return next_turn(state, nothing_happens(state, "corner", clause, cues))
+        return begin_next_turn(state, add_nothing_happens_fact(state, "corner", clause, cues))
     if does == ROLL_AGAIN:
         return replace(state, step="roll", about=""), (*cues, Cue(ROLL_AGAIN, here, clause))
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
-        return next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
-    if (why := find_obstacle(state, does)) is not None:
-        return next_turn(state, nothing_happens(state, why, clause, cues))
+        return begin_next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
+    if (why := find_effect_obstacle(state, does)) is not None:
+        return begin_next_turn(state, add_nothing_happens_fact(state, why, clause, cues))
     return replace(state, step=OFFERED_QUESTIONS[does], about="corner"), cues
 
 
-def find_obstacle(state: State, does: str) -> str | None:
+def find_effect_obstacle(state: State, does: str) -> str | None:
     """Return the reason why an effect is impossible now, or None if the effect is possible.
 
     The reason is a value of the field `why` in the fact `nothing`.
@@ -78,13 +78,13 @@ def find_obstacle(state: State, does: str) -> str | None:
     if does == DRAW and not state.piles[state.turn]:
         return "empty_pile"
     if does == DRAW:
-        return None if empty_spaces(state) else "full"
+        return None if spaces_without_card(state) else "full"
     return (
         None if len(spaces_with_card(state, face_down=does == LOOK)) > (does == SWAP) else "no_card"
     )
 
 
-def empty_spaces(state: State) -> tuple[Space, ...]:
+def spaces_without_card(state: State) -> tuple[Space, ...]:
     """Return the card spaces without a card."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
@@ -100,7 +100,7 @@ def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
 
 def _declined(state: State, question: str) -> tuple[State, Cues]:
     facts = {"who": player_name(state), "question": question}
-    return next_turn(state, (Cue("declined", facts, "BA-17"),))
+    return begin_next_turn(state, (Cue("declined", facts, "BA-17"),))
 
 
 # --- marked cards ---------------------------------------------------------------------------------
@@ -110,22 +110,22 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
     """Return the marked card that the active player chose to its pile (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
-    return take_card_back(state, number_of_space(state, space_id), ())
+    return return_card_to_pile(state, number_of_space(state, space_id), ())
 
 
-def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
+def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
 
     After In Trouble, also ask the table for a cut, if the option `cutting` is "yes" (BA-12).
     """
-    spot, trouble = spot_at(state, space), state.about == "trouble"
+    spot, trouble = card_on_space(state, space), state.about == "trouble"
     owner = spot.by
     assert owner is not None  # a marked card has an owner
     card = None if state.table.own else spot.card
     state = replace(
         state,
-        spots=replace_at(state.spots, space, None),
-        piles=replace_at(state.piles, owner, (*state.piles[owner], card)),
+        spots=replace_tuple_item(state.spots, space, None),
+        piles=replace_tuple_item(state.piles, owner, (*state.piles[owner], card)),
     )
     facts = {
         "who": player_name(state),
@@ -134,8 +134,8 @@ def take_card_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]
     }
     cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of_space(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
-    if count_movable_cards(state, owner) == 1 or (state.table.own and not cutting):
-        return next_turn(state, cues)
+    if count_cards_to_shuffle(state, owner) == 1 or (state.table.own and not cutting):
+        return begin_next_turn(state, cues)
     if state.table.own:
         return replace(state, step="cut", cutting=cutting), cues
     return replace(state, step="shuffle_pile", mixing=(owner,), cutting=cutting), cues
@@ -146,9 +146,11 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
     if space_id == PASS:
         return _declined(state, UNMARK)
     space = number_of_space(state, space_id)
-    spots = replace_at(state.spots, space, spot_at(state, space)._replace(marked=False))
+    spots = replace_tuple_item(
+        state.spots, space, card_on_space(state, space)._replace(marked=False)
+    )
     cue = Cue("unmarked", {"who": player_name(state), "space": space_id}, clause_of_space(state))
-    return next_turn(replace(state, spots=spots), (cue,))
+    return begin_next_turn(replace(state, spots=spots), (cue,))
 
 
 # --- effects of other real boards (BA-10) ---------------------------------------------------------
@@ -159,26 +161,26 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
-    spot = spot_at(state, space)
+    spot = card_on_space(state, space)
     cues: Cues = (
         Cue(LOOKED_FACT, {"who": player_name(state), "space": space_id}, clause_of_space(state)),
     )
     if state.turn not in spot.seen and not state.table.own:
         spot = spot._replace(seen=(*spot.seen, state.turn))
-        state = replace(state, spots=replace_at(state.spots, space, spot))
+        state = replace(state, spots=replace_tuple_item(state.spots, space, spot))
     secrets = [
         c
-        for c in secret_facts(state, space, spot)
+        for c in private_card_facts(state, space, spot)
         if (c.name, c.to) == (LOOKED_FACT, player_name(state))
     ]
-    return next_turn(state, (*cues, *secrets))
+    return begin_next_turn(state, (*cues, *secrets))
 
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
     """Place the active player's top card on an empty space that the player chose (BA-10)."""
     if space_id == PASS:
         return _declined(state, DRAW)
-    return next_turn(
+    return begin_next_turn(
         *place_card(state, clause_of_space(state), (), number_of_space(state, space_id))
     )
 
@@ -194,13 +196,15 @@ def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
     """Swap two cards with their markers; each card stays face up or face down (BA-10)."""
     assert state.swapping is not None
     first, other = state.swapping, number_of_space(state, space_id)
-    spots = replace_at(
-        replace_at(state.spots, first, state.spots[other]), other, state.spots[first]
+    spots = replace_tuple_item(
+        replace_tuple_item(state.spots, first, state.spots[other]), other, state.spots[first]
     )
     facts = {"who": player_name(state), "space": id_of_space(state, first), "to": space_id}
     swapped = Cue("swapped", facts, clause_of_space(state))
     state = replace(state, spots=spots, swapping=None)
     secrets = [
-        cue for space in (first, other) for cue in secret_facts(state, space, spot_at(state, space))
+        cue
+        for space in (first, other)
+        for cue in private_card_facts(state, space, card_on_space(state, space))
     ]
-    return next_turn(state, (swapped, *secrets))
+    return begin_next_turn(state, (swapped, *secrets))

@@ -24,22 +24,22 @@ from companion.games.baretta.rules.board import (
     MARKER,
     MARKERS_PER_PLAYER,
     SAME,
+    CardOnBoard,
     Seat,
     Space,
-    Spot,
 )
-from companion.games.baretta.rules.rules import turn_hunch_down, win_of_last_player
+from companion.games.baretta.rules.rules import end_if_one_player_left, turn_hunch_face_down
 from companion.games.baretta.rules.state import (
     State,
-    clear_known_cards,
+    begin_next_turn,
     id_of_space,
+    mark_harmless_cards,
     marked_spaces,
     marker_owner,
-    next_turn,
     number_of_space,
     player_name,
-    replace_at,
-    visible_face,
+    public_card_face,
+    replace_tuple_item,
 )
 
 BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
@@ -55,7 +55,7 @@ MAX_PILE_CARDS: Final = 48
 """Maximum number of cards in a pile."""
 
 
-def anytime_questions(state: State) -> tuple[Question, ...]:
+def out_of_turn_questions(state: State) -> tuple[Question, ...]:
     """Return the forms that players can open at any time: correct (BA-18), leave (BA-20)."""
     if state.opening or state.step == "over":
         return ()
@@ -76,7 +76,9 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what in (BARETTA, CARD) and "space" not in given:
         board = state.table.board
         there = range(CARD_SPACES if what == CARD else len(board.ids))
-        return Choose("space", None, tuple(board.ids[space] for space in board.round(there)))
+        return Choose(
+            "space", None, tuple(board.ids[space] for space in board.sort_around_board(there))
+        )
     if what == PILE and "n" not in given:
         was = len(state.piles[_seat(state, given["who"])])
         return Number("n", None, 0, MAX_PILE_CARDS, was, facts={"whose": given["who"], "was": was})
@@ -126,7 +128,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
     """Return the players who have a free marker for a space, out of six markers (BA-8)."""
-    others = replace(state, spots=replace_at(state.spots, space, None))
+    others = replace(state, spots=replace_tuple_item(state.spots, space, None))
     free = (
         seat
         for seat in range(len(state.piles))
@@ -144,7 +146,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
-    corrected = clear_known_cards(corrected)
+    corrected = mark_harmless_cards(corrected)
     facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
     cues: Cues = (Cue("corrected", {**facts, **_on(corrected, given)}, "BA-18"),)
     if given["what"] != OUT_VALUE:
@@ -155,7 +157,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 def _on(state: State, given: JsonValues) -> dict[str, Any]:
     is_card = given["what"] == CARD
     spot = state.spots[number_of_space(state, given["space"])] if is_card else None
-    return {"card": visible_face(spot), "marker": marker_owner(state, spot)}
+    return {"card": public_card_face(spot), "marker": marker_owner(state, spot)}
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
@@ -166,7 +168,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     cues: Cues = (Cue("left", {"who": who}, "BA-20"),)
     if state.turn == seat:
         out, cues = _dropped(out, cues)
-    return _out(clear_known_cards(out), cues)
+    return _out(mark_harmless_cards(out), cues)
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -175,15 +177,15 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
     if state.hunch is None:
         return state, cues
     facts = {"who": player_name(state), "space": id_of_space(state, state.hunch)}
-    return turn_hunch_down(state), (*cues, Cue("hunch_down", facts, "BA-20"))
+    return turn_hunch_face_down(state), (*cues, Cue("hunch_down", facts, "BA-20"))
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if one player is left (BA-16), or the turn if its player is out (BA-18)."""
-    ends = win_of_last_player(state, cues)
+    ends = end_if_one_player_left(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
-    return next_turn(replace(state, moving=None), cues)
+    return begin_next_turn(replace(state, moving=None), cues)
 
 
 def _corrected(state: State, given: JsonValues) -> State:
@@ -200,12 +202,14 @@ def _corrected(state: State, given: JsonValues) -> State:
             return replace(state, out=tuple(out for out in state.out if out != seat))
         case "card":
             space = number_of_space(state, given["space"])
-            return replace(state, spots=replace_at(state.spots, space, _lying(state, given)))
+            return replace(
+                state, spots=replace_tuple_item(state.spots, space, _lying(state, given))
+            )
         case _:
             return _pile(state, _seat(state, given["who"]), given["n"])
 
 
-def _lying(state: State, given: JsonValues) -> Spot | None:
+def _lying(state: State, given: JsonValues) -> CardOnBoard | None:
     """Return the card that players entered for a space, or None for an empty space (BA-18).
 
     Another card with a marker came from the pile of the marker's player. Another card without a
@@ -219,12 +223,12 @@ def _lying(state: State, given: JsonValues) -> Spot | None:
         by = _seat(state, who) if who else before.by
         return before._replace(by=by, marked=bool(who))
     if what == MARKER:
-        return Spot(None, _seat(state, who), marked=True)
-    lies_so = before is not None and before == Spot(None, before.by)
-    return before if lies_so else Spot(None)
+        return CardOnBoard(None, _seat(state, who), marked=True)
+    lies_so = before is not None and before == CardOnBoard(None, before.by)
+    return before if lies_so else CardOnBoard(None)
 
 
 def _pile(state: State, seat: Seat, n: int) -> State:
     pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
-    shown = replace_at(state.shown, seat, state.shown[seat] and n > 0)
-    return replace(state, piles=replace_at(state.piles, seat, pile), shown=shown)
+    shown = replace_tuple_item(state.shown, seat, state.shown[seat] and n > 0)
+    return replace(state, piles=replace_tuple_item(state.piles, seat, pile), shown=shown)

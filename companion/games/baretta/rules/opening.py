@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.catalog.shared import apply_high_roll
+from companion.catalog.shared import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.baretta.rules.board import (
@@ -12,14 +12,19 @@ from companion.games.baretta.rules.board import (
     DEALT_CARDS,
     DECK_SIZE,
     Card,
+    CardOnBoard,
     Pile,
     Seat,
-    Spot,
 )
-from companion.games.baretta.rules.state import State, next_turn, player_name, replace_at
+from companion.games.baretta.rules.state import (
+    State,
+    begin_next_turn,
+    player_name,
+    replace_tuple_item,
+)
 
 
-def free_criminals(state: State) -> tuple[str, ...]:
+def unassigned_criminals(state: State) -> tuple[str, ...]:
     """Return the criminals that no player has chosen (BA-1)."""
     return tuple(criminal for criminal in CRIMINALS if criminal not in state.accused)
 
@@ -30,7 +35,7 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
     If one criminal is left for the last player, this player gets the criminal without a question.
     """
     state, cues = _accuse(state, criminal, forced=False)
-    left = free_criminals(state)
+    left = unassigned_criminals(state)
     if len(state.accused) < len(state.table.players) and len(left) == 1:
         state, more = _accuse(state, left[0], forced=True)
         cues = (*cues, *more)
@@ -40,7 +45,7 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
     return state, (*cues, *more)
 
 
-def assign_criminals(state: State) -> State:
+def assign_criminals_by_seat(state: State) -> State:
     """Give each player the criminal of the player's seat (BA-1).
 
     Change nothing if the players choose their criminals.
@@ -106,10 +111,10 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
         for seat, criminal in enumerate(state.accused)
     )
     aside = deck[CARD_SPACES + n * each :]
-    unused = tuple(f"{ARREST}:{criminal}" for criminal in free_criminals(state))
+    unused = tuple(f"{ARREST}:{criminal}" for criminal in unassigned_criminals(state))
     state = replace(
         state,
-        spots=tuple(Spot(card) for card in deck[:CARD_SPACES]),
+        spots=tuple(CardOnBoard(card) for card in deck[:CARD_SPACES]),
         piles=piles,
         shown=(False,) * n,
         gone=(*aside, *unused),
@@ -127,7 +132,7 @@ def _dealt(state: State) -> Cue:
 # --- shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
 
 
-def count_movable_cards(state: State, seat: Seat) -> int:
+def count_cards_to_shuffle(state: State, seat: Seat) -> int:
     """Return the number of cards in a pile, without a card that Wounded turned up (BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 
@@ -140,7 +145,7 @@ def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
     pile = (*top, *(cards[i] for i in order))
-    state = replace(state, piles=replace_at(state.piles, seat, pile), mixing=tuple(rest))
+    state = replace(state, piles=replace_tuple_item(state.piles, seat, pile), mixing=tuple(rest))
     if rest:
         return state, ()
     return (replace(state, step="cut"), ()) if state.cutting else _mixed(state)
@@ -168,7 +173,7 @@ def on_cut(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _mixed(state: State) -> tuple[State, Cues]:
-    return (replace(state, step="high_roll"), ()) if state.opening else next_turn(state, ())
+    return (replace(state, step="high_roll"), ()) if state.opening else begin_next_turn(state, ())
 
 
 # --- the first player (BA-5) ----------------------------------------------------------------------
@@ -179,7 +184,7 @@ def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
 
     If several players tie for the highest roll, only the tied players roll again.
     """
-    rollers, rolls, cues = apply_high_roll(
+    rollers, rolls, cues = apply_first_turn_roll(
         state.table.players, state.rollers, state.rolls, n, "BA-5"
     )
     state = replace(state, rollers=rollers, rolls=rolls)

@@ -23,20 +23,20 @@ from companion.games.baretta.rules.board import (
     STAY_PUT,
     TO_EFFECT,
     WOUNDED,
+    CardOnBoard,
     Seat,
     Space,
-    Spot,
 )
-from companion.games.baretta.rules.corners import PASS, empty_spaces, spaces_with_card
-from companion.games.baretta.rules.opening import count_movable_cards, free_criminals
+from companion.games.baretta.rules.corners import PASS, spaces_with_card, spaces_without_card
+from companion.games.baretta.rules.opening import count_cards_to_shuffle, unassigned_criminals
 from companion.games.baretta.rules.state import (
     State,
     arrest_card_of,
-    is_arrest,
+    card_on_space,
+    is_arrest_card,
     marked_spaces,
     player_name,
-    possible_cards,
-    spot_at,
+    possible_hidden_cards,
 )
 
 NO_ARREST_CARD: Final = "other"
@@ -112,7 +112,7 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
         case "shuffle_pile":
             seat = state.mixing[0]
             return Shuffle(
-                "shuffle_pile", count_movable_cards(state, seat), player_name(state, seat)
+                "shuffle_pile", count_cards_to_shuffle(state, seat), player_name(state, seat)
             )
         case "shuffle":
             return Shuffle("shuffle", len(state.table.deck))
@@ -120,7 +120,9 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
             who, table = player_name(state, state.rollers[len(state.rolls)]), state.table
             return Roll("roll", who, 2, real=table.real_dice, pressed=table.pressed)
         case "accused":
-            return Choose("accused", player_name(state, len(state.accused)), free_criminals(state))
+            return Choose(
+                "accused", player_name(state, len(state.accused)), unassigned_criminals(state)
+            )
         case _:
             assert_never(step)
 
@@ -133,7 +135,7 @@ def _offer(
     `passing`: the weight of the answer "pass", or None if the player may not pass.
     """
     board = state.table.board
-    there = board.round(spaces)
+    there = board.sort_around_board(spaces)
     options, weights = [board.ids[s] for s in there], [spaces[s] for s in there]
     if passing is not None:
         options, weights = [PASS, *options], [passing, *weights]
@@ -145,7 +147,7 @@ def _move_to(state: State) -> Choose:
     assert state.moving is not None
     n, second = state.moving
     board = state.table.board  # most frequent question: a call of `_offer` would take 20 % longer
-    ends = board.round(board.reach[state.at][n])
+    ends = board.sort_around_board(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
     return Choose("move_to", player_name(state), options, pulls, facts={"steps": n})
@@ -165,7 +167,9 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 def _hunch(state: State) -> Choose:
     """Ask the active player to point at a card, or not to use the Hunch (BA-13)."""
-    lures = {space: _lure(spot_at(state, space), state.turn) for space in hunch_targets(state)}
+    lures = {
+        space: _lure(card_on_space(state, space), state.turn) for space in hunch_targets(state)
+    }
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
@@ -175,12 +179,12 @@ def hunch_targets(state: State) -> tuple[Space, ...]:
         [
             space
             for space, spot in enumerate(state.spots)
-            if spot and not spot.cleared and (not spot.up or is_arrest(spot.card))
+            if spot and not spot.cleared and (not spot.up or is_arrest_card(spot.card))
         ]
     )
 
 
-def _lure(spot: Spot, turn: Seat) -> int:
+def _lure(spot: CardOnBoard, turn: Seat) -> int:
     return (9 if spot.by == turn else 2) if spot.marked else 1
 
 
@@ -193,7 +197,8 @@ def _take_back_from(state: State) -> Choose:
     if state.about == "trouble":
         return _offer("take_back", state, dict.fromkeys(marked_spaces(state, state.turn), 1))
     weights = {
-        space: 1 if spot_at(state, space).by == state.turn else 3 for space in marked_spaces(state)
+        space: 1 if card_on_space(state, space).by == state.turn else 3
+        for space in marked_spaces(state)
     }
     return _offer("take_back", state, weights, 2)
 
@@ -203,9 +208,9 @@ def _corner(state: State, step: CornerQuestion) -> Choose:
     if step == "unmark":
         return _offer("unmark", state, dict.fromkeys(marked_spaces(state, state.turn), 1), 3)
     if step == "draw":
-        return _offer("draw", state, dict.fromkeys(empty_spaces(state), 3), 1)
+        return _offer("draw", state, dict.fromkeys(spaces_without_card(state), 3), 1)
     there = spaces_with_card(state, face_down=step == "look")
-    pulls = {space: 1 + 2 * spot_at(state, space).marked for space in there}
+    pulls = {space: 1 + 2 * card_on_space(state, space).marked for space in there}
     if step == "swap_with":
         return _offer(
             step, state, {space: n for space, n in pulls.items() if space != state.swapping}
@@ -239,8 +244,8 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
-        return possible_cards(state, state.turn)
-    return possible_cards(state, spot.by, cleared=spot.cleared)
+        return possible_hidden_cards(state, state.turn)
+    return possible_hidden_cards(state, spot.by, cleared=spot.cleared)
 
 
 def _another(state: State) -> Choose:

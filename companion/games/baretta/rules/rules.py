@@ -24,42 +24,42 @@ from companion.games.baretta.rules.board import (
     TO_EFFECT,
     UNKNOWN,
     WOUNDED,
+    CardOnBoard,
     Seat,
     Space,
-    Spot,
-    make_table,
+    make_table_setup,
 )
 from companion.games.baretta.rules.cards import (
     discard_card,
     marker_returned_fact,
     place_card,
-    revealing_fact,
     surplus_card_warning,
+    turned_card_fact,
 )
 from companion.games.baretta.rules.corners import (
     PASS,
+    apply_or_offer_effect,
     clause_of_space,
-    find_obstacle,
-    offer_effect,
-    take_card_back,
+    find_effect_obstacle,
+    return_card_to_pile,
 )
-from companion.games.baretta.rules.opening import assign_criminals, on_high_roll
+from companion.games.baretta.rules.opening import assign_criminals_by_seat, on_high_roll
 from companion.games.baretta.rules.questions import NO_ARREST_CARD, UNLISTED_CARD, hunch_targets
 from companion.games.baretta.rules.state import (
     State,
     TurnOverReason,
+    add_nothing_happens_fact,
     arrest_card_of,
-    clear_space,
+    begin_next_turn,
+    card_on_space,
+    cards_named_by_players,
     id_of_space,
-    is_arrest,
-    known_cards,
+    is_arrest_card,
+    mark_card_harmless,
     marked_spaces,
-    next_turn,
-    nothing_happens,
     number_of_space,
     player_name,
-    replace_at,
-    spot_at,
+    replace_tuple_item,
 )
 
 GUESS_MOVE: Final = "guess"
@@ -75,7 +75,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
     `edition`: the parsed file edition.toml.
     """
-    return assign_criminals(State(make_table(players, options, edition)))
+    return assign_criminals_by_seat(State(make_table_setup(players, options, edition)))
 
 
 # --- rolling and moving (BA-5, BA-6) --------------------------------------------------------------
@@ -120,7 +120,7 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card under Baretta (BA-7), or place a card on an empty space (BA-8)."""
     if state.spots[state.at] is None:
-        return next_turn(*place_card(state, "BA-8", cues))
+        return begin_next_turn(*place_card(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
@@ -132,8 +132,8 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     board = state.table.board
     facts = {
         "who": player_name(state), "from": board.ids[state.at], "to": board.ids[to],
-        "kind": board.kind(to), "does": board.does[to] or None, "by": by,
-        "vain": find_obstacle(state, board.does[to]) is not None,
+        "kind": board.kind_of_space(to), "does": board.does[to] or None, "by": by,
+        "vain": find_effect_obstacle(state, board.does[to]) is not None,
     }  # fmt: skip
     clause = clause_of_space(state) if by == "corner" else MOVE_CLAUSES.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)
@@ -143,7 +143,7 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
 
 
 def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cues]:
-    spot = spot_at(state, state.at)
+    spot = card_on_space(state, state.at)
     state, card = replace(state, about=about), spot.card
     return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
 
@@ -178,8 +178,8 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card under Baretta (BA-7), return the card's marker (BA-15), apply the card."""
-    cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
-    if is_arrest(card):
+    cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
+    if is_arrest_card(card):
         return _arrest(state, card, "landed", cues)
     if card == HUNCH:
         return _play_hunch(state, cues)
@@ -190,28 +190,28 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
     """Apply the space where a Move card has ended: only an Arrest card has an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
-        return next_turn(state, nothing_happens(state, "empty", "BA-17", cues))
+        return begin_next_turn(state, add_nothing_happens_fact(state, "empty", "BA-17", cues))
     if _is_harmless(state, spot):
-        return next_turn(state, nothing_happens(state, "card", "BA-12", cues))
+        return begin_next_turn(state, add_nothing_happens_fact(state, "card", "BA-12", cues))
     return _come_up(state, "second", cues)
 
 
-def _is_harmless(state: State, spot: Spot) -> bool:
+def _is_harmless(state: State, spot: CardOnBoard) -> bool:
     """Return True if all players know that the card is no Arrest card (BA-14)."""
     if spot.up:
-        return not is_arrest(spot.card)
+        return not is_arrest_card(spot.card)
     if spot.by is None or spot.cleared:
         return True
-    return spot.card is None and arrest_card_of(state, spot.by) in known_cards(state)
+    return spot.card is None and arrest_card_of(state, spot.by) in cards_named_by_players(state)
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """End the game if the card is an Arrest card, else announce that the card is none (BA-14)."""
-    if not is_arrest(card):
+    if not is_arrest_card(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
-        return next_turn(clear_space(state, state.at), (*cues, looked))
-    cues = (*cues, revealing_fact("turned", state, card), *marker_returned_fact(state))
+        return begin_next_turn(mark_card_harmless(state, state.at), (*cues, looked))
+    cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
     return _arrest(state, card, "second", cues)
 
 
@@ -228,25 +228,25 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
             "space": id_of_space(state),
             "criminal": criminal,
         }
-        return next_turn(
+        return begin_next_turn(
             *discard_card(state, state.at, card, (*cues, Cue("in_vain", facts, "BA-16")))
         )
-    spot = spot_at(state, state.at)._replace(card=card, marked=False, up=True)
+    spot = card_on_space(state, state.at)._replace(card=card, marked=False, up=True)
     facts = {
         "space": id_of_space(state),
         "criminal": criminal,
         "winner": player_name(state, winner),
     }
-    state = replace(state, spots=replace_at(state.spots, state.at, spot))
-    return win_game(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
+    state = replace(state, spots=replace_tuple_item(state.spots, state.at, spot))
+    return end_game_with_winner(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
     """End the game with the winner whom the table named (BA-18)."""
-    return win_game(state, state.table.players.index(who), "table", ())
+    return end_game_with_winner(state, state.table.players.index(who), "table", ())
 
 
-def win_game(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
+def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     """End the game with the player on `seat` as the winner.
 
     - `how`: the kind of win.
@@ -274,7 +274,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
         state, moved = _goes(state, number_of_space(state, target), GO_TO)
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
-        return next_turn(*place_card(state, "BA-12", cues))
+        return begin_next_turn(*place_card(state, "BA-12", cues))
     if kind == BY_HAND:
         return replace(state, step="by_hand", about=""), cues
     return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
@@ -285,7 +285,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
-        return next_turn(state, nothing_happens(state, why, "BA-17", cues))
+        return begin_next_turn(state, add_nothing_happens_fact(state, why, "BA-17", cues))
     card = pile[0]
     if card is None:
         return replace(state, step="card", about="top"), cues
@@ -296,30 +296,30 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """Turn up the top card of the active player's pile, which stays face up (BA-12, Wounded)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = (
-        replace_at(state.piles, state.turn, pile),
-        replace_at(state.shown, state.turn, True),
+        replace_tuple_item(state.piles, state.turn, pile),
+        replace_tuple_item(state.shown, state.turn, True),
     )
     facts = {"who": player_name(state), "card": card}
     cue = Cue(WOUNDED, facts, "BA-12", reveals=not state.table.own)
-    return next_turn(replace(state, piles=piles, shown=shown), (*cues, cue))
+    return begin_next_turn(replace(state, piles=piles, shown=shown), (*cues, cue))
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """Return a marked card of the active player, if there is one, to the pile (BA-12, BA-17)."""
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
-        return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
+        return begin_next_turn(state, add_nothing_happens_fact(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own_marked) == 1:
-        return take_card_back(state, own_marked[0], cues)
+        return return_card_to_pile(state, own_marked[0], cues)
     return replace(state, step="take_back"), cues
 
 
-def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
+def on_moved_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
     """Move Baretta to the space that players entered after they carried out a card (BA-2)."""
     to = number_of_space(state, space_id)
     done = Cue("done_by_hand", {"who": player_name(state), "space": space_id}, "BA-2")
-    return next_turn(replace(state, at=to), (done,))
+    return begin_next_turn(replace(state, at=to), (done,))
 
 
 # --- corners and the Hideout (BA-9 to BA-11) ------------------------------------------------------
@@ -333,7 +333,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     if does == UNKNOWN:
         return replace(state, step="corner_does"), cues
     if not does.startswith(f"{TO_EFFECT}:"):
-        return offer_effect(state, does, cues)
+        return apply_or_offer_effect(state, does, cues)
     state, moved = _goes(
         state, number_of_space(state, does.removeprefix(f"{TO_EFFECT}:")), "corner"
     )
@@ -345,7 +345,7 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     entered = EnteredValue(path, does, (player_name(state),))
-    board = replace(board, does=replace_at(board.does, at, does))
+    board = replace(board, does=replace_tuple_item(board.does, at, does))
     table = replace(state.table, board=board)
     return _directed(replace(state, table=table, said=(*state.said, entered)), ())
 
@@ -358,9 +358,9 @@ def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
 
     Do not ask if no card on the board can be an Arrest card.
     """
-    spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
+    spot = card_on_space(state, state.at)._replace(card=HUNCH, marked=False, up=True)
     state = replace(
-        state, step="hunch", hunch=state.at, spots=replace_at(state.spots, state.at, spot)
+        state, step="hunch", hunch=state.at, spots=replace_tuple_item(state.spots, state.at, spot)
     )
     return (state, cues) if hunch_targets(state) else _keep_quiet(state, cues)
 
@@ -375,17 +375,17 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
 
 def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
     """Leave an unused Hunch face down on its space (BA-13)."""
-    state = turn_hunch_down(state)
+    state = turn_hunch_face_down(state)
     facts = {"who": player_name(state), "space": id_of_space(state)}
-    return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
+    return begin_next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
 
 
-def turn_hunch_down(state: State) -> State:
+def turn_hunch_face_down(state: State) -> State:
     """Turn an unused Hunch face down; all players know that it is a Hunch (BA-13)."""
     assert state.hunch is not None
-    spot = spot_at(state, state.hunch)._replace(up=False)
-    spots = replace_at(state.spots, state.hunch, spot)
-    return clear_space(replace(state, hunch=None, spots=spots), state.hunch)
+    spot = card_on_space(state, state.hunch)._replace(up=False)
+    spots = replace_tuple_item(state.spots, state.hunch, spot)
+    return mark_card_harmless(replace(state, hunch=None, spots=spots), state.hunch)
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -393,22 +393,22 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
     A right guess ends the game. A wrong guess puts the active player out of the game.
     """
-    cues = (*cues, revealing_fact("guessed", state, card), *marker_returned_fact(state))
+    cues = (*cues, turned_card_fact("guessed", state, card), *marker_returned_fact(state))
     assert state.hunch is not None
     state, cues = discard_card(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)
-    if is_arrest(card):
+    if is_arrest_card(card):
         return _arrest(state, card, GUESS_MOVE, cues)
-    spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
+    spot = card_on_space(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
-    state = clear_space(
-        replace(state, spots=replace_at(state.spots, state.at, spot), out=out), state.at
+    state = mark_card_harmless(
+        replace(state, spots=replace_tuple_item(state.spots, state.at, spot), out=out), state.at
     )
     cues = (*cues, Cue("out", {"who": player_name(state)}, "BA-13"))
-    return win_of_last_player(state, cues) or next_turn(state, cues)
+    return end_if_one_player_left(state, cues) or begin_next_turn(state, cues)
 
 
-def win_of_last_player(state: State, cues: Cues) -> tuple[State, Cues] | None:
+def end_if_one_player_left(state: State, cues: Cues) -> tuple[State, Cues] | None:
     """End the game if only one player is left (BA-16); return None if several players are left."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
-    return win_game(state, left[0], "last", cues) if len(left) == 1 else None
+    return end_game_with_winner(state, left[0], "last", cues) if len(left) == 1 else None

@@ -13,11 +13,11 @@ from companion.games.baretta.rules.board import (
     CARD_SPACES,
     HIDEOUT,
     Card,
+    CardOnBoard,
     Pile,
     Seat,
     Space,
-    Spot,
-    Table,
+    TableSetup,
 )
 
 Step: TypeAlias = Literal[
@@ -81,13 +81,13 @@ class State:
     - `said`: the effects of corners that players have entered (BA-19).
     """
 
-    table: Table
+    table: TableSetup
     step: Step = "accused"
     about: CardReason = ""
     accused: tuple[str, ...] = ()
     piles: tuple[Pile, ...] = ()
     shown: tuple[bool, ...] = ()
-    spots: tuple[Spot | None, ...] = (None,) * CARD_SPACES
+    spots: tuple[CardOnBoard | None, ...] = (None,) * CARD_SPACES
     gone: Pile = ()
     rollers: tuple[Seat, ...] = ()
     rolls: tuple[int, ...] = ()
@@ -107,7 +107,7 @@ class State:
     said: tuple[EnteredValue, ...] = ()
 
 
-def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+def replace_tuple_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """Return a copy of a tuple in which the item at the index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
@@ -127,21 +127,21 @@ def number_of_space(state: State, space_id: str) -> Space:
     return state.table.board.ids.index(space_id)
 
 
-def spot_at(state: State, space: Space) -> Spot:
+def card_on_space(state: State, space: Space) -> CardOnBoard:
     """Return the card on a space; the space must have a card."""
     spot = state.spots[space]
     assert spot is not None
     return spot
 
 
-def visible_face(spot: Spot | None) -> str | None:
+def public_card_face(spot: CardOnBoard | None) -> str | None:
     """Return what all players see of a card: "down", or "up:NAME"; None for an empty space."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
 
 
-def marker_owner(state: State, spot: Spot | None) -> str | None:
+def marker_owner(state: State, spot: CardOnBoard | None) -> str | None:
     """Return the name of the player whose marker is on a card, or None."""
     return player_name(state, spot.by) if spot is not None and spot.marked else None
 
@@ -151,7 +151,7 @@ def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
         return tuple(there)
-    return tuple([space for space in there if spot_at(state, space).by == seat])
+    return tuple([space for space in there if card_on_space(state, space).by == seat])
 
 
 def arrest_card_of(state: State, seat: Seat) -> str:
@@ -159,14 +159,14 @@ def arrest_card_of(state: State, seat: Seat) -> str:
     return _arrests(state.accused)[seat]
 
 
-def known_cards(state: State) -> list[str]:
+def cards_named_by_players(state: State) -> list[str]:
     """Return the names of all cards that the box knows; a name can occur several times."""
     cards = [spot.card for spot in state.spots if spot is not None]
     cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]
     return [card for card in cards if card is not None]
 
 
-def possible_cards(
+def possible_hidden_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the possible names of an unknown real card, and their weights.
@@ -175,7 +175,7 @@ def possible_cards(
     A card that came from a pile can be an Arrest card until a player names this Arrest card. A
     card that was dealt, or is `cleared`, cannot be an Arrest card (BA-14).
     """
-    named = known_cards(state)
+    named = cards_named_by_players(state)
     counts = [(kind, count - named.count(kind)) for kind, count in state.table.kinds]
     names = tuple(kind for kind, n in counts if n > 0)
     weights = tuple(n for _, n in counts if n > 0)
@@ -190,7 +190,7 @@ def possible_cards(
     return (*names, arrest), (*(n * (hidden - 1) for n in weights), sum(weights))
 
 
-def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
+def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) -> Cues:
     """Return the facts `cues` and the fact that nothing else happens.
 
     `why`: the reason, which docs/protocol.md lists for the fact `nothing`.
@@ -199,12 +199,12 @@ def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
     return (*cues, Cue("nothing", facts, clause))
 
 
-def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
+def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """Give the turn to the next player who is in the game and misses no turn (BA-5, BA-10).
 
     If no Arrest card can come up any more, ask the table for the winner (BA-18).
     """
-    state = clear_known_cards(state)
+    state = mark_harmless_cards(state)
     turn = (state.turn + 1) % len(state.piles)
     while turn in state.out or turn in state.sitting:
         if turn not in state.out:
@@ -212,12 +212,12 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
             state = replace(state, sitting=tuple(seat for seat in state.sitting if seat != turn))
         turn = (turn + 1) % len(state.piles)
     state = replace(
-        state, turn=turn, step="roll" if can_arrest_come_up(state) else "who_won", about=""
+        state, turn=turn, step="roll" if can_arrest_card_appear(state) else "who_won", about=""
     )
     return state, (*cues, Cue("next_turn", {"who": player_name(state)}, "BA-5"))
 
 
-def can_arrest_come_up(state: State) -> bool:
+def can_arrest_card_appear(state: State) -> bool:
     """Return True if the Arrest card of a player in the game can still come up (BA-18).
 
     With virtual cards, always return True.
@@ -240,7 +240,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
     return bool(state.piles[seat]) or any(hidden)
 
 
-def clear_known_cards(state: State) -> State:
+def mark_harmless_cards(state: State) -> State:
     """Mark cards as `cleared` if their player's Arrest card is known to be elsewhere (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
@@ -253,7 +253,7 @@ def clear_known_cards(state: State) -> State:
             continue
         arrest = arrest_card_of(state, spot.by)
         if arrest in arrests and spot.card != arrest:
-            spots = replace_at(spots, space, spot._replace(cleared=True))
+            spots = replace_tuple_item(spots, space, spot._replace(cleared=True))
     return replace(state, spots=spots, found=arrests)
 
 
@@ -280,14 +280,16 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
-def clear_space(state: State, space: Space) -> State:
+def mark_card_harmless(state: State, space: Space) -> State:
     """Mark the card on a space as `cleared`: all players know that it is no Arrest card (BA-14)."""
     return replace(
         state,
-        spots=replace_at(state.spots, space, spot_at(state, space)._replace(cleared=True)),
+        spots=replace_tuple_item(
+            state.spots, space, card_on_space(state, space)._replace(cleared=True)
+        ),
     )
 
 
-def is_arrest(card: Card) -> bool:
+def is_arrest_card(card: Card) -> bool:
     """Return True if a card is an Arrest card ("Baretta Arrests", BA-2)."""
     return card is not None and card.startswith(ARREST)

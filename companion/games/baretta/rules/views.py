@@ -8,14 +8,14 @@ from typing import Any, Literal, TypeAlias
 
 from companion.core.game import Cues, Outcome
 from companion.games.baretta.rules.board import MARKERS_PER_PLAYER
-from companion.games.baretta.rules.cards import secret_facts
+from companion.games.baretta.rules.cards import private_card_facts
 from companion.games.baretta.rules.state import (
     State,
     id_of_space,
     marked_spaces,
     marker_owner,
     player_name,
-    visible_face,
+    public_card_face,
 )
 
 Phase: TypeAlias = Literal["opening", "playing", "over"]
@@ -63,10 +63,10 @@ def _spaces(state: State) -> dict[str, Any]:
     spots = (*state.spots, *[None] * (len(board.ids) - len(state.spots)))
     return {
         space_id: {
-            "kind": board.kind(space),
+            "kind": board.kind_of_space(space),
             "next": [board.ids[link] for link in board.links[space]],
             "does": board.does[space] or None,
-            "card": visible_face(spot),
+            "card": public_card_face(spot),
             "marker": marker_owner(state, spot),
             "cleared": spot is not None and spot.cleared,
             "at": list(board.at[space]),
@@ -106,7 +106,7 @@ def secrets(state: State) -> Cues:
         cue
         for space, spot in enumerate(state.spots)
         if spot is not None and not spot.up
-        for cue in secret_facts(state, space, spot)
+        for cue in private_card_facts(state, space, spot)
     )
 
 

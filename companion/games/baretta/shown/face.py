@@ -23,14 +23,14 @@ from companion.games.baretta.shown.pictures import (
     draw_card_front,
     icon_sprite,
 )
-from companion.games.baretta.shown.spaces import brief_effect, effect_of, space_name
+from companion.games.baretta.shown.spaces import brief_effect_text, effect_of_space, space_name
 from companion.games.baretta.shown.square import (
     PASS,
-    content_sprite,
     draw_board,
-    draw_cell,
-    letter_sprite,
+    draw_centred_in_cell,
+    marker_letter_sprite,
     marker_letters,
+    space_content_sprite,
     space_sprite,
 )
 from companion.games.baretta.shown.words import (
@@ -39,7 +39,7 @@ from companion.games.baretta.shown.words import (
     is_effect_unusable,
     short_card_name,
 )
-from companion.press.cursor import Cursor, current_answer
+from companion.press.cursor import Cursor, selected_answer
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 LOOK_AT_CARD_KEYS: Final = {
@@ -75,27 +75,29 @@ def draw_question(
     """Draw a question in rows 0 to 5."""
     view = snapshot.view
     if prompt.name in SPACE_QUESTIONS:
-        under = current_answer(prompt, cursor)
+        under = selected_answer(prompt, cursor)
         draw_board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         _beside(canvas, under, prompt, snapshot, words)
     elif prompt.name in ("roll", THROW_QUESTION):
         _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
-        canvas.text(0, 0, prompt.facts["whose"])
-        draw_corrected_number(canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor)))
+        canvas.draw_text(0, 0, prompt.facts["whose"])
+        draw_corrected_number(
+            canvas, int(prompt.facts["was"]), int(selected_answer(prompt, cursor))
+        )
     else:
         _list(canvas, prompt, cursor, words, view)
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None:
     if snapshot.view["phase"] == "opening":
-        canvas.text(0, 0, words("baretta.head.throw"))
-        large_text.draw_name(canvas, who)
+        canvas.draw_text(0, 0, words("baretta.head.throw"))
+        large_text.draw_player_name(canvas, who)
         return
     draw_board(canvas, snapshot)
-    canvas.text(0, BESIDE_BOARD_X, _in_vain(snapshot, words))
+    canvas.draw_text(0, BESIDE_BOARD_X, _in_vain(snapshot, words))
     large_text.draw_fitted_text(canvas, 1, 3, who.upper(), BESIDE_BOARD_X)
-    canvas.text(
+    canvas.draw_text(
         5,
         BESIDE_BOARD_X,
         shorten_text(space_name(words, snapshot.view["baretta"]), BESIDE_BOARD_LETTERS),
@@ -109,15 +111,15 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
         return
     draw_board(canvas, snapshot)
     large_text.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)
-    canvas.bottom_text(text, x=BESIDE_BOARD_X, rows=4)
+    canvas.draw_above_legend(text, x=BESIDE_BOARD_X, rows=4)
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
     """Return a line about the last move if the move had no effect and no picture, else ""."""
-    shown = [cue for moment in words.group_moments(snapshot.cues) for cue in moment]
+    shown = [cue for moment in words.group_facts_by_picture(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
-        if cue.name == "nothing" and cue not in shown and words.has(key):
+        if cue.name == "nothing" and cue not in shown and words.has_sentence(key):
             return words(key, space=cue.facts["space"])
     return ""
 
@@ -126,16 +128,16 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
     large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
         canvas.draw_sprite(
-            128 - 8 * ICON_SCALE - 4, 25, icon_sprite(current_answer(prompt, cursor), ICON_SCALE)
+            128 - 8 * ICON_SCALE - 4, 25, icon_sprite(selected_answer(prompt, cursor), ICON_SCALE)
         )
     elif prompt.name == "cut":
-        canvas.text(0, 0, words("baretta.head.cut"))
-        canvas.wrapped_text(4, words("baretta.hint.cut"), 2)
+        canvas.draw_text(0, 0, words("baretta.head.cut"))
+        canvas.draw_wrapped(4, words("baretta.hint.cut"), 2)
     elif prompt.name == "card":
         where = space_name(words, view["baretta"])
-        canvas.text(0, 0, words(LOOK_AT_CARD_KEYS[view["asked"]], space=where))
+        canvas.draw_text(0, 0, words(LOOK_AT_CARD_KEYS[view["asked"]], space=where))
     elif prompt.name in ("another", "what", "who", "lies", "who_won"):
-        canvas.text(0, 0, words(f"baretta.head.{prompt.name}"))
+        canvas.draw_text(0, 0, words(f"baretta.head.{prompt.name}"))
 
 
 def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, words: Words) -> None:
@@ -149,14 +151,14 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
         side, _, name = str(view["spaces"][under]["card"]).partition(":")
         text = short_card_name(words, name) if side == "up" else text
     for below, row in enumerate(_cut(wrap_text(text, BESIDE_BOARD_LETTERS), room), page):
-        canvas.text(below, BESIDE_BOARD_X, row)
+        canvas.draw_text(below, BESIDE_BOARD_X, row)
     if owner is not None:
         canvas.draw_sprite(
-            BESIDE_BOARD_X, 41, letter_sprite(marker_letters(snapshot.players)[owner])
+            BESIDE_BOARD_X, 41, marker_letter_sprite(marker_letters(snapshot.players)[owner])
         )
-        canvas.text(MARKER_ROW, BESIDE_BOARD_X + 8, shorten_text(owner, MAX_NAME_LETTERS))
+        canvas.draw_text(MARKER_ROW, BESIDE_BOARD_X + 8, shorten_text(owner, MAX_NAME_LETTERS))
     else:
-        canvas.text(MARKER_ROW, BESIDE_BOARD_X, vain)
+        canvas.draw_text(MARKER_ROW, BESIDE_BOARD_X, vain)
 
 
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
@@ -170,24 +172,24 @@ def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
         page = 2
     if prompt.name in QUESTIONS_WITHOUT_HEADING:
         return page
-    canvas.text(page, BESIDE_BOARD_X, words(f"baretta.head.{prompt.name}"))
+    canvas.draw_text(page, BESIDE_BOARD_X, words(f"baretta.head.{prompt.name}"))
     return page + 1
 
 
 def _name(under: str, question: str, view: View, words: Words) -> str:
     if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
         return f"{words('baretta.space')} {under.upper():>2}"
-    return words.label(question, under).upper()
+    return words.answer_label(question, under).upper()
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
     """Draw a space's name from row `page` on, and return the number of the next free row."""
     if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
-        canvas.text(page, BESIDE_BOARD_X, name, "medium")
+        canvas.draw_text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
     rows = wrap_text(name, BESIDE_BOARD_LETTERS)[:2]
     for below, row in enumerate(rows, page):
-        canvas.text(below, BESIDE_BOARD_X, row)
+        canvas.draw_text(below, BESIDE_BOARD_X, row)
     return page + (len(rows) if page + 2 >= MARKER_ROW else 2)
 
 
@@ -202,9 +204,9 @@ def _here(space_id: str, view: View, words: Words) -> str:
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
     if space["kind"] != "outside":
-        if is_effect_unusable(view, effect_of(words, space_id)):
+        if is_effect_unusable(view, effect_of_space(words, space_id)):
             return words("baretta.brief.idle")
-        return brief_effect(words, space_id)
+        return brief_effect_text(words, space_id)
     lies = space["card"]
     if lies is None:
         return words("baretta.here.empty")
@@ -229,7 +231,7 @@ def draw_secret(
         _list_of(canvas, seen, words)
         return
     looked = any(cue.name == "looked" for cue in snapshot.cues if cue.to is not None)
-    canvas.text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
+    canvas.draw_text(1, 0, words("baretta.peek_looked" if looked else "baretta.peek", space=new))
     draw_card_front(canvas, seen[new], 0, 17, 38)
     others = {space_id: name for space_id, name in seen.items() if space_id != new}
     _named(canvas, card_name(words, seen[new]), large=not others)
@@ -240,23 +242,23 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
     rows = wrap_text(name.upper(), (128 - TEXT_X) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
-            canvas.text(2 + 2 * row, TEXT_X, text, "medium")
+            canvas.draw_text(2 + 2 * row, TEXT_X, text, "medium")
     else:
         for row, text in enumerate(wrap_text(name, (128 - TEXT_X) // 6)):
-            canvas.text(2 + row, TEXT_X, text)
+            canvas.draw_text(2 + row, TEXT_X, text)
 
 
 def _list_of(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
     if len(cards) <= OWN_ROWS:
-        canvas.text(1, 0, words("baretta.known"))
+        canvas.draw_text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(cards.items(), start=2):
             whole = f"{space_id:>2}: {card_name(words, name)}"
             brief = f"{space_id:>2}: {short_card_name(words, name)}"
-            canvas.text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
+            canvas.draw_text(row, 0, whole if len(whole) <= ROW_LETTERS else brief)
         return
     for at, (space_id, name) in enumerate([*cards.items()][:MAX_OWN_CARDS]):
         text = shorten_text(f"{space_id:>2}:{short_card_name(words, name)}", 10)
-        canvas.text(1 + at // 2, 64 * (at % 2), text)
+        canvas.draw_text(1 + at // 2, 64 * (at % 2), text)
 
 
 def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
@@ -265,7 +267,7 @@ def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
         rest = words("baretta.more", n=len(shown) - MAX_CARDS_BESIDE + 1)
         shown = [*shown[-MAX_CARDS_BESIDE + 1 :], rest]
     for page, text in enumerate(shown, start=4):
-        canvas.text(page, TEXT_X, shorten_text(text, (128 - TEXT_X) // 6))
+        canvas.draw_text(page, TEXT_X, shorten_text(text, (128 - TEXT_X) // 6))
 
 
 # --- standings ------------------------------------------------------------------------------------
@@ -278,15 +280,15 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centred(0, words("baretta.name"))
-        canvas.centred(
+        canvas.draw_centred(0, words("baretta.name"))
+        canvas.draw_centred(
             1,
             f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★",
             "medium",
         )
         _accused(canvas, snapshot, words, 3)
     elif view["phase"] == "opening":
-        canvas.centred(0, words("baretta.accuses"))
+        canvas.draw_centred(0, words("baretta.accuses"))
         _accused(canvas, snapshot, words, 2)
     else:
         _numbered(canvas, snapshot)
@@ -299,8 +301,8 @@ def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> Non
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
             named = words("baretta.out")
-        canvas.text(row, 0, shorten_text(who, ROW_LETTERS - len(named)))
-        canvas.right_aligned(row, named)
+        canvas.draw_text(row, 0, shorten_text(who, ROW_LETTERS - len(named)))
+        canvas.draw_right_aligned(row, named)
 
 
 def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
@@ -308,8 +310,11 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
         if space["kind"] not in ("outside", "corner"):
             continue
         x, y = round(SPACE_WIDTH * space["at"][0]), round(SPACE_HEIGHT * space["at"][1])
-        draw_cell(
-            canvas, x + (9 if space_id.isdigit() else 5), y, content_sprite(space_id, snapshot)
+        draw_centred_in_cell(
+            canvas,
+            x + (9 if space_id.isdigit() else 5),
+            y,
+            space_content_sprite(space_id, snapshot),
         )
         if space_id.isdigit():
             for digit, left in zip(f"{space_id:>2}", (0, 4), strict=True):
@@ -321,20 +326,22 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     view = snapshot.view
     for page, who in enumerate(snapshot.players, start=1):
         if who == view["to_act"]:
-            canvas.text(page, 16, "▸")
-        canvas.draw_sprite(22, 8 * page + 1, letter_sprite(marker_letters(snapshot.players)[who]))
-        canvas.text(page, 30, shorten_text(who, 5))
+            canvas.draw_text(page, 16, "▸")
+        canvas.draw_sprite(
+            22, 8 * page + 1, marker_letter_sprite(marker_letters(snapshot.players)[who])
+        )
+        canvas.draw_text(page, 30, shorten_text(who, 5))
         if who in view["out"]:
-            canvas.right_aligned(page, words("baretta.out"), edge=109)
+            canvas.draw_right_aligned(page, words("baretta.out"), edge=109)
             continue
         canvas.draw_sprite(62, 8 * page, icon_sprite(view["accused"][who]))
-        canvas.right_aligned(
+        canvas.draw_right_aligned(
             page, f"{view['pile'][who]}{'□' if view['shown'][who] else ' '}", edge=91
         )
         canvas.draw_sprite(94, 8 * page + 1, space_sprite("marker"))
-        canvas.text(page, 101, str(view["markers"][who]))
+        canvas.draw_text(page, 101, str(view["markers"][who]))
     where = space_name(words, view["baretta"])
-    canvas.centred(5, where)
+    canvas.draw_centred(5, where)
     canvas.draw_sprite(64 - 3 * len(where) - 9, 40, space_sprite("baretta"))
 
 

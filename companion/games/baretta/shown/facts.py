@@ -34,7 +34,7 @@ from companion.games.baretta.rules.board import (
     TAKE_BACK,
     UNMARK,
 )
-from companion.games.baretta.shown.spaces import effect_of
+from companion.games.baretta.shown.spaces import effect_of_space
 from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
 from companion.say.words import Words
 
@@ -119,7 +119,7 @@ def space_clauses(words: Words, ident: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain a space, or () for a card space."""
     if ident.isdigit():
         return ()
-    effect = effect_of(words, ident).partition(":")[0]
+    effect = effect_of_space(words, ident).partition(":")[0]
     if ident == HIDEOUT_ID:
         return (f"BA-10.{effect}", "BA-11")
     corners = {corner["id"] for corner in words.edition["corner"]}

@@ -17,8 +17,8 @@ from companion.draw.canvas import (
     shorten_text,
     wrap_text,
 )
-from companion.draw.face import Picture
-from companion.draw.parts import ROW_LETTERS, draw_verdict
+from companion.draw.face import FactPicture
+from companion.draw.parts import ROW_LETTERS, draw_fact_text
 from companion.games.baretta.rules.board import ARREST, HUNCH, MOVE
 from companion.games.baretta.shown.art import DIGITS, ICONS
 from companion.say.words import MAX_NAME_LETTERS, Words
@@ -88,15 +88,15 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     lead, used = cues[0], 0
-    canvas.text(0, 0, lead.clause or "")
-    for row in wrap_text(words.title(lead), (128 - TEXT_X) // load_font("medium").width)[:2]:
-        canvas.text(used, TEXT_X, row, "medium")
+    canvas.draw_text(0, 0, lead.clause or "")
+    for row in wrap_text(words.fact_title(lead), (128 - TEXT_X) // load_font("medium").width)[:2]:
+        canvas.draw_text(used, TEXT_X, row, "medium")
         used += 2
-    for text in filter(None, (words.text_below_title(lead), *map(words.text, cues[1:]))):
+    for text in filter(None, (words.text_below_title(lead), *map(words.fact_text, cues[1:]))):
         for row in wrap_text(text, (128 - TEXT_X) // load_font("small").width)[
             : MOMENT_ROWS - used
         ]:
-            canvas.text(used, TEXT_X, row)
+            canvas.draw_text(used, TEXT_X, row)
             used += 1
 
 
@@ -115,16 +115,16 @@ def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
     lead = cues[0]
-    canvas.text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
-    canvas.right_aligned(0, lead.clause or "")
+    canvas.draw_text(0, 0, shorten_text(lead.facts["who"], MAX_NAME_LETTERS))
+    canvas.draw_right_aligned(0, lead.clause or "")
     cry = words("baretta.hunch")
     large = len(cry) * load_font("double").width <= WIDTH
-    canvas.centred(1, cry, "double" if large else "tall")
-    more = " ".join(filter(None, map(words.text, cues[1:])))
-    canvas.wrapped_text(5, more or words("baretta.silence"), 2, centred=True)
+    canvas.draw_centred(1, cry, "double" if large else "tall")
+    more = " ".join(filter(None, map(words.fact_text, cues[1:])))
+    canvas.draw_wrapped(5, more or words("baretta.silence"), 2, centred=True)
 
 
-def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_hunch_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a picture of a guess: a card is turned over before its text appears (BA-13)."""
     middle = (128 - CARD_SIZE[0]) // 2
     match step:
@@ -138,7 +138,7 @@ def draw_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
             draw_turning_card(canvas, cues, words, step)
 
 
-def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a picture of an arrest: cell bars come down before the criminal (BA-14)."""
     width, height = CARD_SIZE
     canvas.draw_sprite(4, CARD_TOP + 11, icon_sprite(cues[0].facts["criminal"], ICON_SCALE))
@@ -150,24 +150,24 @@ def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     _beside(canvas, cues, words)
 
 
-def draw_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_assigned_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw each player's criminal in a row, or the player who gets the last criminal (BA-1)."""
     if not cues[0].facts["seated"]:
-        draw_verdict(canvas, cues, words)
+        draw_fact_text(canvas, cues, words)
         return
     del step
-    canvas.centred(0, words.title(cues[0]))
+    canvas.draw_centred(0, words.fact_title(cues[0]))
     for row, facts in enumerate((cue.facts for cue in cues), start=2):
         criminal = words(f"baretta.option.accused.{facts['criminal']}")
-        canvas.text(row, 0, shorten_text(facts["who"], ROW_LETTERS - len(criminal)))
-        canvas.right_aligned(row, criminal)
+        canvas.draw_text(row, 0, shorten_text(facts["who"], ROW_LETTERS - len(criminal)))
+        canvas.draw_right_aligned(row, criminal)
 
 
-PICTURES: Final[Mapping[str, Picture]] = {
-    "accused": Picture(draw_criminals),
-    "turned": Picture(draw_turning_card, lambda _: 3),
-    "wounded": Picture(draw_turning_card, lambda _: 3),
-    "guessed": Picture(draw_guess, lambda _: 5),
-    "arrest": Picture(draw_arrest, lambda _: 4),
+PICTURES: Final[Mapping[str, FactPicture]] = {
+    "accused": FactPicture(draw_assigned_criminals),
+    "turned": FactPicture(draw_turning_card, lambda _: 3),
+    "wounded": FactPicture(draw_turning_card, lambda _: 3),
+    "guessed": FactPicture(draw_hunch_guess, lambda _: 5),
+    "arrest": FactPicture(draw_arrested_criminal, lambda _: 4),
 }
 """Table from a fact's name to its drawing function and its number of pictures."""

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from companion.core.game import Edition
 from companion.games.baretta.rules.board import SIDE_LENGTH, make_board
-from companion.games.baretta.shown.spaces import brief_effect, space_name
+from companion.games.baretta.shown.spaces import brief_effect_text, space_name
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
@@ -39,7 +39,7 @@ def draw(edition: Edition, words: Words) -> str:
         if start < other
     ]
     spaces = [
-        _space(*spot, board.kind(space), _rows(ident, board.kind(space), words))
+        _space(*spot, board.kind_of_space(space), _rows(ident, board.kind_of_space(space), words))
         for space, (ident, spot) in enumerate(zip(board.ids, spots, strict=True))
     ]
     head = (
@@ -61,7 +61,7 @@ def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
 def _rows(ident: str, kind: str, words: Words) -> list[str]:
     if kind in ("outside", "shortcut"):
         return [ident.upper()]
-    return [space_name(words, ident), *brief_effect(words, ident).split("|")]
+    return [space_name(words, ident), *brief_effect_text(words, ident).split("|")]
 
 
 def _space(x: float, y: float, kind: str, rows: list[str]) -> str:

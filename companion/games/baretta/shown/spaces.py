@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
-from companion.say.printed import name_in_sentence, printed_name
+from companion.say.printed import printed_name, printed_name_in_sentence
 from companion.say.words import Words
 
 
@@ -29,22 +29,22 @@ def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
     return next((corner for corner in words.edition["corner"] if corner["id"] == ident), None)
 
 
-def corner_in_sentence(words: Words, ident: str) -> str:
+def corner_name_in_sentence(words: Words, ident: str) -> str:
     """Return the name of a corner as a sentence spells it, such as "the Station"."""
     return _kind(words, ident)[1]
 
 
-def space_sentences(words: Words, ident: str) -> dict[str, str]:
+def space_sentence_fields(words: Words, ident: str) -> dict[str, str]:
     """Return two texts about a space, with the keys `at` ("in ...") and `going` ("to ...")."""
     kind, name = _kind(words, ident)
-    kind = ident if words.has(f"baretta.at.{ident}") else kind
+    kind = ident if words.has_sentence(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
 
 
 def _kind(words: Words, ident: str) -> tuple[str, str]:
     corner = _corner(words, ident)
     if corner is not None:
-        return "corner", name_in_sentence(words, corner, "baretta.the_corner")
+        return "corner", printed_name_in_sentence(words, corner, "baretta.the_corner")
     if ident == HIDEOUT_ID:
         return "hideout", ""
     return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())
@@ -54,18 +54,18 @@ def effect_sentence(words: Words, ident: str, who: str) -> str:
     """Return a sentence about the effect of a space, or "" for a card space."""
     if ident.isdigit():
         return ""
-    effect, _, goal = effect_of(words, ident).partition(":")
-    going = space_sentences(words, goal)["going"] if goal else ""
+    effect, _, goal = effect_of_space(words, ident).partition(":")
+    going = space_sentence_fields(words, goal)["going"] if goal else ""
     return words(f"baretta.does.{effect}", who=who, going=going)
 
 
-def brief_effect(words: Words, ident: str) -> str:
+def brief_effect_text(words: Words, ident: str) -> str:
     """Return the effect of a corner or the Hideout in a few words, with "|" between rows."""
-    effect, _, goal = effect_of(words, ident).partition(":")
+    effect, _, goal = effect_of_space(words, ident).partition(":")
     return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
 
 
-def effect_of(words: Words, ident: str) -> str:
+def effect_of_space(words: Words, ident: str) -> str:
     """Return the effect of a corner or the Hideout; NOTHING for a shortcut space (BA-9)."""
     if ident == HIDEOUT_ID:
         return str(words.edition["hideout"])
@@ -81,7 +81,9 @@ def describe_board(words: Words) -> tuple[str, ...]:
         for ident in ids
     )
     ways = (
-        words("baretta.board.shortcut", way=", ".join(target_name(words, ident) for ident in way))
+        words(
+            "baretta.board.shortcut", way=", ".join(destination_name(words, ident) for ident in way)
+        )
         for way in words.edition["shortcuts"]
     )
     _, first = _kind(words, words.edition["path"][0])
@@ -89,12 +91,12 @@ def describe_board(words: Words) -> tuple[str, ...]:
 
 
 def _said(words: Words, ident: str) -> str:
-    effect = effect_of(words, ident)
+    effect = effect_of_space(words, ident)
     if effect == UNKNOWN:
         return words("baretta.board.untold")
-    return words.label("corner_does", effect)
+    return words.answer_label("corner_does", effect)
 
 
-def target_name(words: Words, ident: str) -> str:
+def destination_name(words: Words, ident: str) -> str:
     """Return the name of the space to which a card or a corner sends Baretta."""
     return _named(words, ident) or ident.upper()

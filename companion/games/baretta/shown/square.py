@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from companion.core.snapshot import Snapshot
-from companion.draw.canvas import Canvas, Sprite, parse_sprite, plain_capital
+from companion.draw.canvas import Canvas, Sprite, parse_sprite, unaccented_capital
 from companion.games.baretta.rules.board import SIDE_LENGTH
 from companion.games.baretta.shown.art import ARROWS, LETTERS, SPACE_PICTURES
 
@@ -23,7 +23,7 @@ def space_sprite(name: str) -> Sprite:
 
 
 @cache
-def letter_sprite(name: str) -> Sprite:
+def marker_letter_sprite(name: str) -> Sprite:
     """Return the picture of the letter or digit that marks a player's markers."""
     return parse_sprite(LETTERS[name])
 
@@ -35,25 +35,25 @@ def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
     The letter is the first letter of the player's name. Players with equal first letters get other
     letters of their names, or the numbers of their seats.
     """
-    firsts = [plain_capital(name[:1]) for name in players]
+    firsts = [unaccented_capital(name[:1]) for name in players]
     initials = zip(players, firsts, strict=True)
     chosen = {
         name: first for name, first in initials if firsts.count(first) == 1 and first in LETTERS
     }
     for seat, name in enumerate(players, start=1):
-        others = (letter for letter in map(plain_capital, name) if letter in LETTERS)
+        others = (letter for letter in map(unaccented_capital, name) if letter in LETTERS)
         free = (letter for letter in others if letter not in chosen.values())
         chosen.setdefault(name, next(free, str(seat)))
     return chosen
 
 
-def content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
+def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
     """Return the picture of a space, such as Baretta, a marker's letter, or a card."""
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
         return space_sprite("baretta")
     if space["marker"] is not None:
-        return letter_sprite(marker_letters(snapshot.players)[space["marker"]])
+        return marker_letter_sprite(marker_letters(snapshot.players)[space["marker"]])
     if space["kind"] != "outside":
         return space_sprite(space["kind"])
     return space_sprite({None: "empty", "down": "down"}.get(space["card"], "up"))
@@ -68,15 +68,19 @@ def draw_board(
     """
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
-        draw_cell(canvas, *_corner_of(space["at"]), content_sprite(space_id, snapshot))
+        draw_centred_in_cell(
+            canvas, *_corner_of(space["at"]), space_content_sprite(space_id, snapshot)
+        )
     for space_id in ends:
         if space_id != PASS:
             _point(canvas, "arrow" if space_id == under else "tick", spaces[space_id]["at"])
     here = snapshot.view["baretta"]
-    draw_cell(canvas, *_corner_of(spaces[here]["at"]), content_sprite(here, snapshot))
+    draw_centred_in_cell(
+        canvas, *_corner_of(spaces[here]["at"]), space_content_sprite(here, snapshot)
+    )
 
 
-def draw_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
+def draw_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in the middle of a cell of 5 x 5 pixels.
 
     If the picture is larger than the cell, first erase the pixels below the picture.

@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.core.prompts import Answer
 from companion.core.snapshot import View
 from companion.games.baretta.rules.board import HUNCH
-from companion.games.baretta.shown.spaces import corner_in_sentence, space_name
+from companion.games.baretta.shown.spaces import corner_name_in_sentence, space_name
 from companion.games.baretta.shown.words import SPACE_QUESTIONS, card_name
 from companion.say.words import Words
 
@@ -32,7 +32,11 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return a spoken sentence for each face-down card that the player knows."""
     del view
     return tuple(
-        words("baretta.there.known", space=spoken_space(words, space), card=card_name(words, name))
+        words(
+            "baretta.there.known",
+            space=spoken_space_name(words, space),
+            card=card_name(words, name),
+        )
         for space, name in seen.get("seen", {}).items()
     )
 
@@ -50,7 +54,7 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
     return words("baretta.there.lies", space=name, what=content) if content else name
 
 
-def spoken_space(words: Words, ident: str) -> str:
+def spoken_space_name(words: Words, ident: str) -> str:
     """Return the spoken name of a space, such as "space 7" for the number 7."""
     name = space_name(words, ident)
     return words("baretta.there.space", n=name) if name.isdigit() else name
@@ -60,7 +64,7 @@ def _turn(words: Words, view: View) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("baretta.there.turn", who=view["to_act"])
     if view["baretta"] is not None:
-        yield words("baretta.there.baretta", space=spoken_space(words, view["baretta"]))
+        yield words("baretta.there.baretta", space=spoken_space_name(words, view["baretta"]))
     if view["moving"] is not None:
         yield words("baretta.there.moving", who=view["moving"]["who"], n=view["moving"]["n"])
 
@@ -92,7 +96,7 @@ def _walk(words: Words, view: View) -> Iterator[str]:
         if not ring:
             return
         spots = "; ".join(_spot(words, ident, spaces[ident]) for ident in ring)
-        yield words.for_count("baretta.there.steps", steps, spaces=spots)
+        yield words.sentence_for_count("baretta.there.steps", steps, spaces=spots)
         near = dict.fromkeys(other for ident in ring for other in spaces[ident]["next"])
         ring = [ident for ident in near if ident not in seen]
         seen |= {*ring}
@@ -105,7 +109,7 @@ def _beside(words: Words, ident: str) -> str:
     corner = path[path.index(ident) - 1]
     if corner.isdigit():
         return ""
-    return words("baretta.there.past", corner=corner_in_sentence(words, corner))
+    return words("baretta.there.past", corner=corner_name_in_sentence(words, corner))
 
 
 def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:

@@ -17,12 +17,12 @@ from companion.games.baretta.rules.board import (
 )
 from companion.games.baretta.shown.facts import card_clauses, card_kind, space_clauses
 from companion.games.baretta.shown.spaces import (
+    destination_name,
     effect_sentence,
     space_name,
-    space_sentences,
-    target_name,
+    space_sentence_fields,
 )
-from companion.say.people import roll_fields
+from companion.say.people import first_turn_roll_phrases
 from companion.say.words import Words
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
@@ -58,7 +58,10 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     """Return texts for a sentence's placeholders, such as spaces, cards and criminals."""
-    fields = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
+    fields = {
+        "number": words.number_word(given.get("steps", 0)).lower(),
+        **_space_facts(words, given),
+    }
     if "card" in given and "what" not in given:
         fields |= _card_facts(words, given["card"])
         if "n" in given:
@@ -67,13 +70,13 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
         fields |= _criminal_facts(words, given["criminal"])
     if "dice" in given:
         fields["pips"] = sum(given["dice"])
-        fields["pips_word"] = words.number(sum(given["dice"]))
+        fields["pips_word"] = words.number_word(sum(given["dice"]))
     if "rolls" in given:
-        fields |= roll_fields(words, given["rolls"])
+        fields |= first_turn_roll_phrases(words, given["rolls"])
     if given.get("what") == "card" and "marker" in given:
         fields["lying"] = _lying(words, given["card"], given["marker"])
     if given.get("question") in SPACE_QUESTIONS and given.get("value") not in (None, PASS):
-        fields |= space_sentences(words, given["value"])
+        fields |= space_sentence_fields(words, given["value"])
     if "piles" in given:
         fields["piles"] = ", ".join(given["piles"])
     return fields
@@ -86,7 +89,7 @@ def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
             fields[name] = space_name(words, given[name])
             fields[name.upper()] = fields[name].upper()
     if given.get("to") or given.get("space"):
-        fields |= space_sentences(words, given.get("to") or given["space"])
+        fields |= space_sentence_fields(words, given.get("to") or given["space"])
     if "to" in given and "by" in given:
         fields["does"] = effect_sentence(words, given["to"], given["who"])
     return fields
@@ -98,10 +101,10 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
     fields["card_said"] = fields["card"]
     if card_kind(name) == GO_TO:
         fields["card_said"] = words(
-            "baretta.said.go_to", going=space_sentences(words, value)["going"]
+            "baretta.said.go_to", going=space_sentence_fields(words, value)["going"]
         )
         fields["goal"] = space_name(words, value)
-        fields["going"] = space_sentences(words, value)["going"]
+        fields["going"] = space_sentence_fields(words, value)["going"]
     if card_kind(name) == ARREST:
         fields |= _criminal_facts(words, value)
     return fields
@@ -120,7 +123,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
         return None
     if question == "corner_does" and value.startswith(f"{TO_EFFECT}:"):
         return words(
-            "baretta.card.go_to", goal=target_name(words, value.removeprefix(f"{TO_EFFECT}:"))
+            "baretta.card.go_to", goal=destination_name(words, value.removeprefix(f"{TO_EFFECT}:"))
         )
     if question in SPACE_QUESTIONS:
         return space_name(words, value)
@@ -143,7 +146,7 @@ def _lying(words: Words, face: str | None, marker: str | None) -> str:
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
-    at = space_sentences(words, value["space"])["at"] if "space" in value else ""
+    at = space_sentence_fields(words, value["space"])["at"] if "space" in value else ""
     n = value.get("n", 0)
     return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
 
@@ -174,7 +177,7 @@ def card_name(words: Words, name: str) -> str:
     if of == MOVE:
         return words("baretta.card.move", n=value)
     if of == GO_TO:
-        return words("baretta.card.go_to", goal=target_name(words, value))
+        return words("baretta.card.go_to", goal=destination_name(words, value))
     if of == ARREST:
         return words("baretta.card.arrest", criminal=words(f"baretta.option.accused.{value}"))
     return words(f"baretta.card.{of}")

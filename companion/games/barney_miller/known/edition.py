@@ -20,7 +20,7 @@ from checked_input.checks import (
     text,
 )
 from checked_input.mistakes import quote_value
-from companion.catalog.editions import EnterableBoard, Place
+from companion.catalog.editions import BoardTourPlan, Place
 from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.barney_miller.rules.board import (
@@ -31,7 +31,7 @@ from companion.games.barney_miller.rules.board import (
     SUSPECTS_PER_POSTER,
     UNKNOWN,
     WARRANT,
-    choose_desks,
+    assign_detectives,
 )
 
 GANG_COUNT: Final = 5
@@ -106,7 +106,7 @@ def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     Return only suspects on the posters of `players`, or all suspects if `players` is empty.
     """
     printed = [poster["detective"] for poster in data["poster"]]
-    hung = [printed.index(name) for name in choose_desks(players or printed, printed)]
+    hung = [printed.index(name) for name in assign_detectives(players or printed, printed)]
     return tuple(("poster", at, "suspects", n) for at in hung for n in range(SUSPECTS_PER_POSTER))
 
 
@@ -123,7 +123,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     return Choose("suspect_gang", None, gangs, facts={"detective": detective, "nth": nth})
 
 
-TEACHABLE: Final = EnterableBoard(
+TEACHABLE: Final = BoardTourPlan(
     ("spaces",), MIN_TRACK_SPACES, 60, 28, lambda _: (("track",),), _places, _asks
 )
 """Parts of a board that players can enter: spaces of the track, and suspects' gangs (BM-14)."""

@@ -12,7 +12,7 @@ from dataclasses import replace as changed
 from random import Random
 from typing import Final
 
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Answer, Question
 from companion.core.snapshot import View
 from companion.games.barney_miller.known.race import win_chances
@@ -24,12 +24,12 @@ from companion.games.barney_miller.rules.board import (
     TARGET_TOTAL,
     WARRANT,
     Hand,
-    Poster,
     Seat,
-    Space,
     Suspect,
-    Table,
-    make_table,
+    TableSetup,
+    TrackSpace,
+    WantedPoster,
+    make_table_setup,
 )
 from companion.games.barney_miller.rules.state import State, Step, uncaptured_suspects
 
@@ -43,7 +43,7 @@ FULL_DEALS: Final = ("first", "again")
 """Kinds of deals for which all 56 cards are shuffled."""
 
 
-def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     """Return an imagined state that agrees with the player's view and memory."""
     table = _table(view, told)
     me, names = told.players.index(player), told.players
@@ -74,7 +74,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
         roller=names.index(view["roller"]) if view["roller"] else None,
         round=view["round"],
         pawn=view["pawn"],
-        space=view["space"] and Space(**view["space"]),
+        space=view["space"] and TrackSpace(**view["space"]),
         turn=acts,
         total=view["total"],
         played=tuple((names.index(who), value) for who, value in view["played"]),
@@ -95,11 +95,11 @@ def _taken(cards: list[int], n: int) -> tuple[int, ...]:
     return taken + (1,) * (n - len(taken))
 
 
-def _table(view: View, told: Memory) -> Table:
+def _table(view: View, told: SeatMemory) -> TableSetup:
     """Return the table with the players' posters (BM-1), and entered parts of the board (BM-14)."""
-    table = make_table(told.players, told.settings, told.edition)
+    table = make_table_setup(told.players, told.settings, told.edition)
     desks = {
-        who: Poster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
+        who: WantedPoster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
         for who, detective in view["detectives"].items()
     }
     hung = {poster.detective: poster for poster in desks.values()}
@@ -107,7 +107,7 @@ def _table(view: View, told: Memory) -> Table:
         table,
         desks=tuple(desks[who] for who in told.players),
         printed=tuple(hung.get(poster.detective, poster) for poster in table.printed),
-        track=view["track"] and tuple(Space(**space) for space in view["track"]),
+        track=view["track"] and tuple(TrackSpace(**space) for space in view["track"]),
     )
 
 
@@ -122,7 +122,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
     return []
 
 
-def _seen(view: View, told: Memory) -> Counter[int]:
+def _seen(view: View, told: SeatMemory) -> Counter[int]:
     """Return the played cards that the player remembers, since all 56 cards were shuffled (BM-11).
 
     The cards of the current round lie on the table, so every player knows these cards.
@@ -180,7 +180,7 @@ def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | 
 
 def _gains(state: State, seat: Seat) -> bool:
     """Return True if the winner of this round gains a chip or loses none (BM-9)."""
-    kind, gang = state.space or Space("")
+    kind, gang = state.space or TrackSpace("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))
     return kind == IDENTIFICATION or not state.captured[seat]

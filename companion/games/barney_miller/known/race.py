@@ -14,8 +14,8 @@ from companion.games.barney_miller.rules.board import (
     SUSPECTS_PER_POSTER,
     WARRANT,
     Seat,
-    Space,
-    Table,
+    TableSetup,
+    TrackSpace,
 )
 from companion.games.barney_miller.rules.state import State
 
@@ -27,7 +27,7 @@ GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
 """Assumed chances that winning a round gains or costs a chip, on an unknown track."""
 
 
-class RoundChances(NamedTuple):
+class ChipChances(NamedTuple):
     """Chances that winning a round gains or costs a chip, in units of 1/CHANCE_STEPS."""
 
     gains: tuple[int, ...]
@@ -42,13 +42,15 @@ def win_chances(state: State) -> tuple[float, ...]:
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
     chances = tuple(_chances(state, seat) for seat in there)
-    shares = race_chances(chances)[tuple(chips[seat] for seat in there)]
+    shares = win_chances_from_chips(chances)[tuple(chips[seat] for seat in there)]
     by_seat = dict(zip(there, shares, strict=True))
     return tuple(by_seat.get(seat, 0.0) for seat in range(len(chips)))
 
 
 @lru_cache(maxsize=256)
-def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
+def win_chances_from_chips(
+    chances: tuple[ChipChances, ...],
+) -> Mapping[tuple[int, ...], tuple[float, ...]]:
     """Return a table from the seats' numbers of chips to the seats' chances of winning the game.
 
     The value iteration assumes that all seats win rounds equally often, and ignores rounds that
@@ -71,7 +73,7 @@ def race_chances(chances: tuple[RoundChances, ...]) -> Mapping[tuple[int, ...], 
 
 def _after_a_round(
     chips: tuple[int, ...],
-    chances: tuple[RoundChances, ...],
+    chances: tuple[ChipChances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
     """Return the mean of the chances after one round that changes chips."""
@@ -87,7 +89,7 @@ def _after_a_round(
     return tuple(total / whole for total in sums) if whole else values[chips]
 
 
-def _chances(state: State, seat: Seat) -> RoundChances:
+def _chances(state: State, seat: Seat) -> ChipChances:
     """Return a seat's chances that winning a round gains or costs a chip.
 
     The chances depend on the track. The chance of a gain also depends on the seat's number of
@@ -95,7 +97,7 @@ def _chances(state: State, seat: Seat) -> RoundChances:
     """
     table = state.table
     if table.track is None:
-        return RoundChances(
+        return ChipChances(
             (round(GAIN_CHANCE * CHANCE_STEPS),) * SUSPECTS_PER_POSTER,
             round(LOSS_CHANCE * CHANCE_STEPS),
         )
@@ -107,12 +109,12 @@ def _chances(state: State, seat: Seat) -> RoundChances:
     for chips in range(SUSPECTS_PER_POSTER):
         part = min(1.0, (SUSPECTS_PER_POSTER - chips) / max(1, now))
         gains.append(round(CHANCE_STEPS * (kinds["sure"] + part * kinds["gang"])))
-    return RoundChances(tuple(max(1, n) for n in gains), round(CHANCE_STEPS * kinds["loses"]))
+    return ChipChances(tuple(max(1, n) for n in gains), round(CHANCE_STEPS * kinds["loses"]))
 
 
-def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:
+def _kinds(table: TableSetup, wanted: frozenset[str]) -> dict[str, float]:
     """Return which fraction of the track's spaces gains a chip, a gang's chip, or costs a chip."""
-    track: tuple[Space, ...] = table.track or ()
+    track: tuple[TrackSpace, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}
     for kind, gang in track:
         counts["sure"] += kind in (WARRANT, IDENTIFICATION)

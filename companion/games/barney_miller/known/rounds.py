@@ -21,13 +21,13 @@ from companion.games.barney_miller.rules.board import (
     WARRANT,
     Hand,
     Seat,
-    Space,
+    TrackSpace,
 )
 from companion.games.barney_miller.rules.state import (
     State,
-    left_of,
-    present_seats,
-    replace_at,
+    next_remaining_seat,
+    remaining_seats,
+    replace_tuple_item,
     uncaptured_suspects,
 )
 
@@ -43,7 +43,7 @@ Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
-def solve_round(state: State, seat: Seat) -> Mapping[Answer, float] | None:
+def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | None:
     """Return the seat's chance of winning the game after each answer in the imagined hands.
 
     Return None if the game does not ask the seat for a card.
@@ -52,12 +52,16 @@ def solve_round(state: State, seat: Seat) -> Mapping[Answer, float] | None:
         return None
     rest, hands = _OpenRound(state), tuple(map(_sorted, state.hands))
     last = state.played[-1][0] if state.played else seat
-    if len(present_seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
-        return _PlayedRound(state, seat).worths(hands, last)
+    if len(remaining_seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
+        return _PlayedRound(state, seat).rate_answers(hands, last)
     if state.step == "zero":
-        return {answer: chances[seat] for answer, chances in rest.at_ten(seat, hands, last).items()}
+        return {
+            answer: chances[seat]
+            for answer, chances in rest.chances_at_ten(seat, hands, last).items()
+        }
     return {
-        value: rest.after(seat, hands, state.total, last, value)[seat] + POINT_WORTH * value
+        value: rest.chances_after_card(seat, hands, state.total, last, value)[seat]
+        + POINT_WORTH * value
         for value in dict.fromkeys(hands[seat])
     }
 
@@ -72,31 +76,33 @@ class _OpenRound:
     def __init__(self, state: State) -> None:
         n = len(state.hands)
         self._seconds = [_sorted(hand) for hand in state.seconds]
-        self._left = [left_of(state, seat) for seat in range(n)]
+        self._left = [next_remaining_seat(state, seat) for seat in range(n)]
         self.ends = [_after(state, winner) for winner in range(n)]
         self._best = [max(end[seat] for end in self.ends) for seat in range(n)]
         self.undecided = win_chances(state)
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
-    def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
+    def chances_after_card(
+        self, turn: Seat, hands: Hands, total: int, last: Seat, value: int
+    ) -> Shares:
         """Return each seat's chance of winning after `turn` plays a card.
 
         `last`: the seat that played the previous card.
         """
         if total + value > TARGET_TOTAL:
             return self.ends[last]
-        rest = self.without(turn, hands, value)
+        rest = self.remove_card_from_hand(turn, hands, value)
         if total + value == TARGET_TOTAL:
-            results = self.at_ten(self._left[turn], rest, turn).values()
+            results = self.chances_at_ten(self._left[turn], rest, turn).values()
             return max(results, key=itemgetter(self._left[turn]))
         return self._value(self._left[turn], rest, total + value, turn)
 
-    def at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
+    def chances_at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
         """Return the chances after a total of ten, by the answer `pass` or `play` of a 0 (BM-8)."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
-            following, rest = self._left[turn], self.without(turn, hands, 0)
-            after_zero = self.at_ten(following, rest, turn).values()
+            following, rest = self._left[turn], self.remove_card_from_hand(turn, hands, 0)
+            after_zero = self.chances_at_ten(following, rest, turn).values()
             chances["play"] = max(after_zero, key=itemgetter(following))
         return chances
 
@@ -115,21 +121,21 @@ class _OpenRound:
         """Return the chances after the seat's best card; all cards above ten have one result."""
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
-            chances = self.after(turn, hands, total, last, value)
+            chances = self.chances_after_card(turn, hands, total, last, value)
             if not best or chances[turn] > best[turn]:
                 best = chances
             if best[turn] >= self._best[turn] or total + value > TARGET_TOTAL:
                 break
         return best
 
-    def without(self, seat: Seat, hands: Hands, value: int) -> Hands:
+    def remove_card_from_hand(self, seat: Seat, hands: Hands, value: int) -> Hands:
         """Return the hands after a seat has played a card.
 
         After the last card of a hand, the player picks up the second hand (BM-11).
         """
         hand = hands[seat]
         at = hand.index(value)
-        return replace_at(hands, seat, hand[:at] + hand[at + 1 :] or self._seconds[seat])
+        return replace_tuple_item(hands, seat, hand[:at] + hand[at + 1 :] or self._seconds[seat])
 
 
 class _PlayedRound:
@@ -143,13 +149,13 @@ class _PlayedRound:
         n = len(state.hands)
         self._state, self._seat = state, seat
         self._rest = _OpenRound(state)
-        self._left = [left_of(state, seat_number) for seat_number in range(n)]
+        self._left = [next_remaining_seat(state, seat_number) for seat_number in range(n)]
         self._gains = [
             self._rest.ends[seat_number][seat_number] > self._rest.undecided[seat_number] + MIN_GAIN
             for seat_number in range(n)
         ]
 
-    def worths(self, hands: Hands, last: Seat) -> dict[Answer, float]:
+    def rate_answers(self, hands: Hands, last: Seat) -> dict[Answer, float]:
         """Return the seat's chance of winning the game after each answer."""
         seat, total = self._seat, self._state.total
         if self._state.step == "zero":
@@ -168,7 +174,11 @@ class _PlayedRound:
         while True:
             if total + value > TARGET_TOTAL:
                 return self._rest.ends[last][self._seat]
-            hands, total, last = self._rest.without(turn, hands, value), total + value, turn
+            hands, total, last = (
+                self._rest.remove_card_from_hand(turn, hands, value),
+                total + value,
+                turn,
+            )
             unseen[value] = max(0, unseen[value] - 1)
             turn = self._left[turn]
             if total == TARGET_TOTAL:
@@ -209,12 +219,16 @@ def _after(state: State, winner: Seat) -> Shares:
     """Return each seat's chance of winning the game if `winner` wins this round (BM-9)."""
     if winner in state.out:
         return win_chances(state)
-    kind, gang = state.space or Space("")
+    kind, gang = state.space or TrackSpace("")
     caught = state.captured[winner]
     if kind in (GANG, WARRANT) and (wanted := uncaptured_suspects(state, winner, gang)):
-        state = replace(state, captured=replace_at(state.captured, winner, (*caught, wanted[0])))
+        state = replace(
+            state, captured=replace_tuple_item(state.captured, winner, (*caught, wanted[0]))
+        )
     elif kind == IDENTIFICATION:
-        state = replace(state, reserve=replace_at(state.reserve, winner, state.reserve[winner] + 1))
+        state = replace(
+            state, reserve=replace_tuple_item(state.reserve, winner, state.reserve[winner] + 1)
+        )
     elif kind == INSUFFICIENT_EVIDENCE and caught:
-        state = replace(state, captured=replace_at(state.captured, winner, caught[:-1]))
+        state = replace(state, captured=replace_tuple_item(state.captured, winner, caught[:-1]))
     return win_chances(state)

@@ -28,7 +28,7 @@ UNKNOWN: Final = "unknown"
 """Kind of a space, or gang of a suspect, that the box does not know (BM-14)."""
 
 
-class Space(NamedTuple):
+class TrackSpace(NamedTuple):
     """A space of the track: its kind, and the gang's id if the kind is GANG."""
 
     kind: str
@@ -42,7 +42,7 @@ class Suspect(NamedTuple):
     gang: str
 
 
-class Poster(NamedTuple):
+class WantedPoster(NamedTuple):
     """A Wanted poster of a detective, with four suspects."""
 
     detective: str
@@ -50,7 +50,7 @@ class Poster(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSetup:
     """Data of a game that change rarely or never: players, options and board.
 
     - `printed`: all posters of the edition.
@@ -59,10 +59,10 @@ class Table:
     """
 
     players: tuple[str, ...]
-    printed: tuple[Poster, ...]
-    desks: tuple[Poster, ...]
+    printed: tuple[WantedPoster, ...]
+    desks: tuple[WantedPoster, ...]
     gangs: tuple[str, ...]
-    track: tuple[Space, ...] | None
+    track: tuple[TrackSpace, ...] | None
     own: bool
     real_die: bool
     pressed: bool
@@ -73,11 +73,11 @@ class Table:
         """Return the names of the players' detectives, by seat."""
         return tuple([poster.detective for poster in self.desks])
 
-    def left_of(self, seat: Seat) -> Seat:
+    def next_seat_clockwise(self, seat: Seat) -> Seat:
         """Return the number of the next seat clockwise."""
         return (seat + 1) % len(self.players)
 
-    def with_detectives(self, picked: Mapping[str, str]) -> Table:
+    def with_detectives(self, picked: Mapping[str, str]) -> TableSetup:
         """Return a copy of the table with the detectives that players chose.
 
         Players without a choice get the remaining detectives.
@@ -85,14 +85,18 @@ class Table:
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
-def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table_setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Edition
+) -> TableSetup:
     """Return the Table of a new game, with its players, options and board.
 
     `edition`: the parsed file edition.toml.
     """
-    printed = tuple(Poster(p["detective"], poster_suspects(p)) for p in edition["poster"])
+    printed = tuple(
+        WantedPoster(p["detective"], parse_poster_suspects(p)) for p in edition["poster"]
+    )
     taught = options["track"] == "edition" and edition["track"]
-    return Table(
+    return TableSetup(
         players=players,
         printed=printed,
         desks=_desks(players, printed, {}),
@@ -106,15 +110,15 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
 
 
 def _desks(
-    players: tuple[str, ...], printed: tuple[Poster, ...], picked: Mapping[str, str]
-) -> tuple[Poster, ...]:
+    players: tuple[str, ...], printed: tuple[WantedPoster, ...], picked: Mapping[str, str]
+) -> tuple[WantedPoster, ...]:
     """Return each player's poster: the poster of the chosen detective, or a free poster (BM-1)."""
     of = {poster.detective: poster for poster in printed}
     wanted = tuple(picked.get(player, player) for player in players)
-    return tuple(of[detective] for detective in choose_desks(wanted, tuple(of)))
+    return tuple(of[detective] for detective in assign_detectives(wanted, tuple(of)))
 
 
-def choose_desks(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
+def assign_detectives(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
     """Return each seat's detective (BM-1).
 
     If the name in `picked` is a detective's name, the seat gets this detective. All other seats get
@@ -126,7 +130,7 @@ def choose_desks(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ..
     return tuple(of.pop(name) if name in of else next(free) for name in wanted)
 
 
-def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
+def set_suspect_gang(table: TableSetup, seat: Seat, n: int, gang: str) -> TableSetup:
     """Return a copy of the table in which a suspect has another gang (BM-14).
 
     `n`: index of the suspect on the poster of `seat`.
@@ -135,14 +139,14 @@ def with_suspect_gang(table: Table, seat: Seat, n: int, gang: str) -> Table:
     gangs = [suspect.gang for suspect in before.suspects]
     gangs[n] = gang
     desk = before._replace(
-        suspects=poster_suspects({"detective": before.detective, "suspects": gangs})
+        suspects=parse_poster_suspects({"detective": before.detective, "suspects": gangs})
     )
     printed = tuple(desk if poster == before else poster for poster in table.printed)
     desks = tuple(desk if poster == before else poster for poster in table.desks)
     return replace(table, printed=printed, desks=desks)
 
 
-def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
+def available_detectives(table: TableSetup, seat: Seat) -> tuple[str, ...]:
     """Return the names of the detectives that a seat can choose.
 
     Return () if the player's name is a detective's name (BM-1).
@@ -155,7 +159,7 @@ def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
     return tuple(p.detective for p in table.printed if p.detective.casefold() not in taken)
 
 
-def poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
+def parse_poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
     """Return the suspects on a poster of the edition.
 
     A suspect's id consists of the detective's name and the gang's id, such as `fish-caps`.
@@ -167,7 +171,7 @@ def poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
     )
 
 
-def parse_space(name: str) -> Space:
+def parse_space(name: str) -> TrackSpace:
     """Return a Space from its text in the edition: a kind, or "gang:" and a gang's id."""
     kind, _, gang = name.partition(":")
-    return Space(kind, gang or None)
+    return TrackSpace(kind, gang or None)

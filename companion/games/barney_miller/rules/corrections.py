@@ -27,29 +27,29 @@ from companion.games.barney_miller.rules.board import (
     Seat,
 )
 from companion.games.barney_miller.rules.rules import (
-    ask_for_card,
-    ask_for_zero,
-    check_total,
-    check_win,
+    ask_for_next_card,
+    ask_for_zero_at_ten,
+    begin_next_round,
     chip_fields,
-    continue_with_suspects,
-    count_as_seen,
+    continue_after_gang_questions,
+    continue_or_end_round,
+    end_game_with_winner,
+    end_if_four_chips,
+    first_step_of_round,
     land_on_space,
-    next_round,
     resume_after_correction,
-    roll_step,
+    subtract_seen_cards,
     surplus_card_warning,
-    win_game,
 )
 from companion.games.barney_miller.rules.state import (
     State,
-    left_of,
-    move_chips,
+    move_chips_to_new_posters,
+    next_remaining_seat,
     player_name,
-    present_players,
-    present_seats,
-    replace_at,
-    step_of_play,
+    remaining_players,
+    remaining_seats,
+    replace_tuple_item,
+    step_after_correction,
 )
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
@@ -60,11 +60,11 @@ Players can correct PAWN only on a known track, and CARD only if they use their 
 """
 
 
-def anytime_questions(state: State) -> tuple[Question, ...]:
+def out_of_turn_questions(state: State) -> tuple[Question, ...]:
     """Return the forms that players can open at any time: correct (BM-13), leave (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
-    leaves = leaving_prompt(present_players(state))
+    leaves = leaving_prompt(remaining_players(state))
     if state.step not in ("roll", "space", "play_card"):
         return (leaves,)
     return (Form("correct", None, partial(_correction, state)), leaves)
@@ -78,7 +78,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what == CARD:
         return _card(state, given)
     if what != PAWN and "who" not in given:
-        who = _others(state) if what == TURN else tuple(present_seats(state))
+        who = _others(state) if what == TURN else tuple(remaining_seats(state))
         return Choose("who", None, tuple(player_name(state, seat) for seat in who))
     if what == CHIP and "suspect" not in given:
         desk = state.table.desks[_seat(state, given["who"])]
@@ -140,13 +140,13 @@ def _others(state: State) -> tuple[Seat, ...]:
     """
     if _plays(state):
         return tuple(
-            seat for seat in present_seats(state) if seat != state.turn and state.hands[seat]
+            seat for seat in remaining_seats(state) if seat != state.turn and state.hands[seat]
         )
-    return tuple(seat for seat in present_seats(state) if seat != state.roller)
+    return tuple(seat for seat in remaining_seats(state) if seat != state.roller)
 
 
 def _plays(state: State) -> bool:
-    return step_of_play(state) == "play_card"
+    return step_after_correction(state) == "play_card"
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
@@ -161,17 +161,20 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
     cues: Cues = (Cue("corrected", _facts(corrected, given), "BM-13"),)
     match given["what"]:
         case "chip" | "reserve":
-            return check_win(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+            return end_if_four_chips(corrected, _seat(state, given["who"]), cues) or (
+                corrected,
+                cues,
+            )
         case "pawn":
             return _put(corrected, cues)
         case "card":
             value, n = given["n"], int(given["nth"]) - 1
             is_one_more = _is_counted(state, n) and not state.unseen[value]
             extra = (surplus_card_warning(state, state.played[n][0], value),) if is_one_more else ()
-            return check_total(corrected, (*cues, *extra))
+            return continue_or_end_round(corrected, (*cues, *extra))
         case _:
             is_played = corrected.step == "play_card"
-            return ask_for_card(corrected, cues) if is_played else (corrected, cues)
+            return ask_for_next_card(corrected, cues) if is_played else (corrected, cues)
 
 
 def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
@@ -213,7 +216,7 @@ def _corrected(state: State, given: JsonValues) -> State:
         case "chip":
             return _turned(state, _seat(state, given["who"]), given["suspect"])
         case "reserve":
-            reserve = replace_at(state.reserve, _seat(state, given["who"]), given["n"])
+            reserve = replace_tuple_item(state.reserve, _seat(state, given["who"]), given["n"])
             return replace(state, reserve=reserve)
         case "turn":
             seat = _seat(state, given["who"])
@@ -230,13 +233,13 @@ def _revalued(state: State, nth: int, value: int) -> State:
     """Give card number `nth` of the round another value, and change the total (BM-13)."""
     seat, was = state.played[nth]
     unseen = (
-        count_as_seen(count_as_seen(state.unseen, was, -1), value)
+        subtract_seen_cards(subtract_seen_cards(state.unseen, was, -1), value)
         if _is_counted(state, nth)
         else state.unseen
     )
     return replace(
         state,
-        played=replace_at(state.played, nth, (seat, value)),
+        played=replace_tuple_item(state.played, nth, (seat, value)),
         total=state.total - was + value,
         unseen=unseen,
     )
@@ -256,15 +259,15 @@ def _moved(state: State, seat: Seat, detective: str) -> State:
     before = state.table.desks
     poster = next(poster for poster in state.table.printed if poster.detective == detective)
     desks = tuple(before[seat] if desk == poster else desk for desk in before)
-    table = replace(state.table, desks=replace_at(desks, seat, poster))
-    return move_chips(replace(state, table=table), before)
+    table = replace(state.table, desks=replace_tuple_item(desks, seat, poster))
+    return move_chips_to_new_posters(replace(state, table=table), before)
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:
     before = state.captured[seat]
     left = tuple(other for other in before if other != suspect)
     after = left if suspect in before else (*before, suspect)
-    return replace(state, captured=replace_at(state.captured, seat, after))
+    return replace(state, captured=replace_tuple_item(state.captured, seat, after))
 
 
 # --- a player leaves (BM-15) ----------------------------------------------------------------------
@@ -275,15 +278,17 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     seat = _seat(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
-    if len(present_seats(after)) == 1:
-        return win_game(after, present_seats(after)[0], cues)
+    if len(remaining_seats(after)) == 1:
+        return end_game_with_winner(after, remaining_seats(after)[0], cues)
     if state.step == "suspect" and not (state.played and state.turn == seat):
-        return continue_with_suspects(after, cues)
+        return continue_after_gang_questions(after, cues)
     if state.turn != seat or state.step in ("roll", "space"):
         return after, cues
     if state.step in ("suspect", "commit_suspect", "free_suspect"):
-        return next_round(after, cues)
-    return ask_for_zero(after, cues) if state.step == "zero" else ask_for_card(after, cues)
+        return begin_next_round(after, cues)
+    return (
+        ask_for_zero_at_ten(after, cues) if state.step == "zero" else ask_for_next_card(after, cues)
+    )
 
 
 def _without(state: State, seat: Seat) -> State:
@@ -292,11 +297,11 @@ def _without(state: State, seat: Seat) -> State:
     state = replace(
         state,
         out=(*state.out, seat),
-        hands=replace_at(state.hands, seat, ()),
-        seconds=replace_at(state.seconds, seat, ()),
+        hands=replace_tuple_item(state.hands, seat, ()),
+        seconds=replace_tuple_item(state.seconds, seat, ()),
         aside=(*state.aside, *cards),
     )
     if state.turn == seat:
-        state = replace(state, turn=left_of(state, seat))
-    is_to_roll = state.roller == seat and step_of_play(state) == roll_step(state)
-    return replace(state, roller=left_of(state, seat)) if is_to_roll else state
+        state = replace(state, turn=next_remaining_seat(state, seat))
+    is_to_roll = state.roller == seat and step_after_correction(state) == first_step_of_round(state)
+    return replace(state, roller=next_remaining_seat(state, seat)) if is_to_roll else state

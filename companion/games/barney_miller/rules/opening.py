@@ -9,12 +9,12 @@ from companion.core.game import Cue, Cues, Edition
 from companion.games.barney_miller.rules.board import (
     DECK,
     START,
-    Space,
-    free_posters,
-    make_table,
+    TrackSpace,
+    available_detectives,
+    make_table_setup,
 )
 from companion.games.barney_miller.rules.rules import deal_hands
-from companion.games.barney_miller.rules.state import State, player_name, present_seats
+from companion.games.barney_miller.rules.state import State, player_name, remaining_seats
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
@@ -22,7 +22,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
     `edition`: the parsed file edition.toml.
     """
-    table = make_table(players, options, edition)
+    table = make_table_setup(players, options, edition)
     n = len(players)
     state = State(
         table=table,
@@ -32,7 +32,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
         aside=(),
         rollers=tuple(range(n)),
         pawn=None if table.track is None else 0,
-        space=Space(START),
+        space=TrackSpace(START),
         captured=((),) * n,
         reserve=(0,) * n,
     )
@@ -68,8 +68,8 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 def _seated(state: State, seat: int) -> State:
     """Ask the next player who can choose between desks (BM-1)."""
-    for turn in present_seats(state)[seat:]:
-        if len(free_posters(state.table, turn)) > 1:
+    for turn in remaining_seats(state)[seat:]:
+        if len(available_detectives(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)
     return _begun(state)
 

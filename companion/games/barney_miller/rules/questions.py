@@ -15,12 +15,12 @@ from companion.games.barney_miller.rules.board import (
     START,
     TARGET_TOTAL,
     WARRANT,
-    free_posters,
+    available_detectives,
 )
 from companion.games.barney_miller.rules.state import (
     State,
+    find_suspect_without_gang,
     player_name,
-    suspect_without_gang,
     uncaptured_suspects,
 )
 
@@ -57,8 +57,10 @@ def _desk(state: State) -> Choose:
     """Ask a player for a desk (BM-1), or for the gang of a suspect (BM-14)."""
     table = state.table
     if state.step == "detective":
-        return Choose("detective", player_name(state, state.turn), free_posters(table, state.turn))
-    seat, n = suspect_without_gang(state) or (0, 0)
+        return Choose(
+            "detective", player_name(state, state.turn), available_detectives(table, state.turn)
+        )
+    seat, n = find_suspect_without_gang(state) or (0, 0)
     who = player_name(state, seat)
     facts = {"nth": n + 1, "detective": table.detectives[seat]}
     return Choose("suspect_gang", who, table.gangs, facts=facts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.catalog.shared import apply_high_roll
+from companion.catalog.shared import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, EnteredValue
 from companion.core.prompts import Answer, rolled_faces
@@ -25,22 +25,22 @@ from companion.games.barney_miller.rules.board import (
     WARRANT,
     Hand,
     Seat,
-    Space,
+    TrackSpace,
     parse_space,
-    with_suspect_gang,
+    set_suspect_gang,
 )
 from companion.games.barney_miller.rules.state import (
     State,
     Step,
-    left_of,
-    move_chips,
+    find_suspect_without_gang,
+    move_chips_to_new_posters,
+    next_remaining_seat,
     player_name,
-    present_seats,
-    replace_at,
-    suspect_without_gang,
+    remaining_seats,
+    replace_tuple_item,
     uncaptured_suspects,
 )
-from companion.games.barney_miller.rules.views import hand_fact, secrets
+from companion.games.barney_miller.rules.views import private_hand_fact, secrets
 
 # --- dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
@@ -51,18 +51,18 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     state = deal_hands(state, tuple(DECK[i] for i in order))
     if first:
         return replace(state, step="high_roll"), (_dealt(state, "first"), *secrets(state))
-    return ask_for_card(state, (_dealt(state, "again"), *secrets(state)))
+    return ask_for_next_card(state, (_dealt(state, "again"), *secrets(state)))
 
 
 def deal_hands(state: State, deck: Hand) -> State:
     """Deal a deck: two hands to each player the first time (BM-3), and later one hand (BM-11)."""
-    n, hands_each = len(present_seats(state)), 2 if state.deals == 0 else 1
+    n, hands_each = len(remaining_seats(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
     """Deal `n_hands` hands, one card at a time (BM-3), and put the remaining cards aside."""
-    there = present_seats(state)
+    there = remaining_seats(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
     return replace(
@@ -75,7 +75,7 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 
 def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
-    of = dict(zip(present_seats(state), hands, strict=False))
+    of = dict(zip(remaining_seats(state), hands, strict=False))
     return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
 
 
@@ -95,7 +95,7 @@ def _dealt(state: State, how: str) -> Cue:
     return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
-def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_for_next_card(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player who has a card to play a card; if all hands are empty, deal (BM-11).
 
     Play the last card of a virtual hand without a question, because the player has no choice
@@ -106,7 +106,7 @@ def ask_for_card(state: State, cues: Cues) -> tuple[State, Cues]:
         return _deal_again(state, cues)
     turn = state.turn
     while not state.hands[turn]:
-        turn = state.table.left_of(turn)
+        turn = state.table.next_seat_clockwise(turn)
     if turn != state.turn or state.step != "play_card":
         state = replace(state, turn=turn, step="play_card")
     hand = state.hands[turn]
@@ -120,7 +120,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
     Two players first get the cards that lay aside. With the option `deals_on`, cards that lie aside
     are dealt as long as there are enough. In all other cases, all 56 cards are shuffled.
     """
-    n = len(present_seats(state))
+    n = len(remaining_seats(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
         how, state = "half", _hand_out(state, state.aside, 4)
     elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE[n]:
@@ -129,7 +129,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
         how, state = "again", deal_hands(state, (None,) * len(DECK))
     else:
         return replace(state, step="shuffle"), cues
-    return ask_for_card(state, (*cues, _dealt(state, how), *secrets(state)))
+    return ask_for_next_card(state, (*cues, _dealt(state, how), *secrets(state)))
 
 
 # --- rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
@@ -157,17 +157,17 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 
     If several players tie for the highest roll, only the tied players roll again.
     """
-    rollers, rolls, cues = apply_high_roll(
+    rollers, rolls, cues = apply_first_turn_roll(
         state.table.players, state.rollers, state.rolls, n, "BM-4"
     )
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
         return state, cues
     begins = Cue("begins", {"who": player_name(state, rollers[0])}, "BM-4")
-    return replace(state, roller=rollers[0], step=roll_step(state)), (*cues, begins)
+    return replace(state, roller=rollers[0], step=first_step_of_round(state)), (*cues, begins)
 
 
-def roll_step(state: State) -> Step:
+def first_step_of_round(state: State) -> Step:
     """Return the first step of a round: the roll, or the question for the pawn's space.
 
     With a real die and an unknown track, the box needs only the pawn's space.
@@ -183,7 +183,7 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
-        track = replace_at(track, pawn, parse_space(value))
+        track = replace_tuple_item(track, pawn, parse_space(value))
         entered = EnteredValue(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, entered))
     if not state.stopped:
@@ -195,11 +195,11 @@ def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
     """Continue at the step that a correction interrupted (BM-13)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
-    return ask_for_card(state, cues) if step == "play_card" else (state, cues)
+    return ask_for_next_card(state, cues) if step == "play_card" else (state, cues)
 
 
 def land_on_space(
-    state: State, space: Space, cues: Cues, rolled: int | None = None
+    state: State, space: TrackSpace, cues: Cues, rolled: int | None = None
 ) -> tuple[State, Cues]:
     """Land on a space: start the round (BM-6), or roll again if no player needs its gang (BM-10).
 
@@ -211,17 +211,19 @@ def land_on_space(
     assert roller is not None
     state = replace(state, space=space)
     if space.kind == GANG and not any(
-        uncaptured_suspects(state, seat, space.gang) for seat in present_seats(state)
+        uncaptured_suspects(state, seat, space.gang) for seat in remaining_seats(state)
     ):
-        if suspect_without_gang(state):
+        if find_suspect_without_gang(state):
             return replace(state, step="suspect"), cues
-        roller = left_of(state, roller) if roller in state.out else roller
+        roller = next_remaining_seat(state, roller) if roller in state.out else roller
         unwanted = Cue("unwanted", {"who": player_name(state, roller), "gang": space.gang}, "BM-10")
-        return replace(state, step=roll_step(state), roller=roller), (*cues, unwanted)
+        return replace(state, step=first_step_of_round(state), roller=roller), (*cues, unwanted)
     who = player_name(state, roller)
     facts = {"who": who, "kind": space.kind, "gang": space.gang, "pips": rolled}
     moved = Cue("moved", facts, "BM-5")
-    return ask_for_card(replace(state, turn=left_of(state, roller)), (*cues, moved))
+    return ask_for_next_card(
+        replace(state, turn=next_remaining_seat(state, roller)), (*cues, moved)
+    )
 
 
 # --- playing cards (BM-6 to BM-8) -----------------------------------------------------------------
@@ -242,20 +244,20 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own_cards}
     clause = "BM-7" if forced else "BM-6"
     state, laid, taken = _lay(state, value, Cue("card_played", facts, clause))
-    return check_total(state, (*cues, *laid), taken)
+    return continue_or_end_round(state, (*cues, *laid), taken)
 
 
-def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
+def continue_or_end_round(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
     """Ask for the next card below ten, or end the round at ten or more (BM-7).
 
     The facts `taken` about a second hand that a player has just picked up (BM-11) are announced
     last.
     """
     if state.total < TARGET_TOTAL:
-        return ask_for_card(state, (*cues, *taken))
+        return ask_for_next_card(state, (*cues, *taken))
     if state.total == TARGET_TOTAL:
         ten = Cue("ten", {"who": player_name(state, state.played[-1][0])}, "BM-7")
-        return _taken_up(ask_for_zero(state, (*cues, ten)), taken)
+        return _taken_up(ask_for_zero_at_ten(state, (*cues, ten)), taken)
     winner = state.played[-2][0]
     won = Cue("round_won", _won(state, winner, "over"), "BM-7")
     return _taken_up(_settle(state, winner, won, cues), taken)
@@ -267,7 +269,7 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
         return _ten_stands(state, ())
     facts = {"who": player_name(state, state.turn), "total": TARGET_TOTAL}
     state, laid, taken = _lay(state, 0, Cue("zero_played", facts, "BM-8"))
-    return _taken_up(ask_for_zero(state, laid), taken)
+    return _taken_up(ask_for_zero_at_ten(state, laid), taken)
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
@@ -281,17 +283,17 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
     cues: Cues = (cue,) if unseen[value] else (cue, surplus_card_warning(state, seat, value))
     taken: Cues = ()
     if not hand and seconds[seat]:
-        hand, seconds = seconds[seat], replace_at(seconds, seat, ())
+        hand, seconds = seconds[seat], replace_tuple_item(seconds, seat, ())
         picked = Cue(
             "picked_up", {"who": player_name(state, seat), "own": state.table.own}, "BM-11"
         )
-        taken = (picked, *hand_fact(state, seat, hand))
+        taken = (picked, *private_hand_fact(state, seat, hand))
     state = replace(
         state,
-        hands=replace_at(hands, seat, hand),
+        hands=replace_tuple_item(hands, seat, hand),
         seconds=seconds,
-        turn=left_of(state, seat),
-        unseen=count_as_seen(unseen, value),
+        turn=next_remaining_seat(state, seat),
+        unseen=subtract_seen_cards(unseen, value),
         total=state.total + value,
         played=(*state.played, (seat, value)),
     )
@@ -303,9 +305,9 @@ def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
     return state, cues if state.step == "over" else (*cues, *taken)
 
 
-def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
+def subtract_seen_cards(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
     """Return the numbers of unseen cards after `cards` more cards of `value` were seen."""
-    return replace_at(unseen, value, unseen[value] - cards)
+    return replace_tuple_item(unseen, value, unseen[value] - cards)
 
 
 def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
@@ -324,7 +326,7 @@ def _without(hand: Hand, value: int) -> Hand:
     return hand[:i] + hand[i + 1 :]
 
 
-def ask_for_zero(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_for_zero_at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the next player for a 0 at a total of ten (BM-8), while a 0 can be unseen.
 
     A player without a 0 is also asked, so the question does not reveal a hand. With own cards,
@@ -360,7 +362,7 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
     """Apply the pawn's space at a round's end (BM-9); a winner who left gets nothing (BM-15)."""
     if winner in state.out:
-        return next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
+        return begin_next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
     return _rewarded(replace(state, turn=winner), (*cues, won))
 
 
@@ -371,7 +373,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
-    if kind in (GANG, WARRANT, INSUFFICIENT_EVIDENCE) and suspect_without_gang(state):
+    if kind in (GANG, WARRANT, INSUFFICIENT_EVIDENCE) and find_suspect_without_gang(state):
         return replace(state, step="suspect"), cues
     if kind in (GANG, WARRANT):
         wanted = uncaptured_suspects(state, winner, gang)
@@ -380,7 +382,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
         if wanted:
             return _capture(state, wanted[0], cues)
     elif kind == IDENTIFICATION:
-        reserve = replace_at(state.reserve, winner, state.reserve[winner] + 1)
+        reserve = replace_tuple_item(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
         return _settled(state, (*cues, Cue("reserve", chip_fields(state, winner), "BM-9")))
     elif kind == INSUFFICIENT_EVIDENCE and state.captured[winner]:
@@ -395,17 +397,17 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     """Save the gang of a suspect on a player's poster (BM-14)."""
-    seat, n = suspect_without_gang(state) or (0, 0)
+    seat, n = find_suspect_without_gang(state) or (0, 0)
     before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
     entered = EnteredValue(("poster", at, "suspects", n), gang, (who,))
     state = replace(
-        state, table=with_suspect_gang(before, seat, n, gang), said=(*state.said, entered)
+        state, table=set_suspect_gang(before, seat, n, gang), said=(*state.said, entered)
     )
-    return continue_with_suspects(move_chips(state, before.desks), ())
+    return continue_after_gang_questions(move_chips_to_new_posters(state, before.desks), ())
 
 
-def continue_with_suspects(state: State, cues: Cues) -> tuple[State, Cues]:
+def continue_after_gang_questions(state: State, cues: Cues) -> tuple[State, Cues]:
     """Continue after a question for a suspect's gang: after a roll (BM-10) or a round (BM-9)."""
     assert state.space is not None
     return _rewarded(state, cues) if state.played else land_on_space(state, state.space, cues)
@@ -423,7 +425,7 @@ def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
 
 def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
-    captured = replace_at(state.captured, seat, (*state.captured[seat], suspect))
+    captured = replace_tuple_item(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
     facts = {**chip_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     facts["kind"] = state.space and state.space.kind
@@ -433,40 +435,40 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     left = tuple(other for other in state.captured[seat] if other != suspect)
-    state = replace(state, captured=replace_at(state.captured, seat, left))
+    state = replace(state, captured=replace_tuple_item(state.captured, seat, left))
     facts = {**chip_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _settled(state, (*cues, Cue("freed", facts, "BM-9")))
 
 
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if the winner of the round has four chips (BM-12); else start the next round."""
-    after, round_cues = next_round(state, cues)
-    return check_win(after, state.turn, cues) or (after, round_cues)
+    after, round_cues = begin_next_round(state, cues)
+    return end_if_four_chips(after, state.turn, cues) or (after, round_cues)
 
 
-def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
+def begin_next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     """Start the next round: the player of the last card rolls (BM-5).
 
     If the player of the last card has left, the left neighbour rolls (BM-15).
     """
     last = state.played[-1][0]
-    roller = left_of(state, last) if last in state.out else last
+    roller = next_remaining_seat(state, last) if last in state.out else last
     state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
     clause = "BM-15" if last in state.out else "BM-5"
     rolls = Cue("next_roller", {"who": player_name(state, roller)}, clause)
-    return replace(state, step=roll_step(state)), (*cues, rolls)
+    return replace(state, step=first_step_of_round(state)), (*cues, rolls)
 
 
-def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
+def end_if_four_chips(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
     """End the game if a player has four chips, with reserve chips (BM-12); else return None."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS_PER_POSTER:
         return None
-    return win_game(state, seat, cues)
+    return end_game_with_winner(state, seat, cues)
 
 
-def win_game(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+def end_game_with_winner(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
     """End the game with a winner who has four chips (BM-12) or is the last player left (BM-15)."""
-    last = len(present_seats(state)) == 1
+    last = len(remaining_seats(state)) == 1
     facts = {**chip_fields(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
     return replace(state, step="over", champion=seat), (*cues, wins)

@@ -13,10 +13,10 @@ from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     UNKNOWN,
     Hand,
-    Poster,
     Seat,
-    Space,
-    Table,
+    TableSetup,
+    TrackSpace,
+    WantedPoster,
 )
 
 Step: TypeAlias = Literal[
@@ -54,7 +54,7 @@ class State:
     - `out`: the seats of players who have left (BM-15).
     """
 
-    table: Table
+    table: TableSetup
     step: Step
     hands: tuple[Hand, ...]
     seconds: tuple[Hand, ...]
@@ -66,7 +66,7 @@ class State:
     roller: Seat | None = None
     round: int = 1
     pawn: int | None = None
-    space: Space | None = None
+    space: TrackSpace | None = None
     turn: Seat = 0
     total: int = 0
     played: tuple[tuple[Seat, int], ...] = ()
@@ -78,25 +78,25 @@ class State:
     out: tuple[Seat, ...] = ()
 
 
-def present_seats(state: State) -> Sequence[Seat]:
+def remaining_seats(state: State) -> Sequence[Seat]:
     """Return the seats of the players in the game, clockwise (BM-15)."""
     every = range(len(state.table.players))
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
 
 
-def present_players(state: State) -> tuple[str, ...]:
+def remaining_players(state: State) -> tuple[str, ...]:
     """Return the names of the players in the game, clockwise (BM-15)."""
     names = state.table.players
-    return tuple(names[seat] for seat in present_seats(state)) if state.out else names
+    return tuple(names[seat] for seat in remaining_seats(state)) if state.out else names
 
 
-def left_of(state: State, seat: Seat) -> Seat:
+def next_remaining_seat(state: State, seat: Seat) -> Seat:
     """Return the next seat clockwise whose player is in the game (BM-15)."""
-    seat = state.table.left_of(seat)
-    return left_of(state, seat) if seat in state.out else seat
+    seat = state.table.next_seat_clockwise(seat)
+    return next_remaining_seat(state, seat) if seat in state.out else seat
 
 
-def step_of_play(state: State) -> Step:
+def step_after_correction(state: State) -> Step:
     """Return the step that a correction has interrupted (BM-13), or the current step."""
     return state.stopped[0] if state.stopped else state.step
 
@@ -107,7 +107,7 @@ def player_name(state: State, seat: Seat | None) -> str:
     return state.table.players[seat]
 
 
-def replace_at(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+def replace_tuple_item(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
     """Return a copy of a tuple in which the item at the index `seat` is replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
@@ -122,7 +122,7 @@ def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tu
     )
 
 
-def move_chips(state: State, before: tuple[Poster, ...]) -> State:
+def move_chips_to_new_posters(state: State, before: tuple[WantedPoster, ...]) -> State:
     """Move each player's chips from the posters `before` to the players' current posters (BM-13).
 
     A chip goes to a free suspect of its gang if possible, and otherwise to the first free suspect.
@@ -135,7 +135,7 @@ def move_chips(state: State, before: tuple[Poster, ...]) -> State:
     return replace(state, captured=captured)
 
 
-def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str, ...]:
+def _on_poster(old: WantedPoster, new: WantedPoster, captured: tuple[str, ...]) -> tuple[str, ...]:
     if old.detective == new.detective:
         places = {suspect.id: n for n, suspect in enumerate(old.suspects)}
         return tuple(new.suspects[places[ident]].id for ident in captured)
@@ -148,14 +148,14 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
     return tuple(suspects[: len(captured)])
 
 
-def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
+def find_suspect_without_gang(state: State) -> tuple[Seat, int] | None:
     """Return the first suspect (seat, index) whose gang the game must ask for, or None (BM-14).
 
     On the space Insufficient Evidence, the suspect is captured. On other spaces, the suspect is
     free. Before the round, the suspect can belong to any player. After the round, the suspect
     belongs to the winner.
     """
-    asked = (state.turn,) if state.played else present_seats(state)
+    asked = (state.turn,) if state.played else remaining_seats(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT_EVIDENCE
     for seat in asked:
         captured = state.captured[seat]

@@ -6,8 +6,13 @@ from functools import lru_cache
 from typing import Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.games.barney_miller.rules.board import Hand, Seat, Space, Suspect
-from companion.games.barney_miller.rules.state import State, left_of, player_name, step_of_play
+from companion.games.barney_miller.rules.board import Hand, Seat, Suspect, TrackSpace
+from companion.games.barney_miller.rules.state import (
+    State,
+    next_remaining_seat,
+    player_name,
+    step_after_correction,
+)
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -41,12 +46,12 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _told(printed: tuple[Space | Suspect, ...]) -> list[dict[str, Any]]:
+def _told(printed: tuple[TrackSpace | Suspect, ...]) -> list[dict[str, Any]]:
     return [part._asdict() for part in printed]
 
 
 def _to_act(state: State) -> str | None:
-    step, roller = step_of_play(state), state.roller
+    step, roller = step_after_correction(state), state.roller
     if step == "high_roll":
         return player_name(state, state.rollers[len(state.rolls)])
     if step == "shuffle" and roller is None:
@@ -55,7 +60,7 @@ def _to_act(state: State) -> str | None:
     if not lands:
         return player_name(state, state.turn)
     assert roller is not None  # after the high roll a roller exists
-    return player_name(state, left_of(state, roller) if roller in state.out else roller)
+    return player_name(state, next_remaining_seat(state, roller) if roller in state.out else roller)
 
 
 def _each(state: State, values: Any) -> dict[str, Any]:
@@ -65,11 +70,15 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 def secrets(state: State) -> Cues:
     """Return the private facts that show each player's hand to the player (BM-3)."""
     return tuple(
-        [cue for seat, hand in enumerate(state.hands) for cue in hand_fact(state, seat, hand)]
+        [
+            cue
+            for seat, hand in enumerate(state.hands)
+            for cue in private_hand_fact(state, seat, hand)
+        ]
     )
 
 
-def hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
+def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
     """Return the private fact that shows a hand to its player (BM-3); () with own cards."""
     if state.table.own or not hand:
         return ()

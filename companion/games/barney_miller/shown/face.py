@@ -16,9 +16,9 @@ from companion.games.barney_miller.rules.board import TARGET_TOTAL as LIMIT
 from companion.games.barney_miller.shown import survey, track
 from companion.games.barney_miller.shown import words as wording
 from companion.games.barney_miller.shown.facts import FACTS
-from companion.games.barney_miller.shown.words import chip_squares
-from companion.press.cursor import Cursor, current_answer
-from companion.press.wheel import is_wheel
+from companion.games.barney_miller.shown.words import format_chips_as_squares
+from companion.press.cursor import Cursor, selected_answer
+from companion.press.wheel import is_drawn_as_wheel
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 CARD_GAP: Final = 4
@@ -37,26 +37,26 @@ def draw_question(
     """Draw a question in rows 0 to 5."""
     view = snapshot.view
     if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
-        canvas.text(0, 0, words("barney-miller.high_roll"))
+        canvas.draw_text(0, 0, words("barney-miller.high_roll"))
     elif prompt.name == "suspect_gang":
-        canvas.text(0, 0, words("barney-miller.poster", detective=prompt.facts["detective"]))
+        canvas.draw_text(0, 0, words("barney-miller.poster", detective=prompt.facts["detective"]))
     else:
-        draw_header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
+        draw_round_header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
     match prompt.name:
         case "n":
             draw_corrected_number(
-                canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor))
+                canvas, int(prompt.facts["was"]), int(selected_answer(prompt, cursor))
             )
         case name if name in ROLL_QUESTIONS:
-            large_text.draw_name(canvas, str(prompt.who))
-            track.draw_ring(canvas, view)
-        case "play_card" if is_wheel(prompt):
-            card = int(current_answer(prompt, cursor))
-            large_text.draw_figure(
-                canvas, view["total"], str(prompt.who), sum_label(view["total"], card)
+            large_text.draw_player_name(canvas, str(prompt.who))
+            track.draw_track(canvas, view)
+        case "play_card" if is_drawn_as_wheel(prompt):
+            card = int(selected_answer(prompt, cursor))
+            large_text.draw_running_total(
+                canvas, view["total"], str(prompt.who), card_effect_label(view["total"], card)
             )
         case "zero":
-            x = large_text.draw_figure(canvas, view["total"], str(prompt.who))
+            x = large_text.draw_running_total(canvas, view["total"], str(prompt.who))
             draw_answer_list(canvas, prompt, cursor, words, view, x=x, page=4)
         case _:
             large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
@@ -68,13 +68,13 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
-    canvas.text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
+    canvas.draw_text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
     value, total = card["value"], card["total"]
-    large_text.draw_figure(canvas, total, who, f"{total - value}+{value}={total}")
-    canvas.bottom_text(text, rows=1)
+    large_text.draw_running_total(canvas, total, who, f"{total - value}+{value}={total}")
+    canvas.draw_above_legend(text, rows=1)
 
 
-def sum_label(total: int, card: int) -> str:
+def card_effect_label(total: int, card: int) -> str:
     """Return the effect of a card on the total, such as "+2=3"; totals from ten on have a mark."""
     after = total + card
     return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
@@ -82,16 +82,16 @@ def sum_label(total: int, card: int) -> str:
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
     if prompt.facts.get("what") == "pawn":
-        return view["track"][int(current_answer(prompt, cursor))]
+        return view["track"][int(selected_answer(prompt, cursor))]
     return view["space"]
 
 
-def draw_header(canvas: Canvas, view: View, words: Words) -> None:
+def draw_round_header(canvas: Canvas, view: View, words: Words) -> None:
     """Draw the round's number and the pawn's space in row 0."""
-    canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
+    canvas.draw_text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
     if space is not None:
-        canvas.right_aligned(0, space_name(space, words))
+        canvas.draw_right_aligned(0, space_name(space, words))
 
 
 def space_name(space: Mapping[str, Any], words: Words) -> str:
@@ -105,22 +105,22 @@ def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Draw a player's hand in rows 1 to 6, with the selected card below the hand."""
-    canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
+    canvas.draw_text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in secret.view["cards"]]
     prompt = secret.prompt
-    under = str(current_answer(prompt, cursor)) if prompt is not None else None
+    under = str(selected_answer(prompt, cursor)) if prompt is not None else None
     x = 2
     for i, card in enumerate(cards):
         width = len(card) * load_font("medium").width
-        canvas.text(2, x, card, "medium")
+        canvas.draw_text(2, x, card, "medium")
         if card == under and card not in cards[:i]:
-            canvas.text(4, x + (width - load_font("small").width) // 2, "↑")
+            canvas.draw_text(4, x + (width - load_font("small").width) // 2, "↑")
         x += width + CARD_GAP
     if prompt is None:
         return
     if prompt.name == "play_card":
-        canvas.text(5, 0, space_name(snapshot.view["space"], words))
-        canvas.text(6, 0, words("barney-miller.secret.play", n=under))
+        canvas.draw_text(5, 0, space_name(snapshot.view["space"], words))
+        canvas.draw_text(6, 0, words("barney-miller.secret.play", n=under))
     else:
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=4)
 
@@ -132,46 +132,48 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """
     view = snapshot.view
     if snapshot.outcome is not None:
-        canvas.centred(0, words("barney-miller.name"))
-        canvas.centred(
+        canvas.draw_centred(0, words("barney-miller.name"))
+        canvas.draw_centred(
             1,
             f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★",
             "medium",
         )
         _table(canvas, snapshot, words, 3)
         return
-    draw_header(canvas, view, words)
-    canvas.right_aligned(1, words("barney-miller.columns"))
+    draw_round_header(canvas, view, words)
+    canvas.draw_right_aligned(1, words("barney-miller.columns"))
     _table(canvas, snapshot, words, 2)
     for row, name in enumerate(snapshot.players, start=2):
-        canvas.right_aligned(row, str(view["hand"][name] + view["second"][name]))
+        canvas.draw_right_aligned(row, str(view["hand"][name] + view["second"][name]))
     to_act = view["to_act"]
     if to_act is not None:
-        canvas.text(6, 0, shorten_text(words("barney-miller.turn", who=to_act), ROW_LETTERS))
+        canvas.draw_text(6, 0, shorten_text(words("barney-miller.turn", who=to_act), ROW_LETTERS))
 
 
-def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw page 0 with all chips, or page 1 with the desks (BM-1), and return the text of row 7."""
     if n == 0:
         draw_standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")
-    draw_header(canvas, snapshot.view, words)
+    draw_round_header(canvas, snapshot.view, words)
     _seats(canvas, snapshot.view, words)
     return words("barney-miller.legend.desks")
 
 
-PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, draw_page)
+PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, draw_standings_page)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
     """Draw a row for each player: the player's chips, or a note that the player left (BM-15)."""
     view, small = snapshot.view, load_font("small").width
     for row, name in enumerate(snapshot.players, start=page):
-        canvas.text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
-        chips = chip_squares(len(view["captured"][name]), view["reserve"][name])
-        canvas.text(row, CHIPS_COLUMN * small, words("box.out") if name in view["out"] else chips)
+        canvas.draw_text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
+        chips = format_chips_as_squares(len(view["captured"][name]), view["reserve"][name])
+        canvas.draw_text(
+            row, CHIPS_COLUMN * small, words("box.out") if name in view["out"] else chips
+        )
         if snapshot.outcome is None and name == view["to_act"]:
-            canvas.text(row, 0, "▸")
+            canvas.draw_text(row, 0, "▸")
             canvas.invert_rectangle(
                 2 * small - 1, 8 * row, len(shorten_text(name, MAX_NAME_LETTERS)) * small + 1, 8
             )
@@ -179,9 +181,11 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
     """Draw a row for each player, with the player's desk (BM-1)."""
-    canvas.centred(1, words("barney-miller.seats"))
+    canvas.draw_centred(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
-        canvas.centred(row, shorten_text(wording.desk_label(words, who, detective), ROW_LETTERS))
+        canvas.draw_centred(
+            row, shorten_text(wording.desk_label(words, who, detective), ROW_LETTERS)
+        )
 
 
 FACE: Final = Face(

@@ -47,19 +47,19 @@ SPACE_PICTURES: Final = {
 """Table from a kind of space to its picture (BM-9)."""
 
 
-def draw_ring(canvas: Canvas, view: View) -> None:
+def draw_track(canvas: Canvas, view: View) -> None:
     """Draw the track clockwise from the top left, with the pawn's space inverted."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return
-    for at, space in zip(space_positions(len(spaces)), spaces, strict=True):
+    for at, space in zip(drawn_space_positions(len(spaces)), spaces, strict=True):
         canvas.draw_sprite(*at, SPACE_PICTURES[space["kind"]])
     if view["pawn"] is not None:
-        x, y = space_positions(len(spaces))[view["pawn"]]
+        x, y = drawn_space_positions(len(spaces))[view["pawn"]]
         canvas.invert_rectangle(x - 1, y, SPACE_SIDE + 2, SPACE_SIDE)
 
 
-def space_positions(n: int) -> list[tuple[int, int]]:
+def drawn_space_positions(n: int) -> list[tuple[int, int]]:
     """Return the top left pixel (x, y) of each of `n` spaces, clockwise from the top left."""
     above = (n - SIDE_SPACES + 1) // 2
     below = n - SIDE_SPACES - above

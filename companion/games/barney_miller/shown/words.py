@@ -14,11 +14,11 @@ from companion.games.barney_miller.rules.board import (
     INSUFFICIENT_EVIDENCE,
     SUSPECTS_PER_POSTER,
     UNKNOWN,
+    parse_poster_suspects,
     parse_space,
-    poster_suspects,
 )
-from companion.say.people import roll_fields
-from companion.say.printed import name_in_sentence, printed_name
+from companion.say.people import first_turn_roll_phrases
+from companion.say.printed import printed_name, printed_name_in_sentence
 from companion.say.words import Words
 
 KINDS_WITHOUT_GANG: Final = (
@@ -76,11 +76,11 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     if "pips" in given:
         fields["stands"] = _stands(words, given, fields)
     if given.get("captured") is not None:
-        fields["chips"] = chip_squares(given["captured"], given["reserve"])
+        fields["chips"] = format_chips_as_squares(given["captured"], given["reserve"])
         none = words("barney-miller.none")
         fields |= {f"{pile}_said": given[pile] or none for pile in ("captured", "reserve")}
     if "rolls" in given:
-        fields |= roll_fields(words, given["rolls"])
+        fields |= first_turn_roll_phrases(words, given["rolls"])
     if isinstance(given.get("cards"), list):
         fields["cards"] = " ".join(map(str, given["cards"]))
     return fields
@@ -90,21 +90,21 @@ def _of_gang(words: Words, given: JsonValues) -> dict[str, str]:
     ident = _gang_of(given)
     if not ident:
         return {}
-    named = name_in_sentence(words, _entry(words, ident), "barney-miller.the_gang")
+    named = printed_name_in_sentence(words, _entry(words, ident), "barney-miller.the_gang")
     return {"gang": gang_name(words, ident), "gang_named": named}
 
 
 def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if given.get("total") is not None:
-        fields["total_word"] = words.number(given["total"])
+        fields["total_word"] = words.number_word(given["total"])
         fields["total_lower"] = fields["total_word"].lower()
     if isinstance(given.get("value"), int):
-        fields["value_word"] = words.number(given["value"])
+        fields["value_word"] = words.number_word(given["value"])
         fields["before"] = given.get("total", 0) - given["value"]
     if "dice" in given:
         fields["pips"] = sum(given["dice"])
-        fields["pips_word"] = words.number(sum(given["dice"]))
+        fields["pips_word"] = words.number_word(sum(given["dice"]))
     return fields
 
 
@@ -150,7 +150,9 @@ def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
     place = words(f"barney-miller.place.{given['kind']}", **fields)
     if given["pips"] is None:
         return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
-    return words("barney-miller.stands_rolled", number=words.number(given["pips"]), place=place)
+    return words(
+        "barney-miller.stands_rolled", number=words.number_word(given["pips"]), place=place
+    )
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
@@ -186,7 +188,7 @@ def suspect_name(words: Words, ident: str, view: View) -> str:
     The gangs come from the view, because players can enter a gang during a game (BM-14).
     """
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
-    printed = map(poster_suspects, words.edition["poster"])
+    printed = map(parse_poster_suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
     # the label of an undone answer has no view, but the suspect's id contains the gang
     if poster is None:
@@ -208,7 +210,7 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
     return next(gang for gang in words.edition["gang"] if gang["id"] == ident)
 
 
-def chip_squares(captured: int, reserve: int) -> str:
+def format_chips_as_squares(captured: int, reserve: int) -> str:
     """Return a player's chips as squares, such as `■■□□+1` with one reserve chip."""
     return (
         "■" * captured + "□" * (SUSPECTS_PER_POSTER - captured) + (f"+{reserve}" if reserve else "")

@@ -21,7 +21,7 @@ from checked_input.checks import (
     text,
 )
 from checked_input.mistakes import quote_value
-from companion.catalog.editions import EnterableBoard, Place
+from companion.catalog.editions import BoardTourPlan, Place
 from companion.core.game import Edition
 from companion.core.prompts import Choose
 from companion.games.kojak.rules.board import (
@@ -34,7 +34,7 @@ from companion.games.kojak.rules.board import (
     RED_FIELD,
     TRAP_CARD_COUNT,
     UNKNOWN,
-    red_fields,
+    fields_of_kind,
 )
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
@@ -127,7 +127,7 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
     for i, file in enumerate(data["file"]):
-        if can_be_locked_out(file["circle"], [*file["traps"], *data.get("all", ())]):
+        if can_criminal_always_miss_red(file["circle"], [*file["traps"], *data.get("all", ())]):
             remark = (
                 f"the {file['colour']} criminal can walk past red for ever, if the cards lie so"
             )
@@ -137,7 +137,7 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
             yield ValueMistake(("file", i, "traps"), "beware", facts)
 
 
-def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
+def can_criminal_always_miss_red(circle: list[str], orders: list[int | str]) -> bool:
     """Return True if, in some order of the trap cards, a criminal never reaches red.
 
     Each pass through the pile moves the criminal by the sum of all orders. `part` is the greatest
@@ -149,7 +149,7 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
         return False
     steps = [int(order) for order in orders]
     part = gcd(len(circle), sum(steps))
-    red = {field % part for field in red_fields(circle)}
+    red = {field % part for field in fields_of_kind(circle)}
 
     @cache
     def escapes(at: int, left: tuple[tuple[int, int], ...]) -> bool:
@@ -181,7 +181,7 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     )
 
 
-TEACHABLE: Final = EnterableBoard(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
+TEACHABLE: Final = BoardTourPlan(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
 """Circles of the board whose fields players can enter as red or not red (KO-22)."""
 
 

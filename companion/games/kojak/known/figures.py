@@ -11,7 +11,7 @@ from companion.games.kojak.rules.state import State
 
 def scores(state: State) -> tuple[int, ...]:
     """Return the number of arrests of each player (KO-18)."""
-    return tuple(moments.arrest_counts(state))
+    return tuple(moments.count_arrests_by_seat(state))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:

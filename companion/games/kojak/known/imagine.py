@@ -12,7 +12,7 @@ from dataclasses import replace as changed
 from random import Random
 from typing import Any, Final
 
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Answer, Choose, Question
 from companion.core.snapshot import View
 from companion.games.kojak.rules.board import (
@@ -28,12 +28,12 @@ from companion.games.kojak.rules.board import (
     TO_STATION,
     Card,
     Pile,
-    Table,
-    make_table,
-    order_card,
+    TableSetup,
+    make_table_setup,
+    trap_card_name,
 )
 from companion.games.kojak.rules.questions import SIX_ANSWER
-from companion.games.kojak.rules.state import State, Step, arrest_counts, is_on_red
+from companion.games.kojak.rules.state import State, Step, count_arrests_by_seat, is_criminal_on_red
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "car": "car",
@@ -54,7 +54,7 @@ ON_RED_VALUE: Final = 0.25
 """Estimated value of a criminal who stands on red already; an arrest has the value 1."""
 
 
-def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     """Return an imagined state that agrees with the player's view and memory.
 
     All cards that the player does not remember are shuffled (KO-3).
@@ -85,7 +85,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     )
 
 
-def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
+def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
     """Return the seats whose players have seen the reminder about a 6 (KO-5).
 
     `acts`: the seat of the active player, whose possible answers show whether the player has seen
@@ -97,9 +97,9 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
     return tuple(reminded) if SIX_ANSWER in told.choices else (*reminded, acts)
 
 
-def _table(view: View, told: Memory) -> Table:
+def _table(view: View, told: SeatMemory) -> TableSetup:
     """Return the table with the players' cars, and the red fields that players entered (KO-22)."""
-    table = make_table(told.players, told.settings, told.edition)
+    table = make_table_setup(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
         return table
@@ -151,7 +151,7 @@ def _named(card: Mapping[str, Any]) -> Card:
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:
-        return order_card(card["colour"], RED_FIELD)
+        return trap_card_name(card["colour"], RED_FIELD)
     return ":".join(str(part) for part in card.values())
 
 
@@ -161,21 +161,21 @@ def _named(card: Mapping[str, Any]) -> Card:
 def estimate(state: State) -> tuple[float, ...]:
     """Return each seat's chance of winning (0 to 1), from its arrests and its stage (KO-18)."""
     if state.champion is not None:
-        return tuple(float(seat == state.champion) for seat in state.table.seats)
+        return tuple(float(seat == state.champion) for seat in state.table.all_seats)
     weights = [
         0.0 if seat in state.out else 4.0 ** (n + _way(state, seat))
-        for seat, n in enumerate(arrest_counts(state))
+        for seat, n in enumerate(count_arrests_by_seat(state))
     ]
     return tuple(weight / sum(weights) for weight in weights)
 
 
 def _way(state: State, seat: int) -> float:
     colour = state.held[seat]
-    near = ON_RED_VALUE if colour is not None and is_on_red(state, colour) else 0.0
+    near = ON_RED_VALUE if colour is not None and is_criminal_on_red(state, colour) else 0.0
     return STAGE_VALUE * STAGES.index(state.stages[seat]) + near
 
 
-def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the answers that need no search, such as reaching the target of a car.
 
     Return () if every answer needs a search. While the criminal is not on red, reaching the
@@ -205,6 +205,6 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
         return None
     stage = state.stages[state.turn]
     colour = state.held[state.turn]
-    if stage == HUNTING and colour is not None and not is_on_red(state, colour):
+    if stage == HUNTING and colour is not None and not is_criminal_on_red(state, colour):
         return rng.choice(("trap", "trap", "nothing"))
     return TARGET_OF_STAGE[stage]

@@ -46,7 +46,7 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSetup:
     """Data of a game that change rarely or never: players, options, board and cards.
 
     - `places`, `sizes`, `reds`: for each case file, its place, and its circle's number of fields
@@ -75,11 +75,11 @@ class Table:
     printed: tuple[int, ...]
 
     @property
-    def seats(self) -> range:
+    def all_seats(self) -> range:
         """Return the numbers of all seats, clockwise."""
         return range(len(self.players))
 
-    def driving(self, seat: Seat, colour: Colour) -> Table:
+    def assign_car_colour(self, seat: Seat, colour: Colour) -> TableSetup:
         """Return a copy of the table in which `seat` drives the cars of `colour` (KO-3).
 
         The player who drove the cars of `colour` gets the cars of `seat`.
@@ -89,47 +89,49 @@ class Table:
         return replace(self, cars=(*swapped[:seat], colour, *swapped[seat + 1 :]))
 
 
-def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table_setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Edition
+) -> TableSetup:
     """Return the Table of a new game, with its players, options, board and cards.
 
     `edition`: the parsed file edition.toml.
     """
     files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
-    return Table(
+    return TableSetup(
         players=players,
         places=tuple(file["place"] for file in files),
         sizes=tuple(len(file["circle"]) for file in files),
-        reds=tuple(red_fields(file["circle"]) for file in files),
-        missions=mission_cards(edition),
-        traps=trap_cards(edition),
+        reds=tuple(fields_of_kind(file["circle"]) for file in files),
+        missions=mission_card_counts(edition),
+        traps=trap_card_counts(edition),
         cars=tuple(edition.get("cars", COLOURS))[: len(players)],
         own=options["deck"] == "own",
         die=options["die"],
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
         picking=options.get("cars") == "choose",
-        unknown=tuple(red_fields(file["circle"], UNKNOWN) for file in files),
+        unknown=tuple(fields_of_kind(file["circle"], UNKNOWN) for file in files),
         printed=tuple(map(edition["file"].index, files)),
     )
 
 
-def red_fields(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
+def fields_of_kind(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
     """Return the numbers of a circle's fields of one kind, by default of the red fields."""
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 
-def mission_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
+def mission_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """Return pairs of a colour and the number of its mission cards."""
     counts = {file["colour"]: file["missions"] for file in edition["file"]}
     return tuple((colour, counts[colour]) for colour in COLOURS)
 
 
-def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
+def trap_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """Return pairs of a trap card's name and the number of such cards, Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
     orders[ALL_CRIMINALS] = edition.get("all", [])
     ordinary = (
-        (order_card(colour, printed), orders[colour].count(printed))
+        (trap_card_name(colour, printed), orders[colour].count(printed))
         for colour in (*COLOURS, ALL_CRIMINALS)
         for printed in sorted(set(orders[colour]), key=lambda order: (order == RED_FIELD, order))
     )
@@ -137,7 +139,7 @@ def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
     return ((KOJAK, edition["kojak"]), *ordinary, *(((LOSE_TURN, lost),) if lost else ()))
 
 
-def order_card(colour: Colour, printed: int | str) -> Card:
+def trap_card_name(colour: Colour, printed: int | str) -> Card:
     """Return the name of a trap card for a printed order.
 
     `printed`: number of fields (0: stay, negative: back), or "red" for the next red field.
@@ -155,7 +157,7 @@ def unshuffled_deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
     return tuple(name for name, count in cards for _ in range(count))
 
 
-def named_colour(card: Card) -> str:
+def colour_on_trap_card(card: Card) -> str:
     """Return the colour that a trap card names, or "all".
 
     For the cards "kojak" and "lose_turn", return the card's name.

@@ -27,22 +27,22 @@ from companion.games.kojak.rules.board import (
     Colour,
     Seat,
 )
-from companion.games.kojak.rules.piles import move_top_under, remove_card
-from companion.games.kojak.rules.rules import check_end, close_file, win_game
+from companion.games.kojak.rules.piles import move_top_card_to_bottom, remove_card_from_pile
+from companion.games.kojak.rules.rules import close_file, end_game_with_winner, end_if_last_arrest
 from companion.games.kojak.rules.state import (
     Result,
     State,
     car_colour,
-    closer_of,
     first_step_of_turn,
-    is_on_red,
-    missions_in_pile,
+    is_criminal_on_red,
+    mission_colours_in_pile,
     player_name,
     player_names,
-    replace_at,
+    replace_tuple_item,
+    seat_that_closed_file,
 )
 from companion.games.kojak.rules.traps import alarm_facts
-from companion.games.kojak.rules.turns import next_turn, open_files
+from companion.games.kojak.rules.turns import begin_next_turn, unclosed_file_colours
 from companion.games.kojak.rules.views import OPENING_STEPS
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
@@ -51,7 +51,7 @@ NOT_CLOSED, NO_FILE = "nobody", "none"
 """Answers in a correction: no player has closed the case file; the detective has no case file."""
 
 
-def anytime_questions(state: State) -> tuple[Question, ...]:
+def out_of_turn_questions(state: State) -> tuple[Question, ...]:
     """Return the forms that players can open at any time: correct (KO-21), leave (KO-23)."""
     if state.step in (*OPENING_STEPS, "over"):
         return ()
@@ -63,7 +63,7 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
 
 
 def _there(state: State) -> list[Seat]:
-    return [seat for seat in state.table.seats if seat not in state.out]
+    return [seat for seat in state.table.all_seats if seat not in state.out]
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
@@ -111,7 +111,7 @@ def _arresters(state: State) -> list[Seat]:
 
     In the short game, omit players who have left, because the arrest would win (KO-19, KO-23).
     """
-    return _there(state) if state.table.short else [*state.table.seats]
+    return _there(state) if state.table.short else [*state.table.all_seats]
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
@@ -121,9 +121,9 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
     """
     match given["what"]:
         case "criminal":
-            return tuple(open_files(state))
+            return tuple(unclosed_file_colours(state))
         case "file":
-            there = [colour for colour in open_files(state) if _lies(state, colour)]
+            there = [colour for colour in unclosed_file_colours(state) if _lies(state, colour)]
             return (NO_FILE, *there)
         case "car":
             own_colour = car_colour(state, _seat(state, given["who"]))
@@ -133,7 +133,7 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
 
 
 def _lies(state: State, colour: Colour) -> bool:
-    return colour in missions_in_pile(state) and bool({colour, None} & {*state.missions})
+    return colour in mission_colours_in_pile(state) and bool({colour, None} & {*state.missions})
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
@@ -150,11 +150,11 @@ def on_correct(state: State, given: JsonValues) -> Result:
     if given["what"] == CAR:
         return corrected, cues
     if given["what"] == CRIMINAL or given.get("who") == NOT_CLOSED:
-        was_red = is_on_red(state, given["colour"])
+        was_red = is_criminal_on_red(state, given["colour"])
         return corrected, (*cues, *alarm_facts(corrected, given["colour"], was_red=was_red))
     if given["what"] != ARREST:
         return corrected, cues
-    return check_end(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+    return end_if_last_arrest(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
 
 
 def _corrected(state: State, given: JsonValues) -> State:
@@ -164,16 +164,16 @@ def _corrected(state: State, given: JsonValues) -> State:
             return replace(state, turn=turn, step=first_step_of_turn(state), rolled=None)
         case "criminal":
             i = COLOURS.index(given["colour"])
-            return replace(state, circle=replace_at(state.circle, i, given["n"]))
+            return replace(state, circle=replace_tuple_item(state.circle, i, given["n"]))
         case "arrest":
             return _arrested(state, given["colour"], given["who"])
         case "car":
-            table = state.table.driving(_seat(state, given["who"]), given["colour"])
+            table = state.table.assign_car_colour(_seat(state, given["who"]), given["colour"])
             return replace(state, table=table)
         case "file":
             return _given(state, _seat(state, given["who"]), given["colour"])
         case _:
-            stages = replace_at(state.stages, _seat(state, given["who"]), given["stage"])
+            stages = replace_tuple_item(state.stages, _seat(state, given["who"]), given["stage"])
             return replace(state, stages=stages)
 
 
@@ -186,17 +186,19 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
     The criminal of a case file that is opened again stands on the dot.
     """
-    before, i = closer_of(state, colour), COLOURS.index(colour)
+    before, i = seat_that_closed_file(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
     if seat == before:
         return state
     if seat is None:
         return replace(
-            state, closed=replace_at(state.closed, i, None), circle=replace_at(state.circle, i, 0)
+            state,
+            closed=replace_tuple_item(state.closed, i, None),
+            circle=replace_tuple_item(state.circle, i, 0),
         )
     if before is None:
         return close_file(state, seat, colour)
-    return replace(state, closed=replace_at(state.closed, i, seat))
+    return replace(state, closed=replace_tuple_item(state.closed, i, seat))
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
@@ -205,12 +207,12 @@ def _given(state: State, seat: Seat, file: str) -> State:
     held = None if file == NO_FILE else file
     if held == before:
         return state
-    missions = state.missions if held is None else remove_card(state.missions, held)
+    missions = state.missions if held is None else remove_card_from_pile(state.missions, held)
     return replace(
         state,
         missions=missions if before is None else (*missions, before),
-        held=replace_at(state.held, seat, held),
-        stages=replace_at(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
+        held=replace_tuple_item(state.held, seat, held),
+        stages=replace_tuple_item(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
     )
 
 
@@ -243,13 +245,13 @@ def on_leaves(state: State, who: str) -> Result:
     )
     there, race = _there(after), after.race
     if len(there) == 1:
-        return win_game(after, there[0], "last", cues)
+        return end_game_with_winner(after, there[0], "last", cues)
     if state.race and len(race) == 1:
-        return win_game(after, race[0], "alone", cues)
+        return end_game_with_winner(after, race[0], "alone", cues)
     if state.turn != seat:
         return after, cues
     after = _put_under(replace(after, named=None, unsure=None), pile)
-    return next_turn(after, cues) if not race else (_races_on(state, after), cues)
+    return begin_next_turn(after, cues) if not race else (_races_on(state, after), cues)
 
 
 def _drawn_from(state: State) -> str | None:
@@ -262,8 +264,8 @@ def _drawn_from(state: State) -> str | None:
 def _put_under(state: State, pile: str | None) -> State:
     """Put the card that the leaving player was drawing under its pile (KO-23)."""
     if pile == "mission":
-        return replace(state, missions=move_top_under(state.missions))
-    return replace(state, traps=move_top_under(state.traps)) if pile == "trap" else state
+        return replace(state, missions=move_top_card_to_bottom(state.missions))
+    return replace(state, traps=move_top_card_to_bottom(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.catalog.shared import apply_high_roll
+from companion.catalog.shared import apply_first_turn_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Edition
 from companion.games.kojak.rules.board import (
@@ -14,8 +14,8 @@ from companion.games.kojak.rules.board import (
     TRAP_CARD_COUNT,
     Colour,
     Seat,
-    Table,
-    make_table,
+    TableSetup,
+    make_table_setup,
     unshuffled_deck,
 )
 from companion.games.kojak.rules.state import (
@@ -35,7 +35,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
     `edition`: the parsed file edition.toml.
     """
-    table = make_table(players, options, edition)
+    table = make_table_setup(players, options, edition)
     return State(
         table=table,
         step="car" if table.picking else _first(table),
@@ -43,7 +43,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
         traps=(None,) * TRAP_CARD_COUNT,
         held=(None,) * len(players),
         stages=(TO_MISSION,) * len(players),
-        rollers=tuple(table.seats),
+        rollers=tuple(table.all_seats),
     )
 
 
@@ -56,10 +56,10 @@ def opening_facts(state: State) -> Cues:
 
 
 def _cars(state: State) -> Cue:
-    return Cue("cars", {"cars": car_colours(state, state.table.seats)}, "KO-3")
+    return Cue("cars", {"cars": car_colours(state, state.table.all_seats)}, "KO-3")
 
 
-def free_cars(state: State) -> tuple[Colour, ...]:
+def available_car_colours(state: State) -> tuple[Colour, ...]:
     """Return the car colours that no player has chosen.
 
     The first colour is the colour that the edition assigns to the active player's seat (KO-3).
@@ -74,13 +74,15 @@ def on_car(state: State, colour: Colour) -> Result:
     The last of four players gets the last cars.
     """
     drives = Cue("drives", {"who": player_name(state, state.turn), "car": colour}, "KO-3")
-    state = replace(state, table=state.table.driving(state.turn, colour), turn=state.turn + 1)
-    if state.turn < len(state.held) and len(free_cars(state)) > 1:
+    state = replace(
+        state, table=state.table.assign_car_colour(state.turn, colour), turn=state.turn + 1
+    )
+    if state.turn < len(state.held) and len(available_car_colours(state)) > 1:
         return state, (drives,)
     return replace(state, step=_first(state.table), turn=0), (drives, _cars(state))
 
 
-def _first(table: Table) -> Step:
+def _first(table: TableSetup) -> Step:
     return _opening(table) if table.own else "shuffle_missions"
 
 
@@ -96,7 +98,7 @@ def on_shuffle_traps(state: State, order: list[int]) -> Result:
     return replace(state, step=_opening(state.table), traps=tuple(cards[i] for i in order)), ()
 
 
-def _opening(table: Table) -> Step:
+def _opening(table: TableSetup) -> Step:
     return "first" if table.die == "none" else "high_roll"
 
 
@@ -113,7 +115,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
     If several players tie for the highest roll, only the tied players roll again.
     """
-    rollers, rolls, cues = apply_high_roll(
+    rollers, rolls, cues = apply_first_turn_roll(
         state.table.players, state.rollers, state.rolls, n, "KO-3"
     )
     state = replace(state, rollers=rollers, rolls=rolls)
@@ -124,7 +126,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
     """Start the first turn. Announce that trap spaces need a mission (KO-13)."""
-    seats = state.table.seats
+    seats = state.table.all_seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"
     )

@@ -24,7 +24,7 @@ def top_card_weights(
     return tuple(max(0, count - seen.count(name)) for name, count in cards)
 
 
-def turn_up_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
+def put_seen_card_on_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
     """Return the pile after a player has turned up `card` as its top card.
 
     If `expected` is False, all other cards of the pile become unknown.
@@ -32,12 +32,12 @@ def turn_up_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 
 
-def move_top_under(pile: Pile) -> Pile:
+def move_top_card_to_bottom(pile: Pile) -> Pile:
     """Return the pile with its top card moved to the bottom."""
     return (*pile[1:], pile[0])
 
 
-def remove_card(pile: Pile, card: Card) -> Pile:
+def remove_card_from_pile(pile: Pile, card: Card) -> Pile:
     """Return the pile without one `card`. If `card` is not in the pile, remove an unknown card."""
     at = pile.index(card) if card in pile else pile.index(None)
     return (*pile[:at], *pile[at + 1 :])

@@ -23,12 +23,12 @@ from companion.games.kojak.rules.board import (
     TRAP_CARD_COUNT,
     Card,
     Colour,
-    named_colour,
-    order_card,
+    colour_on_trap_card,
+    trap_card_name,
 )
-from companion.games.kojak.rules.opening import free_cars
+from companion.games.kojak.rules.opening import available_car_colours
 from companion.games.kojak.rules.piles import top_card_weights
-from companion.games.kojak.rules.state import State, is_on_red, player_names
+from companion.games.kojak.rules.state import State, is_criminal_on_red, player_names
 
 WAITING_STAGE: Final = "waiting"
 """Name for the stage of a detective who has posted a warrant, while the criminal is not on red."""
@@ -86,7 +86,7 @@ def _before(state: State) -> Choose:
     """Ask a player for the car colour, or ask the table which player begins (KO-3)."""
     if state.step == "first":
         return Choose("first", None, state.table.players)
-    return Choose("car", state.table.players[state.turn], free_cars(state))
+    return Choose("car", state.table.players[state.turn], available_car_colours(state))
 
 
 @lru_cache(maxsize=256)
@@ -121,7 +121,7 @@ def _stage(state: State) -> str:
 
 def _is_on_red(state: State) -> bool:
     colour = state.held[state.turn]
-    return colour is not None and is_on_red(state, colour)
+    return colour is not None and is_criminal_on_red(state, colour)
 
 
 def _turned_up(state: State) -> Choose:
@@ -141,15 +141,15 @@ def _field(state: State) -> Choose:
 
 
 def _card(state: State) -> Choose:
-    odds = card_weights(state)
+    odds = drawn_card_weights(state)
     return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 def _criminal(state: State) -> Choose:
     """Ask which criminal a real trap card names (KO-13), or whether it is a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
-    for card, chance in card_weights(state).items():
-        odds[named_colour(card)] += chance
+    for card, chance in drawn_card_weights(state).items():
+        odds[colour_on_trap_card(card)] += chance
     options = (KOJAK, *COLOURS, ALL_CRIMINALS, LOSE_TURN)
     who = state.table.players[state.turn]
     return Choose("criminal", who, options, tuple(odds[option] for option in options))
@@ -161,10 +161,12 @@ def _order(state: State, named: str) -> Choose:
     If no card for the named criminal can be on top, all orders have equal weight.
     """
     odds = {
-        card: chance for card, chance in card_weights(state).items() if named_colour(card) == named
+        card: chance
+        for card, chance in drawn_card_weights(state).items()
+        if colour_on_trap_card(card) == named
     }
     orders = (*range(1, MAX_STEPS + 1), RED_FIELD, 0, *range(-1, -MAX_STEPS - 1, -1))
-    odds |= {card: 0 for order in orders if (card := order_card(named, order)) not in odds}
+    odds |= {card: 0 for order in orders if (card := trap_card_name(named, order)) not in odds}
     weights = tuple(odds.values()) if any(odds.values()) else ()
     return Choose("order", state.table.players[state.turn], tuple(odds), weights)
 
@@ -182,7 +184,7 @@ def _tied(state: State) -> tuple[str, ...]:
     return tuple(player_names(state, state.race[at:] + state.race[:at]))
 
 
-def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
+def count_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
     """Return pairs of a card and its number, for the pile from which the active player draws.
 
     A trap card that the edition does not contain counts as often as players have turned it up.
@@ -194,19 +196,19 @@ def card_counts(state: State) -> tuple[tuple[Card, int], ...]:
     return (*state.table.traps, *others.items())
 
 
-def card_weights(state: State) -> dict[Card, int]:
+def drawn_card_weights(state: State) -> dict[Card, int]:
     """Return a table from each card to its weight as the next card that the player draws."""
-    cards = card_counts(state)
+    cards = count_cards_by_name(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
     )
     return dict(zip((card for card, _ in cards), top_card_weights(pile, held, cards), strict=True))
 
 
-def can_be_on_top(state: State, card: Card) -> bool:
+def can_card_be_on_top(state: State, card: Card) -> bool:
     """Return True if a card can be on top of the pile from which the active player draws.
 
     A card that the edition does not contain is possible only if the top card is unknown.
     """
-    odds = card_weights(state)
+    odds = drawn_card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

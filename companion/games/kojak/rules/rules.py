@@ -24,32 +24,32 @@ from companion.games.kojak.rules.board import (
     Seat,
 )
 from companion.games.kojak.rules.opening import on_high_roll
-from companion.games.kojak.rules.piles import move_top_under, turn_up_top
-from companion.games.kojak.rules.questions import SIX_ANSWER, can_be_on_top
+from companion.games.kojak.rules.piles import move_top_card_to_bottom, put_seen_card_on_top
+from companion.games.kojak.rules.questions import SIX_ANSWER, can_card_be_on_top
 from companion.games.kojak.rules.state import (
     Result,
     State,
-    arrest_counts,
+    can_keep_mission_card,
     car_colour,
     car_colours,
-    clockwise,
-    closer_of,
-    detectives_of_file,
+    count_arrests_by_seat,
     first_step_of_turn,
-    hunters,
-    is_keepable,
-    is_on_red,
-    missions_in_pile,
+    is_criminal_on_red,
+    mission_colours_in_pile,
     player_name,
     player_names,
-    replace_at,
+    replace_tuple_item,
+    seat_that_closed_file,
+    seats_clockwise,
+    seats_holding_file,
+    seats_with_posted_warrant,
 )
 from companion.games.kojak.rules.turns import (
-    drawing_facts,
-    next_turn,
-    open_files,
-    place_of,
-    turn_context,
+    active_player_fields,
+    begin_next_turn,
+    card_drawn_facts,
+    place_of_crime,
+    unclosed_file_colours,
 )
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
@@ -88,18 +88,18 @@ def _six(state: State) -> Result:
 
 def on_happened(state: State, value: str) -> Result:
     """Apply the rule of the space that the active player's car reached on the real board."""
-    return next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
+    return begin_next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
 
 
 def _block(state: State) -> Result:
     """End the turn of a player whose car is blocked by two cars (KO-6)."""
     facts = {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)}
-    return next_turn(state, (Cue("blocked", facts, "KO-6"),))
+    return begin_next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
     """Apply a real mission card that the active player has turned up and named."""
-    missions = turn_up_top(state.missions, card, expected=can_be_on_top(state, card))
+    missions = put_seen_card_on_top(state.missions, card, expected=can_card_be_on_top(state, card))
     return _draw_missions(replace(state, missions=missions))
 
 
@@ -111,9 +111,12 @@ def _on_mission(state: State) -> Result:
 
     If no mission card in the pile belongs to an open case file, the turn ends (KO-8).
     """
-    if all(closer_of(state, colour) is not None for colour in missions_in_pile(state)):
+    if all(
+        seat_that_closed_file(state, colour) is not None
+        for colour in mission_colours_in_pile(state)
+    ):
         nothing = Cue("no_mission", {"who": player_name(state, state.turn)}, "KO-8")
-        return next_turn(state, (nothing,))
+        return begin_next_turn(state, (nothing,))
     return (replace(state, step="card"), ()) if state.table.own else _draw_missions(state)
 
 
@@ -130,7 +133,7 @@ def _draw_missions(state: State) -> Result:
         cues += mission_cues
         if is_kept:
             return _keep(state, card, cues)
-        state = replace(state, missions=move_top_under(state.missions))
+        state = replace(state, missions=move_top_card_to_bottom(state.missions))
         if state.table.own:
             return state, cues
 
@@ -142,14 +145,14 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
     facts = {
         "who": player_name(state, state.turn),
         "colour": card,
-        "place": place_of(state, card),
+        "place": place_of_crime(state, card),
         "kept": is_kept,
         "why": why,
         "others": player_names(state, others),
         "own": state.table.own,
     }
     fact = Cue("mission", facts, "KO-7" if why == FREE else "KO-8")
-    return (*drawing_facts(state, "mission", card), fact), is_kept
+    return (*card_drawn_facts(state, "mission", card), fact), is_kept
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
@@ -157,14 +160,16 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 
     If no card of the pile can be kept, the player joins the first open case file of the pile.
     """
-    closed_by = closer_of(state, colour)
+    closed_by = seat_that_closed_file(state, colour)
     if closed_by is not None:
         return CLOSED, [closed_by]
-    others = detectives_of_file(state, colour)
-    if is_keepable(state, colour):
+    others = seats_holding_file(state, colour)
+    if can_keep_mission_card(state, colour):
         return (JOINED if others else FREE), others
     return (
-        TAKEN if any(is_keepable(state, c) for c in missions_in_pile(state)) else DEADLOCK
+        TAKEN
+        if any(can_keep_mission_card(state, c) for c in mission_colours_in_pile(state))
+        else DEADLOCK
     ), others
 
 
@@ -173,12 +178,12 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
     If other detectives have the case file, announce that the player joins the chase (KO-8).
     """
-    seat, others = state.turn, detectives_of_file(state, colour)
+    seat, others = state.turn, seats_holding_file(state, colour)
     state = replace(
         state,
         missions=state.missions[1:],
-        held=replace_at(state.held, seat, colour),
-        stages=replace_at(state.stages, seat, TO_PLACE),
+        held=replace_tuple_item(state.held, seat, colour),
+        stages=replace_tuple_item(state.stages, seat, TO_PLACE),
     )
     if others:
         facts = {
@@ -187,7 +192,7 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
             "with": player_names(state, others),
         }
         cues = (*cues, Cue("joined", facts, "KO-8"))
-    return next_turn(state, cues)
+    return begin_next_turn(state, cues)
 
 
 def _park(state: State) -> Result:
@@ -195,22 +200,24 @@ def _park(state: State) -> Result:
 
     With the option `at_once`, post the player's warrant at once beside another warrant (KO-12).
     """
-    mine = turn_context(state)
-    if state.table.at_once and hunters(state, mine["colour"]):
+    mine = active_player_fields(state)
+    if state.table.at_once and seats_with_posted_warrant(state, mine["colour"]):
         return _post(state)
     cue = Cue("parked", mine, "KO-10")
-    return next_turn(
-        replace(state, stages=replace_at(state.stages, state.turn, TO_STATION)), (cue,)
+    return begin_next_turn(
+        replace(state, stages=replace_tuple_item(state.stages, state.turn, TO_STATION)), (cue,)
     )
 
 
 def _post(state: State) -> Result:
     """Post the player's warrant for the case file (KO-11), beside other warrants (KO-12)."""
-    mine = turn_context(state)
-    others = player_names(state, hunters(state, mine["colour"]))
-    facts = {**mine, "with": others, "on_red": is_on_red(state, mine["colour"])}
+    mine = active_player_fields(state)
+    others = player_names(state, seats_with_posted_warrant(state, mine["colour"]))
+    facts = {**mine, "with": others, "on_red": is_criminal_on_red(state, mine["colour"])}
     cue = Cue("posted", facts, "KO-12" if others else "KO-11")
-    return next_turn(replace(state, stages=replace_at(state.stages, state.turn, HUNTING)), (cue,))
+    return begin_next_turn(
+        replace(state, stages=replace_tuple_item(state.stages, state.turn, HUNTING)), (cue,)
+    )
 
 
 # --- arrests and the end (KO-15 to KO-19) ---------------------------------------------------------
@@ -218,49 +225,49 @@ def _post(state: State) -> Result:
 
 def _enter(state: State) -> Result:
     """Arrest the criminal if the criminal is on red; otherwise end the turn (KO-15)."""
-    mine = turn_context(state)
-    if is_on_red(state, mine["colour"]):
+    mine = active_player_fields(state)
+    if is_criminal_on_red(state, mine["colour"]):
         return _arrest(state, mine)
-    return next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
+    return begin_next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
 
 
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """Arrest the criminal (KO-16); all other detectives lose the case file (KO-17)."""
     seat, colour = state.turn, mine["colour"]
-    *lost, _ = detectives_of_file(state, colour)
+    *lost, _ = seats_holding_file(state, colour)
     state = close_file(state, seat, colour)
     losers, count = player_names(state, lost), state.closed.count(seat)
     arrest = Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15")
-    accused = Cue("accused", {**mine, "open": open_files(state)}, "KO-16")
-    over = check_end(state, seat, (arrest,), accused)
+    accused = Cue("accused", {**mine, "open": unclosed_file_colours(state)}, "KO-16")
+    over = end_if_last_arrest(state, seat, (arrest,), accused)
     if over is not None:
         return over
     cues: Cues = (arrest, accused)
     if losers:
         cues = (*cues, Cue("file_lost", {"players": losers, "colour": colour}, "KO-17"))
-    return next_turn(state, cues)
+    return begin_next_turn(state, cues)
 
 
 def close_file(state: State, seat: Seat, colour: Colour) -> State:
     """Close a case file (KO-16), whose detectives need a new mission (KO-17)."""
-    team, i = detectives_of_file(state, colour), COLOURS.index(colour)
+    team, i = seats_holding_file(state, colour), COLOURS.index(colour)
     return replace(
         state,
-        closed=replace_at(state.closed, i, seat),
-        circle=replace_at(state.circle, i, None),
+        closed=replace_tuple_item(state.closed, i, seat),
+        circle=replace_tuple_item(state.circle, i, None),
         missions=state.missions + (colour,) * len(team),
         held=tuple(None if s in team else held for s, held in enumerate(state.held)),
         stages=tuple(TO_MISSION if s in team else st for s, st in enumerate(state.stages)),
     )
 
 
-def check_end(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
+def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
     """End the game after the fourth arrest (KO-18), or after the short game's first arrest (KO-19).
 
     Return None if the game goes on.
     """
     if state.table.short:
-        return win_game(state, seat, "short", cues)
+        return end_game_with_winner(state, seat, "short", cues)
     return None if None in state.closed else _most(state, seat, cues, *accused)
 
 
@@ -270,11 +277,11 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     The race begins with the tied player who follows the seat `last` clockwise (KO-20). The facts
     `accused` are announced only if the game goes on with a race.
     """
-    count, there = arrest_counts(state), clockwise(state, last)
+    count, there = count_arrests_by_seat(state), seats_clockwise(state, last)
     most = max(count[seat] for seat in there)
     tied = [seat for seat in there if count[seat] == most]
     if len(tied) == 1:
-        return win_game(state, tied[0], "most", cues)
+        return end_game_with_winner(state, tied[0], "most", cues)
     facts = {
         "players": player_names(state, tied),
         "cars": car_colours(state, tied),
@@ -288,12 +295,12 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 def on_parked_first(state: State, who: str) -> Result:
     """End the race if a player's cars are home (KO-18), else start the next turn of the race."""
     if who != "nobody":
-        return win_game(state, state.table.players.index(who), "race", ())
+        return end_game_with_winner(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
     return replace(state, turn=after, step=first_step_of_turn(state), rolled=None), ()
 
 
-def win_game(state: State, seat: Seat, how: str, cues: Cues) -> Result:
+def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> Result:
     """End the game with the player on `seat` as the winner (KO-18, KO-19, KO-23).
 
     - `how`: the kind of win.

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from companion.core.game import Cue, Cues, EnteredValue
-from companion.games.kojak.rules.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
+from companion.games.kojak.rules.board import (
+    COLOURS,
+    HUNTING,
+    Colour,
+    Pile,
+    Seat,
+    Stage,
+    TableSetup,
+)
 
 Step: TypeAlias = Literal[
     "car",
@@ -47,7 +55,7 @@ class State:
     - `said`: the kinds of fields that players have entered (KO-22).
     """
 
-    table: Table
+    table: TableSetup
     step: Step
     missions: Pile
     traps: Pile
@@ -93,33 +101,33 @@ def player_names(state: State, seats: Iterable[Seat]) -> list[str]:
     return [state.table.players[seat] for seat in seats]
 
 
-def replace_at(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+def replace_tuple_item(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     """Return a copy of a tuple in which the item at the index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
-def clockwise(state: State, seat: Seat) -> list[Seat]:
+def seats_clockwise(state: State, seat: Seat) -> list[Seat]:
     """Return the seats of the players in the game, clockwise, with `seat` itself last."""
     n = len(state.held)
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
 
-def closer_of(state: State, colour: Colour) -> Seat | None:
+def seat_that_closed_file(state: State, colour: Colour) -> Seat | None:
     """Return the seat that closed a case file (KO-16), or None if the case file is open."""
     return state.closed[COLOURS.index(colour)]
 
 
-def detectives_of_file(state: State, colour: Colour) -> list[Seat]:
+def seats_holding_file(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that have a case file's mission card, clockwise, active player last."""
-    return [seat for seat in clockwise(state, state.turn) if state.held[seat] == colour]
+    return [seat for seat in seats_clockwise(state, state.turn) if state.held[seat] == colour]
 
 
-def hunters(state: State, colour: Colour) -> list[Seat]:
+def seats_with_posted_warrant(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that have posted a warrant for a case file (KO-11)."""
-    return [seat for seat in detectives_of_file(state, colour) if state.stages[seat] == HUNTING]
+    return [seat for seat in seats_holding_file(state, colour) if state.stages[seat] == HUNTING]
 
 
-def is_on_red(state: State, colour: Colour) -> bool:
+def is_criminal_on_red(state: State, colour: Colour) -> bool:
     """Return True if the criminal of a case file stands on a red field (KO-4)."""
     i = COLOURS.index(colour)
     return state.circle[i] in state.table.reds[i]
@@ -127,26 +135,30 @@ def is_on_red(state: State, colour: Colour) -> bool:
 
 def seats_that_may_arrest(state: State, colour: Colour) -> list[Seat]:
     """Return, in seat order, the seats that may arrest a criminal now (KO-15)."""
-    return sorted(hunters(state, colour)) if is_on_red(state, colour) else []
+    return (
+        sorted(seats_with_posted_warrant(state, colour))
+        if is_criminal_on_red(state, colour)
+        else []
+    )
 
 
-def arrest_counts(state: State) -> list[int]:
+def count_arrests_by_seat(state: State) -> list[int]:
     """Return the number of case files that each seat has closed (KO-18)."""
-    return [state.closed.count(seat) for seat in state.table.seats]
+    return [state.closed.count(seat) for seat in state.table.all_seats]
 
 
-def is_keepable(state: State, colour: Colour) -> bool:
+def can_keep_mission_card(state: State, colour: Colour) -> bool:
     """Return True if a player may keep a mission card of this colour (KO-8).
 
     The case file must be open. Another detective may have the case file only if a warrant is
     posted.
     """
-    if closer_of(state, colour) is not None:
+    if seat_that_closed_file(state, colour) is not None:
         return False
-    return not detectives_of_file(state, colour) or bool(hunters(state, colour))
+    return not seats_holding_file(state, colour) or bool(seats_with_posted_warrant(state, colour))
 
 
-def missions_in_pile(state: State) -> list[Colour]:
+def mission_colours_in_pile(state: State) -> list[Colour]:
     """Return the colours of the mission cards in the pile; players hold all others (KO-9)."""
     return [c for c, count in state.table.missions if count > state.held.count(c)]
 

@@ -19,31 +19,31 @@ from companion.games.kojak.rules.board import (
     Colour,
     parse_trap_card,
 )
-from companion.games.kojak.rules.piles import move_top_under, turn_up_top
-from companion.games.kojak.rules.questions import can_be_on_top
+from companion.games.kojak.rules.piles import move_top_card_to_bottom, put_seen_card_on_top
+from companion.games.kojak.rules.questions import can_card_be_on_top
 from companion.games.kojak.rules.state import (
     Result,
     State,
-    closer_of,
-    hunters,
-    is_on_red,
+    is_criminal_on_red,
     player_names,
-    replace_at,
+    replace_tuple_item,
+    seat_that_closed_file,
     seats_that_may_arrest,
+    seats_with_posted_warrant,
 )
 from companion.games.kojak.rules.turns import (
-    drawing_facts,
-    next_turn,
-    open_files,
-    place_of,
-    turn_context,
+    active_player_fields,
+    begin_next_turn,
+    card_drawn_facts,
+    place_of_crime,
+    unclosed_file_colours,
 )
 
 
 def on_trap(state: State) -> Result:
     """Draw a trap card for a player whose whole roll ended on a trap space (KO-13)."""
     if not state.table.own:
-        return draw_trap(state)
+        return draw_and_obey_trap_card(state)
     return replace(state, step="criminal"), ()
 
 
@@ -53,43 +53,45 @@ def on_criminal(state: State, value: str) -> Result:
     The answer is a criminal's colour (KO-13), a Kojak card (KO-14), or the loss of a turn.
     """
     if value in (KOJAK, LOSE_TURN):
-        return turn_over_trap(state, value)
+        return turn_up_trap_card(state, value)
     return replace(state, step="order", named=value), ()
 
 
 def on_order(state: State, card: Card) -> Result:
     """Apply the order of a real trap card that the active player has turned up (KO-13)."""
-    return turn_over_trap(replace(state, named=None), card)
+    return turn_up_trap_card(replace(state, named=None), card)
 
 
-def turn_over_trap(state: State, card: Card) -> Result:
+def turn_up_trap_card(state: State, card: Card) -> Result:
     """Turn up a real trap card and obey the card.
 
     If the card is not the expected card, all other cards of the pile become unknown.
     """
-    expected = can_be_on_top(state, card)
-    return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
+    expected = can_card_be_on_top(state, card)
+    return draw_and_obey_trap_card(
+        replace(state, traps=put_seen_card_on_top(state.traps, card, expected=expected))
+    )
 
 
-def draw_trap(state: State) -> Result:
+def draw_and_obey_trap_card(state: State) -> Result:
     """Obey the top trap card (KO-13, KO-14), and put the card under the pile.
 
     If the effect depends on an unknown field, first ask whether this field is red (KO-22).
     """
     card = state.traps[0]
     assert card is not None
-    mine, trap = turn_context(state), parse_trap_card(card)
-    drawn = () if state.unsure else drawing_facts(state, "trap", trap)
+    mine, trap = active_player_fields(state), parse_trap_card(card)
+    drawn = () if state.unsure else card_drawn_facts(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
         state = replace(state, step="field", unsure=unsure)
         after, cues = on_field(state, RED_FIELD) if _must_be_red(state, *unsure) else (state, ())
         return after, (*drawn, *cues)
-    state = replace(state, unsure=None, traps=move_top_under(state.traps))
+    state = replace(state, unsure=None, traps=move_top_card_to_bottom(state.traps))
     state, obeyed = _obey(state, mine, trap)
     walks = [_in_brief(cue) for cue in obeyed if cue.name == "advanced"]
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap, "walks": walks}
     sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
-    return next_turn(state, (*drawn, sprung, *obeyed))
+    return begin_next_turn(state, (*drawn, sprung, *obeyed))
 
 
 def _in_brief(walk: Cue) -> dict[str, Any]:
@@ -104,10 +106,16 @@ def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[
     if not any(state.table.unknown):
         return None
     named = own_colour if trap["kind"] == KOJAK else trap.get("colour")
-    colours = open_files(state) if named == ALL_CRIMINALS else [named] if named in COLOURS else []
+    colours = (
+        unclosed_file_colours(state)
+        if named == ALL_CRIMINALS
+        else [named]
+        if named in COLOURS
+        else []
+    )
     for colour in colours:
         if (
-            closer_of(state, colour) is None
+            seat_that_closed_file(state, colour) is None
             and (field := _unknown(state, colour, trap)) is not None
         ):
             return colour, field
@@ -143,11 +151,13 @@ def on_field(state: State, kind: str) -> Result:
     left = tuple(other for other in table.unknown[i] if other != field)
     reds = tuple(sorted((*table.reds[i], field))) if kind == RED_FIELD else table.reds[i]
     table = replace(
-        table, unknown=replace_at(table.unknown, i, left), reds=replace_at(table.reds, i, reds)
+        table,
+        unknown=replace_tuple_item(table.unknown, i, left),
+        reds=replace_tuple_item(table.reds, i, reds),
     )
     path = ("file", table.printed[i], "circle", field)
     entered = EnteredValue(path, kind, (table.players[state.turn],))
-    return draw_trap(replace(state, table=table, said=(*state.said, entered)))
+    return draw_and_obey_trap_card(replace(state, table=table, said=(*state.said, entered)))
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
@@ -156,11 +166,13 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
         return replace(state, missing=(*state.missing, state.turn)), ()
-    if trap["colour"] != ALL_CRIMINALS and closer_of(state, trap["colour"]) is not None:
+    if trap["colour"] != ALL_CRIMINALS and seat_that_closed_file(state, trap["colour"]) is not None:
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
         return state, (gone,)
     cues: Cues = ()
-    for colour in open_files(state) if trap["colour"] == ALL_CRIMINALS else (trap["colour"],):
+    for colour in (
+        unclosed_file_colours(state) if trap["colour"] == ALL_CRIMINALS else (trap["colour"],)
+    ):
         state, moved = _walk(state, colour, _steps(state, colour, trap), trap["kind"])
         cues += moved
     return state, cues
@@ -185,15 +197,15 @@ def _to_red(state: State, colour: Colour) -> int:
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     """Move a criminal by `steps` fields; announce reaching or leaving red (KO-13 to KO-15)."""
     i = COLOURS.index(colour)
-    field, size, was_red = state.circle[i], state.table.sizes[i], is_on_red(state, colour)
+    field, size, was_red = state.circle[i], state.table.sizes[i], is_criminal_on_red(state, colour)
     assert field is not None  # a criminal of an open case file is on a field
     to = (field + steps) % size
-    state = replace(state, circle=replace_at(state.circle, i, to))
+    state = replace(state, circle=replace_tuple_item(state.circle, i, to))
     after = alarm_facts(state, colour, was_red=was_red)
     if not steps:
         return state, after
     facts = {
-        "colour": colour, "place": place_of(state, colour), "from": field, "to": to,
+        "colour": colour, "place": place_of_crime(state, colour), "from": field, "to": to,
         "steps": abs(steps), "how": how, "fields": size, "red": list(state.table.reds[i]),
     }  # fmt: skip
     return state, (Cue("advanced", facts, "KO-14" if how == KOJAK else "KO-13"), *after)
@@ -201,12 +213,12 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
     """Return the alarm for a criminal who is on red or has just left red (KO-15), else ()."""
-    is_red = is_on_red(state, colour)
+    is_red = is_criminal_on_red(state, colour)
     if not is_red and not was_red:
         return ()
-    at = {"colour": colour, "place": place_of(state, colour)}
+    at = {"colour": colour, "place": place_of_crime(state, colour)}
     if is_red:
         able = player_names(state, seats_that_may_arrest(state, colour))
         return (Cue("on_red", {**at, "may_arrest": able, "already": was_red}, "KO-15"),)
-    missed = player_names(state, hunters(state, colour))
+    missed = player_names(state, seats_with_posted_warrant(state, colour))
     return (Cue("off_red", {**at, "hunters": missed}, "KO-15"),)

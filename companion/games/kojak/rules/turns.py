@@ -11,13 +11,13 @@ from companion.games.kojak.rules.state import (
     Result,
     State,
     car_colour,
-    closer_of,
     first_step_of_turn,
     player_name,
+    seat_that_closed_file,
 )
 
 
-def next_turn(state: State, cues: Cues) -> Result:
+def begin_next_turn(state: State, cues: Cues) -> Result:
     """Give the next player clockwise the turn (KO-3); skip players who lose a turn (KO-13)."""
     turn = (state.turn + 1) % len(state.held)
     while turn in state.out:
@@ -26,31 +26,33 @@ def next_turn(state: State, cues: Cues) -> Result:
     if turn not in state.missing:
         return state, cues
     state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
-    return next_turn(state, (*cues, Cue("turn_lost", {"who": player_name(state, turn)}, "KO-13")))
+    return begin_next_turn(
+        state, (*cues, Cue("turn_lost", {"who": player_name(state, turn)}, "KO-13"))
+    )
 
 
-def open_files(state: State) -> list[Colour]:
+def unclosed_file_colours(state: State) -> list[Colour]:
     """Return the colours of the case files that no player has closed (KO-16)."""
-    return [colour for colour in COLOURS if closer_of(state, colour) is None]
+    return [colour for colour in COLOURS if seat_that_closed_file(state, colour) is None]
 
 
-def turn_context(state: State) -> dict[str, Any]:
+def active_player_fields(state: State) -> dict[str, Any]:
     """Return the active player, car colour, case file's colour and place as fields of a fact."""
     colour = state.held[state.turn]
     assert colour is not None  # the active player has a mission card
     return {
         "who": player_name(state, state.turn), "car": car_colour(state, state.turn),
         "colour": colour,
-        "place": place_of(state, colour),
+        "place": place_of_crime(state, colour),
     }  # fmt: skip
 
 
-def place_of(state: State, colour: Colour) -> str:
+def place_of_crime(state: State, colour: Colour) -> str:
     """Return the place that belongs to a case file."""
     return state.table.places[COLOURS.index(colour)]
 
 
-def drawing_facts(state: State, pile: str, card: Any) -> Cues:
+def card_drawn_facts(state: State, pile: str, card: Any) -> Cues:
     """Return the fact that the active player draws a virtual card; () with real cards."""
     if state.table.own:
         return ()

@@ -10,8 +10,8 @@ from companion.games.kojak.rules.board import COLOURS, HUNTING
 from companion.games.kojak.rules.state import (
     State,
     Step,
-    arrest_counts,
     car_colours,
+    count_arrests_by_seat,
     player_name,
     player_names,
     seats_that_may_arrest,
@@ -33,17 +33,17 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "phase": phase(state),
         "to_act": active_player(state),
         "roll": state.rolled,
-        "files": by_file(closed),
-        "places": by_file(table.places),
-        "circle": by_file(state.circle),
-        "fields": by_file(table.sizes),
-        "red": by_file([list(reds) for reds in table.reds]),
+        "files": values_by_file_colour(closed),
+        "places": values_by_file_colour(table.places),
+        "circle": values_by_file_colour(state.circle),
+        "fields": values_by_file_colour(table.sizes),
+        "red": values_by_file_colour([list(reds) for reds in table.reds]),
         "mission": _each(state, state.held),
-        "cars": car_colours(state, table.seats),
+        "cars": car_colours(state, table.all_seats),
         "stage": _each(state, state.stages),
         "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
         "may_arrest": player_names(state, able),
-        "arrests": _each(state, arrest_counts(state)),
+        "arrests": _each(state, count_arrests_by_seat(state)),
         "lose_turn": player_names(state, state.missing),
         "race": player_names(state, state.race),
         "out": player_names(state, state.out),
@@ -74,7 +74,7 @@ def active_player(state: State) -> str | None:
     return None if phase(state) in ("opening", "over") else player_name(state, state.turn)
 
 
-def by_file(values: Iterable[Any]) -> dict[str, Any]:
+def values_by_file_colour(values: Iterable[Any]) -> dict[str, Any]:
     """Return a dictionary from each colour to its value; `values` are in the order of COLOURS."""
     return dict(zip(COLOURS, values, strict=True))
 
@@ -87,4 +87,6 @@ def outcome(state: State) -> Outcome | None:
     """Return the winner and each player's arrests (KO-18, KO-19), or None before the end."""
     if state.champion is None:
         return None
-    return Outcome((player_name(state, state.champion),), _each(state, arrest_counts(state)))
+    return Outcome(
+        (player_name(state, state.champion),), _each(state, count_arrests_by_seat(state))
+    )

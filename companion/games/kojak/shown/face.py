@@ -11,7 +11,7 @@ from companion.core.snapshot import Snapshot, View
 from companion.draw import large_text, plain
 from companion.draw.canvas import Canvas, load_font, shorten_names, shorten_text, wrap_text
 from companion.draw.dice import die_sprite
-from companion.draw.face import Face, Picture, StandingPages
+from companion.draw.face import Face, FactPicture, StandingPages
 from companion.draw.letters import transliterate
 from companion.draw.parts import (
     MEDIUM_ROW_LETTERS,
@@ -23,9 +23,9 @@ from companion.games.kojak.rules import board
 from companion.games.kojak.shown import pictures, survey
 from companion.games.kojak.shown import words as wording
 from companion.games.kojak.shown.facts import FACTS
-from companion.games.kojak.shown.pictures import Circle
-from companion.games.kojak.shown.words import REFUSAL_REASONS, detective_task, file_name
-from companion.press.cursor import Cursor, current_answer
+from companion.games.kojak.shown.pictures import CriminalCircle
+from companion.games.kojak.shown.words import REFUSAL_REASONS, case_file_name, detective_task
+from companion.press.cursor import Cursor, selected_answer
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 GAME_WIDTH, GAME_HEIGHT = 128, 56
@@ -54,13 +54,13 @@ def draw_question(
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
-        large_text.draw_name(canvas, str(prompt.who), 3)
+        large_text.draw_player_name(canvas, str(prompt.who), 3)
         return
-    canvas.text(0, 0, header_text(view, prompt, words))
+    canvas.draw_text(0, 0, question_header_text(view, prompt, words))
     if prompt.name in ROLL_QUESTIONS:
-        large_text.draw_name(canvas, str(prompt.who))
+        large_text.draw_player_name(canvas, str(prompt.who))
     elif prompt.name == "n":
-        _turned(canvas, view, prompt.facts, int(current_answer(prompt, cursor)))
+        _turned(canvas, view, prompt.facts, int(selected_answer(prompt, cursor)))
     elif prompt.name in ("happened", "parked_first"):
         _arrived(canvas, view, prompt, cursor, words)
     else:
@@ -73,9 +73,9 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     if view["phase"] in ("opening", "race"):
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
-    canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
+    canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     _dials(canvas, view, words, 1)
-    canvas.bottom_text(text)
+    canvas.draw_above_legend(text)
 
 
 def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -89,7 +89,7 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
         canvas.draw_sprite(GAME_WIDTH - DIE_SIDE - 1, 16, die_sprite(roll, DIE_SIDE))
     elif (colour := view["mission"][who]) is not None:
         _dial(canvas, view, colour, GAME_WIDTH - CIRCLE_RADIUS - 2, 28)
-    canvas.text(
+    canvas.draw_text(
         5, 0, words("kojak.reverse") if roll == DIE_SIDES else detective_task(words, view, who)
     )
 
@@ -98,18 +98,20 @@ def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
     """Draw four circles in three rows from `row` on, with their colours and detectives (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
         x, y = CIRCLE_DISTANCE * i, 8 * row
-        canvas.text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
+        canvas.draw_text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
         if view["circle"][colour] is None:
-            canvas.set_pixels(pictures.cell_bars(x + 1, y, 22, 23, 5))
+            canvas.set_pixels(pictures.cell_bar_pixels(x + 1, y, 22, 23, 5))
         else:
             _dial(canvas, view, colour, x + CIRCLE_RADIUS, y + CIRCLE_RADIUS)
         for page, mark in enumerate(_hunters(view, colour), start=row + 1):
-            canvas.text(page, x + 2 * CIRCLE_RADIUS + 3, mark)
+            canvas.draw_text(page, x + 2 * CIRCLE_RADIUS + 3, mark)
 
 
 def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
     canvas.set_pixels(
-        pictures.dial_pixels(_small(view, colour, x, y, CIRCLE_RADIUS), view["circle"][colour])
+        pictures.large_circle_pixels(
+            _small(view, colour, x, y, CIRCLE_RADIUS), view["circle"][colour]
+        )
     )
 
 
@@ -134,7 +136,7 @@ def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
     draw_corrected_number(canvas, facts["was"], field, x=BESIDE_PICTURE_X)
 
 
-def header_text(view: View, prompt: Prompt, words: Words) -> str:
+def question_header_text(view: View, prompt: Prompt, words: Words) -> str:
     """Return row 0 of a question: the name of the deck, the race, or the player's case file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
@@ -148,18 +150,18 @@ def header_text(view: View, prompt: Prompt, words: Words) -> str:
     if view["phase"] == "race":
         return words("kojak.race")
     mission = view["mission"].get(prompt.who)
-    return words("kojak.no_mission") if mission is None else file_name(words, mission, view)
+    return words("kojak.no_mission") if mission is None else case_file_name(words, mission, view)
 
 
 # --- moments --------------------------------------------------------------------------------------
 
 
 def _lines(cues: Cues, words: Words) -> list[str]:
-    return [*filter(None, (words.text_below_title(cues[0]), *map(words.text, cues[1:])))]
+    return [*filter(None, (words.text_below_title(cues[0]), *map(words.fact_text, cues[1:])))]
 
 
 def _clause(canvas: Canvas, cue: Cue) -> None:
-    canvas.right_aligned(0, cue.clause or "")
+    canvas.draw_right_aligned(0, cue.clause or "")
 
 
 def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
@@ -167,7 +169,7 @@ def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
     for face, down in (("double", 0), ("medium", 1)):
         room = len(text) * load_font(face).width
         if room <= width:
-            canvas.text(page + down, (width - room) // 2, text, face)
+            canvas.draw_text(page + down, (width - room) // 2, text, face)
             return
 
 
@@ -179,19 +181,19 @@ def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a trap card that is turned over until its front fills the display (KO-13, KO-14)."""
     lead = cues[0]
     card = lead.facts["card"]
-    title, name = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
-    canvas.text(0, 0, title)
+    title, name = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
+    canvas.draw_text(0, 0, title)
     _clause(canvas, lead)
     if "steps" in card and lead.facts["walks"]:
         _ordered(canvas, lead, name)
-        canvas.text(6, 0, shorten_text(words.text_below_title(lead), ROW_LETTERS))
+        canvas.draw_text(6, 0, shorten_text(words.text_below_title(lead), ROW_LETTERS))
     else:
         kojak = card["kind"] == board.KOJAK
         _big(canvas, 1, name, width=104 if kojak else GAME_WIDTH)
         for text in _lines(cues, words)[-1:]:
             _foot(canvas, text)
         if kojak:
-            canvas.set_pixels(pictures.scaled_pixels(pictures.LOLLIPOP_DRAWING, 108, 12))
+            canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.LOLLIPOP_DRAWING, 108, 12))
     if step < len(CARD_BACK_WIDTHS):
         _cover(canvas, CARD_BACK_WIDTHS[step])
 
@@ -199,15 +201,17 @@ def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
     card, walks = lead.facts["card"], lead.facts["walks"]
     sign = "-" if card["kind"] == board.BACK else "+"
-    x = large_text.draw_figure(canvas, f"{sign}{card['steps']}", name)
+    x = large_text.draw_running_total(canvas, f"{sign}{card['steps']}", name)
     ways = [(walk, walk["to"]) for walk in walks]
     if len(walks) == 1:
         ways.insert(0, (walks[0], walks[0]["from"]))
-        canvas.text(4, x + CIRCLE_DISTANCE - 9, "→", "wide")
+        canvas.draw_text(4, x + CIRCLE_DISTANCE - 9, "→", "wide")
     for i, (walk, at) in enumerate(ways):
         left = x + i * (CIRCLE_DISTANCE + SMALL_RADIUS if len(walks) == 1 else 2 * SMALL_RADIUS + 3)
-        circle = Circle(left + SMALL_RADIUS, 40, SMALL_RADIUS, walk["fields"], tuple(walk["red"]))
-        canvas.set_pixels(pictures.dial_pixels(circle, at))
+        circle = CriminalCircle(
+            left + SMALL_RADIUS, 40, SMALL_RADIUS, walk["fields"], tuple(walk["red"])
+        )
+        canvas.set_pixels(pictures.large_circle_pixels(circle, at))
 
 
 SMALL_RADIUS: Final = 7
@@ -216,9 +220,9 @@ SMALL_RADIUS: Final = 7
 
 def _foot(canvas: Canvas, text: str) -> None:
     if "|" not in text and len(text) <= MEDIUM_ROW_LETTERS:
-        canvas.centred(5, text, "medium")
+        canvas.draw_centred(5, text, "medium")
     else:
-        canvas.wrapped_text(5, text, 2, centred=True)
+        canvas.draw_wrapped(5, text, 2, centred=True)
 
 
 def _cover(canvas: Canvas, width: int) -> None:
@@ -226,8 +230,8 @@ def _cover(canvas: Canvas, width: int) -> None:
     weave = bytes(x) + pictures.CARD_BACK_PATTERN * (width // len(pictures.CARD_BACK_PATTERN))
     for page in range(GAME_ROWS):
         canvas.copy_columns(page, 0, weave.ljust(GAME_WIDTH, b"\0"))
-    canvas.set_pixels(pictures.rectangle_edge(x, 0, width, GAME_HEIGHT, 3), lit=False)
-    canvas.set_pixels(pictures.rectangle_edge(x, 0, width, GAME_HEIGHT))
+    canvas.set_pixels(pictures.rectangle_edge_pixels(x, 0, width, GAME_HEIGHT, 3), lit=False)
+    canvas.set_pixels(pictures.rectangle_edge_pixels(x, 0, width, GAME_HEIGHT))
     if width > GAME_HEIGHT:
         canvas.set_pixels(
             pictures.rectangle_pixels(GAME_WIDTH // 2 - 15, GAME_HEIGHT // 2 - 15, 30, 30),
@@ -239,30 +243,30 @@ def _cover(canvas: Canvas, width: int) -> None:
 def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw a mission card, or the reason why the card goes under the pile (KO-8)."""
     lead = cues[0]
-    rows = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
+    rows = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSAL_REASONS:
-        canvas.centred(1, rows[0], "medium")
-        canvas.wrapped_text(3, _lines(cues, words)[0], 4, centred=True)
+        canvas.draw_centred(1, rows[0], "medium")
+        canvas.draw_wrapped(3, _lines(cues, words)[0], 4, centred=True)
     else:
         _big(canvas, 1, rows[0])
-        canvas.centred(5, rows[1], "medium")
-        canvas.text(0, 0, words.text_below_title(lead))
+        canvas.draw_centred(5, rows[1], "medium")
+        canvas.draw_text(0, 0, words.text_below_title(lead))
     _clause(canvas, lead)
 
 
-def draw_walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_walking_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw a criminal who walks round the circle, one field per picture (KO-13, KO-14)."""
     lead = cues[0]
     facts = lead.facts
     _beside(canvas, cues, words)
-    of = Circle(27, 28, 27, facts["fields"], tuple(facts["red"]))
+    of = CriminalCircle(27, 28, 27, facts["fields"], tuple(facts["red"]))
     on = -step if facts["how"] == board.BACK else step
     at = (facts["from"] + on) % facts["fields"]
     canvas.set_pixels(pictures.circle_pixels(of, at))
     who = (
-        pictures.criminal_man(of, at)
+        pictures.criminal_man_pixels(of, at)
         if of.fields <= MAX_FIELDS_FOR_MAN
-        else pictures.criminal_disc(of, at, 3)
+        else pictures.criminal_disc_pixels(of, at, 3)
     )
     _stand(canvas, who, light=at not in of.red)
 
@@ -278,28 +282,28 @@ def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     _clause(canvas, cues[0])
-    canvas.text(1, BESIDE_PICTURE_X, words.title(cues[0]), "medium")
+    canvas.draw_text(1, BESIDE_PICTURE_X, words.fact_title(cues[0]), "medium")
     columns = (GAME_WIDTH - BESIDE_PICTURE_X) // load_font("small").width
     rows = [row for text in _lines(cues, words) for row in wrap_text(text, columns)]
     for page, row in enumerate(rows[: GAME_ROWS - 3], start=3):
-        canvas.text(page, BESIDE_PICTURE_X, row)
+        canvas.draw_text(page, BESIDE_PICTURE_X, row)
 
 
-def draw_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_red_field_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the flashing alarm of a criminal who reaches red or leaves red."""
     lead = cues[0]
-    where, cry = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
-    canvas.text(0, 0, where)
+    where, cry = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
+    canvas.draw_text(0, 0, where)
     _clause(canvas, lead)
     rows = [row for text in _lines(cues, words) for row in wrap_text(text, ROW_LETTERS)][
         : GAME_ROWS - 3
     ]
     if len(rows) > MAX_LARGE_ROWS:
-        canvas.centred(1, cry, "medium")
+        canvas.draw_centred(1, cry, "medium")
     else:
         _big(canvas, 1, cry)
     for page, row in enumerate(rows, start=GAME_ROWS - max(MAX_LARGE_ROWS, len(rows))):
-        canvas.centred(page, row)
+        canvas.draw_centred(page, row)
     if (step % 2 == 0) == (lead.name == "off_red"):
         canvas.invert_pages(0, GAME_ROWS)
 
@@ -307,11 +311,11 @@ def draw_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 FLASH_COUNT: Final = 4
 
 
-def draw_arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw cell bars that come down in front of a criminal's face (KO-15)."""
     _beside(canvas, cues, words)
-    canvas.set_pixels(pictures.scaled_pixels(pictures.FACE_DRAWING, 6, 5, 2))
-    down = pictures.cell_bars(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
+    canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FACE_DRAWING, 6, 5, 2))
+    down = pictures.cell_bar_pixels(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
     canvas.set_pixels(pictures.halo_pixels(down), lit=False)
     canvas.set_pixels(down)
 
@@ -325,25 +329,25 @@ def draw_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
     canvas.draw_sprite(8, 8, die_sprite(DIE_SIDES, LARGE_DIE_SIDE))
 
 
-def draw_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_tie_break_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the race that breaks a tie: the tied players, and their cars on the way home (KO-18)."""
     lead = cues[0]
-    level, title = wrap_text(words.title(lead), MEDIUM_ROW_LETTERS)
-    canvas.text(0, 0, level)
+    level, title = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
+    canvas.draw_text(0, 0, level)
     _clause(canvas, lead)
-    canvas.centred(1, title, "medium")
+    canvas.draw_centred(1, title, "medium")
     for x in (0, GAME_WIDTH - 12):
-        canvas.set_pixels(pictures.scaled_pixels(pictures.FLAG_DRAWING, x, 9))
+        canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FLAG_DRAWING, x, 9))
     names = lead.facts["players"]
     large = len(names) <= MAX_LARGE_ROWS
     first, high = (3, 2) if large else (GAME_ROWS - len(names), 1)
     start, driven = (64, 8) if large else (102, 2)
     for page, name in zip(range(first, GAME_ROWS, high), names, strict=False):
         colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
-        canvas.text(page, 0, shorten_text(name, MAX_NAME_LETTERS))
-        canvas.text(*((page + 1, 12) if large else (page, 65)), colour)
+        canvas.draw_text(page, 0, shorten_text(name, MAX_NAME_LETTERS))
+        canvas.draw_text(*((page + 1, 12) if large else (page, 65)), colour)
         canvas.set_pixels(
-            pictures.scaled_pixels(
+            pictures.scaled_drawing_pixels(
                 pictures.CAR_DRAWING, start + step * driven, page * 8 + 4 * high - 3
             )
         )
@@ -354,15 +358,15 @@ RACE_PICTURES: Final = 7
 """Number of pictures in the animation of the race."""
 
 
-PICTURES: Final[Mapping[str, Picture]] = {
-    "six_rolled": Picture(draw_six_reminder),
-    "mission": Picture(draw_mission_card),
-    "trap": Picture(draw_trap_card, lambda _: len(CARD_BACK_WIDTHS) + 1),
-    "advanced": Picture(draw_walk, lambda cue: int(cue.facts["steps"]) + 1),
-    "on_red": Picture(draw_alarm, lambda _: FLASH_COUNT),
-    "off_red": Picture(draw_alarm, lambda _: 2),
-    "arrest": Picture(draw_arrest, lambda _: ARREST_PICTURES),
-    "tied": Picture(draw_race, lambda _: RACE_PICTURES),
+PICTURES: Final[Mapping[str, FactPicture]] = {
+    "six_rolled": FactPicture(draw_six_reminder),
+    "mission": FactPicture(draw_mission_card),
+    "trap": FactPicture(draw_trap_card, lambda _: len(CARD_BACK_WIDTHS) + 1),
+    "advanced": FactPicture(draw_walking_criminal, lambda cue: int(cue.facts["steps"]) + 1),
+    "on_red": FactPicture(draw_red_field_alarm, lambda _: FLASH_COUNT),
+    "off_red": FactPicture(draw_red_field_alarm, lambda _: 2),
+    "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_PICTURES),
+    "tied": FactPicture(draw_tie_break_race, lambda _: RACE_PICTURES),
 }
 """Table from a fact's name to its drawing function and its number of pictures."""
 
@@ -380,21 +384,21 @@ POSTED_MARK, MAY_ARREST_MARK = "■", "!"
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the final standing: the winner, and the number of arrests of each player."""
     assert snapshot.outcome is not None  # drawn only after the end of the game
-    canvas.centred(0, words("kojak.name"))
-    canvas.centred(
+    canvas.draw_centred(0, words("kojak.name"))
+    canvas.draw_centred(
         1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
     )
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
-        canvas.text(row, 0, shorten_text(name, MAX_NAME_LETTERS))
+        canvas.draw_text(row, 0, shorten_text(name, MAX_NAME_LETTERS))
         made = "■" * count + "□" * (len(QUARTER_POSITIONS) - count)
-        canvas.text(
+        canvas.draw_text(
             row,
             (MAX_NAME_LETTERS + 1) * 6,
             words("box.out") if name in snapshot.view["out"] else made,
         )
 
 
-def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw a page with the four case files and one detective's task.
 
     Page 0 shows the task of the active player, and the next pages follow clockwise.
@@ -403,35 +407,35 @@ def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     first = players.index(view["to_act"]) if view["to_act"] else 0
     who = players[(first + n) % len(players)]
     for colour, (x, top) in zip(board.COLOURS, QUARTER_POSITIONS, strict=True):
-        canvas.text(top, x + 27, words(f"kojak.colour.{colour}").upper())
+        canvas.draw_text(top, x + 27, words(f"kojak.colour.{colour}").upper())
         _quarter(canvas, view, colour, (x, top), who)
-    canvas.text(6, 0, detective_task(words, view, who))
+    canvas.draw_text(6, 0, detective_task(words, view, who))
     return words("kojak.legend.standing", who=shorten_text(who, MAX_NAME_LETTERS))
 
 
 PAGES: Final = StandingPages(
-    lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), draw_page
+    lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), draw_standings_page
 )
 
 
-def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
-    return Circle(x, y, radius, view["fields"][colour], tuple(view["red"][colour]))
+def _small(view: View, colour: str, x: int, y: int, radius: int) -> CriminalCircle:
+    return CriminalCircle(x, y, radius, view["fields"][colour], tuple(view["red"][colour]))
 
 
-def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
+def _circle(canvas: Canvas, of: CriminalCircle, at: int, size: int) -> None:
     canvas.set_pixels(pictures.circle_pixels(of, at))
-    _stand(canvas, pictures.criminal_disc(of, at, size), light=at not in of.red)
+    _stand(canvas, pictures.criminal_disc_pixels(of, at, size), light=at not in of.red)
 
 
 def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], who: str) -> None:
     at, (x, top) = view["circle"][colour], place
     if at is None:
-        canvas.set_pixels(pictures.cell_bars(x + 1, top * 8 + 1, 22, 21, 5))
-        canvas.text(top + 1, x + 27, _tag(view, view["files"][colour]))
+        canvas.set_pixels(pictures.cell_bar_pixels(x + 1, top * 8 + 1, 22, 21, 5))
+        canvas.draw_text(top + 1, x + 27, _tag(view, view["files"][colour]))
         return
     _dial(canvas, view, colour, x + CIRCLE_RADIUS + 1, top * 8 + CIRCLE_RADIUS)
     for row, line in enumerate(_team(view, colour, who), start=top + 1):
-        canvas.text(row, x + 27, line)
+        canvas.draw_text(row, x + 27, line)
 
 
 def _team(view: View, colour: str, who: str) -> list[str]:

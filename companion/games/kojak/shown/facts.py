@@ -31,15 +31,15 @@ def _mission(cue: Cue) -> str:
 def _trap(cue: Cue) -> str:
     """Return the sentence variant for a trap card's order, such as `many` or `all.to_red`."""
     card = cue.facts["card"]
-    way = walk_variant(card["kind"], card.get("steps"))
+    way = walk_sentence_variant(card["kind"], card.get("steps"))
     return f"{ALL_CRIMINALS}.{way}" if card.get("colour") == ALL_CRIMINALS else way
 
 
 def _advanced(cue: Cue) -> str:
-    return walk_variant(cue.facts["how"], cue.facts["steps"])
+    return walk_sentence_variant(cue.facts["how"], cue.facts["steps"])
 
 
-def walk_variant(kind: str, steps: int | None) -> str:
+def walk_sentence_variant(kind: str, steps: int | None) -> str:
     """Return the sentence variant for a criminal's move, such as `one`, `back.many`, `to_red`."""
     if steps is None or kind in (KOJAK, TO_RED):
         return kind
@@ -102,7 +102,7 @@ def _corrected(cue: Cue) -> str:
 # --- the clauses behind a fact --------------------------------------------------------------------
 
 
-def order_clauses(kind: str) -> tuple[str, ...]:
+def trap_order_clauses(kind: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain a trap card's order (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
@@ -112,15 +112,15 @@ def _of_mission(_: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of_trap(_: Words, cue: Cue) -> tuple[str, ...]:
-    return order_clauses(cue.facts["card"]["kind"])
+    return trap_order_clauses(cue.facts["card"]["kind"])
 
 
 def _of_advanced(_: Words, cue: Cue) -> tuple[str, ...]:
-    return order_clauses(cue.facts["how"])
+    return trap_order_clauses(cue.facts["how"])
 
 
 def _of_turn_lost(*_: object) -> tuple[str, ...]:
-    return order_clauses(LOSE_TURN)
+    return trap_order_clauses(LOSE_TURN)
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ LOLLIPOP_DRAWING: Final = (
 )
 
 
-def scaled_pixels(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
+def scaled_drawing_pixels(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
     """Return the pixels of a drawing whose top left corner is (x, y).
 
     `scale`: width and height of each dot of the drawing, in pixels.
@@ -131,7 +131,7 @@ def rectangle_pixels(x: int, y: int, width: int, height: int) -> Points:
     return frozenset((x + dx, y + dy) for dx in range(width) for dy in range(height))
 
 
-def rectangle_edge(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
+def rectangle_edge_pixels(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
     """Return the pixels of a rectangle's edge, which is `depth` pixels thick."""
     sides = (
         rectangle_pixels(x, y, width, depth),
@@ -148,13 +148,13 @@ CARD_BACK_PATTERN: Final = bytes((0x33, 0x99, 0xCC, 0x66))
 
 def question_mark_pixels(x: int, y: int) -> Points:
     """Return the pixels of a card back's question mark, whose centre is (x, y)."""
-    return scaled_pixels(QUESTION_MARK_DRAWING, x - 9, y - 10, 3)
+    return scaled_drawing_pixels(QUESTION_MARK_DRAWING, x - 9, y - 10, 3)
 
 
 # --- circles --------------------------------------------------------------------------------------
 
 
-class Circle(NamedTuple):
+class CriminalCircle(NamedTuple):
     """A criminal's circle as it is drawn (KO-4): centre, radius, number of fields, and red fields.
 
     Field 0, where the criminal starts, is at the top, and field numbers increase clockwise.
@@ -168,7 +168,7 @@ class Circle(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def circle_pixels(of: Circle, at: int | None = None) -> Points:
+def circle_pixels(of: CriminalCircle, at: int | None = None) -> Points:
     """Return the pixels of a circle with a hole in its centre.
 
     `at`: field of the criminal, or None for a circle without a criminal.
@@ -186,7 +186,7 @@ def circle_pixels(of: Circle, at: int | None = None) -> Points:
     return frozenset(lit)
 
 
-def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
+def _is_lit(of: CriminalCircle, at: int | None, x: int, y: int) -> bool:
     far, hole = hypot(x, y), of.radius * HOLE_RATIO
     if not hole - 0.5 <= far <= of.radius + 0.3:
         return False
@@ -202,7 +202,7 @@ def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def dial_pixels(of: Circle, at: int) -> Points:
+def large_circle_pixels(of: CriminalCircle, at: int) -> Points:
     """Return the pixels of a filled circle for a distant viewer, with the criminal as a disc.
 
     Red fields are white. If the criminal is on a red field, the whole circle is white.
@@ -214,17 +214,17 @@ def dial_pixels(of: Circle, at: int) -> Points:
         for y in range(-of.radius, of.radius + 1)
         if hypot(x, y) <= of.radius + 0.3 and (is_red or _is_bright(of, x, y))
     }
-    who = criminal_disc(of, at, of.radius // 3)
+    who = criminal_disc_pixels(of, at, of.radius // 3)
     if is_red:
         return frozenset(lit) - who - disc_pixels(of.x, of.y, of.radius // 5)
     return (frozenset(lit) - halo_pixels(who)) | who
 
 
-def _is_bright(of: Circle, x: int, y: int) -> bool:
+def _is_bright(of: CriminalCircle, x: int, y: int) -> bool:
     return hypot(x, y) > of.radius - 0.7 or _field(of, x, y) in of.red
 
 
-def _field(of: Circle, x: int, y: int) -> int:
+def _field(of: CriminalCircle, x: int, y: int) -> int:
     """Return the field that contains the point (x, y), counted from the circle's centre."""
     return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
 
@@ -234,14 +234,14 @@ HOLE_RATIO: Final = 0.32
 HALF_LINE_WIDTH: Final = 0.55
 
 
-def field_centre(of: Circle, field: int) -> tuple[int, int]:
+def field_centre(of: CriminalCircle, field: int) -> tuple[int, int]:
     """Return the centre (x, y) of a field of a circle."""
     far = of.radius * (1 + HOLE_RATIO) / 2
     angle = field / of.fields * tau
     return round(of.x + far * sin(angle)), round(of.y - far * cos(angle))
 
 
-def criminal_disc(of: Circle, field: int, size: int) -> Points:
+def criminal_disc_pixels(of: CriminalCircle, field: int, size: int) -> Points:
     """Return the pixels of a criminal, drawn as a disc on a field of a circle.
 
     `size`: radius of the disc in pixels.
@@ -256,10 +256,10 @@ def disc_pixels(x: int, y: int, radius: int) -> Points:
     return frozenset((x + i, y + j) for i in around for j in around if hypot(i, j) <= radius + 0.3)
 
 
-def criminal_man(of: Circle, field: int) -> Points:
+def criminal_man_pixels(of: CriminalCircle, field: int) -> Points:
     """Return the pixels of a criminal, drawn as a man on a field of a circle."""
     x, y = field_centre(of, field)
-    return scaled_pixels(MAN_DRAWING, x - 4, y - 4)
+    return scaled_drawing_pixels(MAN_DRAWING, x - 4, y - 4)
 
 
 def halo_pixels(points: Points) -> Points:
@@ -271,7 +271,7 @@ def halo_pixels(points: Points) -> Points:
 # --- bars -----------------------------------------------------------------------------------------
 
 
-def cell_bars(x: int, y: int, width: int, height: int, every: int) -> Points:
+def cell_bar_pixels(x: int, y: int, width: int, height: int, every: int) -> Points:
     """Return the pixels of a cell's vertical bars and of a horizontal rail at their bottom.
 
     `every`: distance of two bars' left edges, in pixels.

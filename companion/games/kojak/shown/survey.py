@@ -29,7 +29,7 @@ def _turn(words: Words, view: View) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("kojak.there.turn", who=view["to_act"])
     if view["roll"] is not None:
-        yield words("kojak.there.roll", n=words.number(view["roll"]).lower())
+        yield words("kojak.there.roll", n=words.number_word(view["roll"]).lower())
 
 
 def _detectives(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _detectives(words: Words, view: View, players: Sequence[str]) -> Iterator[st
             yield words("box.there.out", who=who)
             continue
         cars = words(f"kojak.cars.{view['cars'][who]}") if who in view["cars"] else ""
-        arrests = words.for_count("kojak.there.arrests", view["arrests"][who])
+        arrests = words.sentence_for_count("kojak.there.arrests", view["arrests"][who])
         named = words("kojak.there.cars", who=who, cars=cars) if cars else who
         yield f"{named}. {arrests}. {_does(words, view, who)}"
         if who in view["lose_turn"]:

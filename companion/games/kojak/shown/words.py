@@ -8,8 +8,8 @@ from typing import Any, Final
 from companion.core.prompts import Answer, JsonValues
 from companion.core.snapshot import View
 from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED_FIELD, UNKNOWN, parse_trap_card
-from companion.games.kojak.shown.facts import order_clauses, walk_variant
-from companion.say.people import join_names, roll_fields
+from companion.games.kojak.shown.facts import trap_order_clauses, walk_sentence_variant
+from companion.say.people import first_turn_roll_phrases, join_names
 from companion.say.words import Words
 
 PRONUNCIATIONS: Final = {
@@ -37,13 +37,13 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
         case "happened":
             return SPACE_CLAUSES.get(value, ())
         case "card" | "order" if value == LOSE_TURN or ":" in value:
-            return order_clauses(parse_trap_card(value)["kind"])
+            return trap_order_clauses(parse_trap_card(value)["kind"])
         case "card" | "criminal" if value == KOJAK:
-            return order_clauses(KOJAK)
+            return trap_order_clauses(KOJAK)
         case "card":
             return ("KO-7",)
         case "criminal" if value == LOSE_TURN:
-            return order_clauses(LOSE_TURN)
+            return trap_order_clauses(LOSE_TURN)
         case _:
             return ()
 
@@ -72,14 +72,14 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     if isinstance(given.get("cars"), dict):
         texts |= _drivers(words, given["cars"])
     if "rolls" in given:
-        texts |= roll_fields(words, given["rolls"])
+        texts |= first_turn_roll_phrases(words, given["rolls"])
     if "open" in given:
         texts["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # only a view contains a phase: the sentence is a question
         texts["turn"] = texts["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
-            key, number = ("kojak.turn_rolled", words.number(n)) if n else ("kojak.turn", "")
+            key, number = ("kojak.turn_rolled", words.number_word(n)) if n else ("kojak.turn", "")
             fields = {"who": given["who"], "cars": texts["cars"], "number": number.lower()}
             texts["turn"] = words(key, **fields)
             texts["turn_short"] = words(f"{key}.short", **fields)
@@ -134,12 +134,12 @@ def _numbers(words: Words, given: JsonValues) -> dict[str, Any]:
     steps = given.get("steps", card.get("steps") if isinstance(card, dict) else None)
     if steps is not None:
         fields["steps"] = steps
-        fields["steps_word"] = words.number(steps).lower()
+        fields["steps_word"] = words.number_word(steps).lower()
     if isinstance(given.get("arrests"), int):
-        fields["arrests_word"] = words.number(given["arrests"])
+        fields["arrests_word"] = words.number_word(given["arrests"])
     if "dice" in given:
         fields["pips"] = sum(given["dice"])
-        fields["pips_word"] = words.number(sum(given["dice"]))
+        fields["pips_word"] = words.number_word(sum(given["dice"]))
     return fields
 
 
@@ -158,10 +158,10 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
     if question not in ("card", "order") or value in (KOJAK, LOSE_TURN):
         return None
     if ":" not in value:
-        return file_name(words, value, view)
+        return case_file_name(words, value, view)
     card = parse_trap_card(value)
     colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
-    return words(f"kojak.trap.{walk_variant(card['kind'], n)}", colour=colour, n=n)
+    return words(f"kojak.trap.{walk_sentence_variant(card['kind'], n)}", colour=colour, n=n)
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
@@ -179,7 +179,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
     )
 
 
-def file_name(words: Words, colour: str, view: View) -> str:
+def case_file_name(words: Words, colour: str, view: View) -> str:
     """Return a case file's label with its colour and place, such as "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
     if "places" not in view:  # the label of an undone answer has no view
@@ -199,7 +199,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
     untold = [words("kojak.board.untold")] if UNKNOWN in fields else []
     return words(
         "kojak.board.circle",
-        file=file_name(words, printed["colour"], {"places": places}),
+        file=case_file_name(words, printed["colour"], {"places": places}),
         n=len(fields),
         reds=", ".join((*reds, *untold)),
     )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from companion.core.game import Memory
+from companion.core.game import SeatMemory
 from companion.core.prompts import Answer
 from companion.core.snapshot import View
-from companion.games.probe.known.imagine import covered_places, seen_racks
-from companion.games.probe.known.lexicon import RackSeen, few_words
-from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table
+from companion.games.probe.known.imagine import covered_places, visible_racks
+from companion.games.probe.known.lexicon import VisibleRack, list_fitting_words
+from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
 CANDIDATES: Final = 12
 """Maximum number of fitting words of a rack at which the computer player considers a guess."""
@@ -20,14 +20,14 @@ FORGETFUL_CERTAINTY: Final = 0.9
 """Minimum probability of a word that a forgetful computer player guesses."""
 
 
-def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
+def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) -> Answer | None:
     """Return the interruption that guesses the likeliest word, or None if no word is likely."""
     if view["to_act"] is None or player in view["out"]:
         return None
-    table = make_table(told.players, told.settings, told.edition)
+    table = make_table_setup(told.players, told.settings, told.edition)
     best: tuple[float, Answer | None] = 0.0, None
-    for n, seen in enumerate(seen_racks(view, told, table)):
-        whom, rack = told.players[table.owner(n)], table.racks[n]
+    for n, seen in enumerate(visible_racks(view, told, table)):
+        whom, rack = told.players[table.owner_of_rack(n)], table.racks[n]
         if whom == player or whom in view["out"] or len(covered_places(seen)) < MIN_GUARDED_PLACES:
             continue
         likely, guess = _likeliest(seen, _called(told, rack))
@@ -36,17 +36,19 @@ def call_word(view: View, told: Memory, player: str, _rng: Random) -> Answer | N
     return best[1]
 
 
-def _needed(told: Memory, seen: RackSeen) -> float:
+def _needed(told: SeatMemory, seen: VisibleRack) -> float:
     if told.span is not None:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
     return MIN_LAST_CERTAINTY if len(covered_places(seen)) == MIN_GUARDED_PLACES else MIN_CERTAINTY
 
 
-def _called(told: Memory, rack: str) -> frozenset[str]:
+def _called(told: SeatMemory, rack: str) -> frozenset[str]:
     return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
 
 
-def _likeliest(seen: RackSeen, called: frozenset[str]) -> tuple[float, str]:
-    words = {text: n for text, n in few_words(seen, CANDIDATES).items() if text not in called}
+def _likeliest(seen: VisibleRack, called: frozenset[str]) -> tuple[float, str]:
+    words = {
+        text: n for text, n in list_fitting_words(seen, CANDIDATES).items() if text not in called
+    }
     best = max(words, default="", key=lambda text: words[text])
     return (words[best] / sum(words.values()), best) if words else (0.0, "")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from companion.core.game import Cue, Cues
 from companion.games.probe.rules.board import DOT
-from companion.games.probe.rules.state import State, word_of
+from companion.games.probe.rules.state import State, word_on_rack
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -46,10 +46,14 @@ def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, 
             players = before.table.players
             whom = {cue.facts["whom"] for cue in cues if cue.name in ("said_yes", "said_no")}
             for rack, places in enumerate(before.racks):
-                if places.covered and players[before.table.owner(rack)] in whom:
+                if places.covered and players[before.table.owner_of_rack(rack)] in whom:
                     asked[rack] += 1
         before = state
     if before is not None:
         for rack in range(len(before.racks)):
-            if (word := (word_of(before, rack) or "").strip(DOT)) and asked[rack]:
-                yield before.table.players[before.table.owner(rack)], f"word:{word}", asked[rack]
+            if (word := (word_on_rack(before, rack) or "").strip(DOT)) and asked[rack]:
+                yield (
+                    before.table.players[before.table.owner_of_rack(rack)],
+                    f"word:{word}",
+                    asked[rack],
+                )

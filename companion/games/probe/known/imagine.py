@@ -11,11 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from companion.core.game import Cue, Memory
+from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import COVERED_LETTER, Answer, Choose, Question, Spell
 from companion.core.snapshot import View
-from companion.games.probe.known.lexicon import RackSeen, draw_word, fits_rack, words_to_hide
-from companion.games.probe.known.secrets import choose_secret
+from companion.games.probe.known.lexicon import (
+    VisibleRack,
+    available_secret_words,
+    draw_fitting_word,
+    fits_rack,
+)
+from companion.games.probe.known.secrets import choose_secret_word
 from companion.games.probe.rules.board import (
     DOT,
     NO_DOT_ANSWER,
@@ -23,14 +28,19 @@ from companion.games.probe.rules.board import (
     OWN_DOT,
     PLACE_VALUES,
     SOLVED_POINTS,
-    Card,
+    ActivityCard,
     Place,
     Rack,
-    Table,
-    make_table,
+    TableSetup,
+    make_table_setup,
 )
 from companion.games.probe.rules.questions import LETTER_FREQUENCIES
-from companion.games.probe.rules.state import State, Step, is_nothing_to_uncover, places_to_uncover
+from companion.games.probe.rules.state import (
+    State,
+    Step,
+    has_no_place_to_uncover,
+    places_to_uncover,
+)
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
@@ -45,11 +55,11 @@ CONTINUED_TURN_POINTS: Final = 15
 """Estimated points that a player still gains in the turn after a "yes" (PR-3)."""
 
 
-def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     """Return a state that agrees with the player's view, with imagined words of other players."""
-    names, table = told.players, make_table(told.players, told.settings, told.edition)
+    names, table = told.players, make_table_setup(told.players, told.settings, told.edition)
     own_words = _own(told.facts, player)
-    seen = zip(table.racks, seen_racks(view, told, table), strict=True)
+    seen = zip(table.racks, visible_racks(view, told, table), strict=True)
     racks = [_imagined(rack_seen, own_words.get(rack, ""), rng) for rack, rack_seen in seen]
     filling = sum(bool(rack.word) for rack in racks)
     step = STEP_OF_QUESTION.get(told.question, "over")
@@ -68,7 +78,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
         pile=_pile(view, told.recent_facts("shuffled", "drawn"), table, rng),
         left=table.counts,
         turn=0 if step == "word" else acts,
-        card=view["card"] and Card(**view["card"]),
+        card=view["card"] and ActivityCard(**view["card"]),
         times=view["times"],
         whom=None if view["whom"] is None else names.index(view["whom"]),
         letter=view["letter"],
@@ -83,7 +93,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     )
 
 
-def _imagined(seen: RackSeen, word: str, rng: Random) -> Rack:
+def _imagined(seen: VisibleRack, word: str, rng: Random) -> Rack:
     """Return a rack with the player's word if the word fits the rack, else with an imagined word.
 
     A word of the player that no longer fits the rack is outdated, because the player has changed
@@ -91,7 +101,7 @@ def _imagined(seen: RackSeen, word: str, rng: Random) -> Rack:
     """
     text = word
     if not fits_rack(seen._replace(refused=""), word):
-        text = draw_word(seen, rng) if seen.open else ""
+        text = draw_fitting_word(seen, rng) if seen.open else ""
     return Rack(text, covered_places(seen))
 
 
@@ -103,7 +113,7 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
     return words
 
 
-def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
+def visible_racks(view: View, told: SeatMemory, table: TableSetup) -> tuple[VisibleRack, ...]:
     """Return the player's knowledge about each rack: open letters and refused letters."""
     refused = _refused(view, told)
     racks = []
@@ -112,11 +122,11 @@ def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
         letters = (
             COVERED_LETTER if place["covered"] else place["letter"] or DOT for place in places
         )
-        racks.append(RackSeen("".join(letters), refused[told.players[table.owner(n)]]))
+        racks.append(VisibleRack("".join(letters), refused[told.players[table.owner_of_rack(n)]]))
     return tuple(racks)
 
 
-def _refused(view: View, told: Memory) -> dict[str, str]:
+def _refused(view: View, told: SeatMemory) -> dict[str, str]:
     """Return, for each player, the letters (or dot) that no covered place can have (PR-3, PR-5).
 
     A forgetful computer player remembers only the latest facts about each player. If the table
@@ -142,20 +152,22 @@ def _refused(view: View, told: Memory) -> dict[str, str]:
     return {who: "".join(sorted(letters)) for who, letters in refused.items()}
 
 
-def covered_places(seen: RackSeen) -> tuple[Place, ...]:
+def covered_places(seen: VisibleRack) -> tuple[Place, ...]:
     """Return the numbers of a rack's covered places."""
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == COVERED_LETTER)
 
 
-def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple[Card, ...]:
+def _pile(
+    view: View, recent: Iterable[Cue], table: TableSetup, rng: Random
+) -> tuple[ActivityCard, ...]:
     """Return an imagined pile: the cards that the player does not remember as drawn (PR-5)."""
     deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
-    drawn: Counter[Card] = Counter()
+    drawn: Counter[ActivityCard] = Counter()
     for cue in recent:
         if cue.name == "shuffled":
             drawn.clear()
         elif cue.name == "drawn":
-            drawn[Card(**cue.facts["card"])] += 1
+            drawn[ActivityCard(**cue.facts["card"])] += 1
     left = deck - drawn
     cards = [*(left if left.total() >= view["pile"] else deck).elements()]
     rng.shuffle(cards)
@@ -179,7 +191,7 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 # --- the computer player's decisions --------------------------------------------------------------
 
 
-def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
     """Return the computer player's answer about a word, a player, a letter or a place.
 
     Return () for a question about something else.
@@ -187,7 +199,7 @@ def obvious_answers(view: View, told: Memory, player: str, rng: Random) -> tuple
     del player  # the view contains only the player's knowledge
     match told.question:
         case "word":
-            return (choose_secret(words_to_hide(), rng, hard=told.span is None),)
+            return (choose_secret_word(available_secret_words(), rng, hard=told.span is None),)
         case "uncover":
             return (_least(told.choices, free=view["because"] == "own_dot"),)
         case "ask_whom":
@@ -212,14 +224,14 @@ def _place(choice: Answer) -> Place:
     return int(str(choice).rpartition(":")[2])
 
 
-def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
+def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[float, str]]:
     """Return (expected points, letter) for each letter that the player can ask for, best first.
 
     A "yes" brings the points of the place and of the turn that continues (PR-3). A wrong dot costs
     points (PR-10). With a multiplier, the most probable letters come first (PR-5).
     """
-    table = make_table(told.players, told.settings, told.edition)
-    seen = seen_racks(view, told, table)
+    table = make_table_setup(told.players, told.settings, told.edition)
+    seen = visible_racks(view, told, table)
     racks = [
         seen[n] for n in table.held[told.players.index(whom)] if COVERED_LETTER in seen[n].open
     ]
@@ -228,7 +240,7 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
     words = MAX_WORDS if told.span is None else MAX_WORDS_IF_FORGETFUL * (1 + told.span)
     for _ in range(words):
         for letter, worth in _hits(
-            [(rack_seen, draw_word(rack_seen, rng)) for rack_seen in racks]
+            [(rack_seen, draw_fitting_word(rack_seen, rng)) for rack_seen in racks]
         ).items():
             yes[letter] += 1
             points[letter] += worth
@@ -256,7 +268,7 @@ def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
-def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
+def _hits(racks: Iterable[tuple[VisibleRack, str]]) -> dict[str, int]:
     """Return the points of each letter's cheapest covered place; a last place has 50 more."""
     points: dict[str, int] = {}
     for seen, text in racks:
@@ -274,9 +286,13 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
     Return None for a question about something else.
     """
     if isinstance(question, Spell):
-        return choose_secret(words_to_hide(), rng)
+        return choose_secret_word(available_secret_words(), rng)
     if not isinstance(question, Choose):
         return None
-    if question.name == "uncover" and not is_nothing_to_uncover(state) and places_to_uncover(state):
+    if (
+        question.name == "uncover"
+        and not has_no_place_to_uncover(state)
+        and places_to_uncover(state)
+    ):
         return _least(question.options, free=state.because == "own_dot")
     return None

@@ -16,7 +16,7 @@ from itertools import accumulate
 from random import Random
 from typing import Final, NamedTuple
 
-from companion.core.letters import strip_accents
+from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords
 from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACE_COUNT, SAMPLE_WORDS
@@ -36,7 +36,7 @@ SAMPLE_PROBABILITY: Final = 0.02
 """Weight of all OWN_WORDS in a draw, compared with weight 1 of an installed word list."""
 
 
-class RackSeen(NamedTuple):
+class VisibleRack(NamedTuple):
     """Knowledge about a rack: its open letters and its refused letters.
 
     - `open`: the letter of each place, or COVERED_LETTER for a covered place.
@@ -50,23 +50,23 @@ class RackSeen(NamedTuple):
 class FittingWords(NamedTuple):
     """Words of one list that fit a rack with a given number of dots before and after the word."""
 
-    block: WordBlock
+    block: WordsOfOneLength
     before: int
     after: int
     fits: int
 
-    def words(self) -> Iterator[str]:
+    def list_words_with_dots(self) -> Iterator[str]:
         """Yield all fitting words, with the dots of the rack."""
         for n in _bits(self.fits):
-            yield f"{DOT * self.before}{self.block.word(n)}{DOT * self.after}"
+            yield f"{DOT * self.before}{self.block.word_by_number(n)}{DOT * self.after}"
 
-    def any(self, rng: Random) -> str:
+    def random_word_with_dots(self, rng: Random) -> str:
         """Return a random fitting word with its dots; all fitting words are equally likely."""
-        word = self.block.word(self.block.any_of(self.fits, rng))
+        word = self.block.word_by_number(self.block.random_word_number(self.fits, rng))
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
 
-class WordBlock:
+class WordsOfOneLength:
     """Words of one list with equal length, and sets of words as bits of large integers."""
 
     def __init__(self, words: bytes, length: int) -> None:
@@ -75,11 +75,11 @@ class WordBlock:
         self.all = (1 << self.count) - 1
         self._having: dict[tuple[int, str], int] = {}
 
-    def word(self, n: int) -> str:
+    def word_by_number(self, n: int) -> str:
         """Return the word with the number `n`."""
         return self.words[n * self.length : (n + 1) * self.length].decode("ascii")
 
-    def having(self, place: int, letter: str) -> int:
+    def words_with_letter_at(self, place: int, letter: str) -> int:
         """Return the set of words that have a letter at a place, as a bit for each word.
 
         Places are counted from 0.
@@ -91,7 +91,7 @@ class WordBlock:
             self._having[key] = int(bits, 2) if bits else 0
         return self._having[key]
 
-    def fitting(self, core: str, refused: str) -> int:
+    def find_fitting_words(self, core: str, refused: str) -> int:
         """Return the set of words that fit the open letters and have no refused letter.
 
         `core`: the open letters of a rack without its dots, with COVERED_LETTER for a covered
@@ -100,14 +100,14 @@ class WordBlock:
         fits = self.all
         for place, letter in enumerate(core):
             if letter != COVERED_LETTER:
-                fits &= self.having(place, letter)
+                fits &= self.words_with_letter_at(place, letter)
         for letter in refused if fits else "":
             for place, seen in enumerate(core):
                 if seen == COVERED_LETTER:
-                    fits &= ~self.having(place, letter)
+                    fits &= ~self.words_with_letter_at(place, letter)
         return fits
 
-    def any_of(self, fits: int, rng: Random) -> int:
+    def random_word_number(self, fits: int, rng: Random) -> int:
         """Return the number of a random word in the set `fits`; all words are equally likely."""
         n = fits.bit_count()
         if n * SAMPLING_RATIO < self.count:
@@ -137,7 +137,7 @@ def _bits(number: int) -> tuple[int, ...]:
 
 
 @cache
-def word_blocks(name: str) -> tuple[WordBlock, ...]:
+def load_words_by_length(name: str) -> tuple[WordsOfOneLength, ...]:
     """Return the words of an installed list, grouped by length, without names (PR-1).
 
     Return blocks without words if the list cannot be read.
@@ -151,21 +151,21 @@ def word_blocks(name: str) -> tuple[WordBlock, ...]:
     blocks = []
     for n in WORD_LENGTHS:
         words = re.findall(rb"^[a-z]{%d}$" % n, letters, re.MULTILINE)
-        blocks.append(WordBlock(b"".join(words).upper(), n))
+        blocks.append(WordsOfOneLength(b"".join(words).upper(), n))
     return tuple(blocks)
 
 
 def _plain_letters() -> bytes:
     small = [chr(code) for code in range(256) if chr(code).islower()]
     table = {
-        ord(letter): ord(strip_accents(letter).lower())
+        ord(letter): ord(capitals_without_accents(letter).lower())
         for letter in small
-        if len(strip_accents(letter)) == 1
+        if len(capitals_without_accents(letter)) == 1
     }
     return bytes(code if table.get(code, 256) > LAST_LETTER else table[code] for code in range(256))
 
 
-def installed_lists() -> tuple[str, ...]:
+def installed_word_lists() -> tuple[str, ...]:
     """Return the name of one installed word list for each language that has a list."""
     there = (
         next((name for name in names if (LISTS_FOLDER / name).exists()), "")
@@ -174,16 +174,16 @@ def installed_lists() -> tuple[str, ...]:
     return tuple(filter(None, there))
 
 
-def words_to_hide() -> SecretWords:
+def available_secret_words() -> SecretWords:
     """Return the words that a computer player can hide.
 
     The words are French if the only installed list is French, and English in all other cases.
     """
-    return FRENCH if {*installed_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
+    return FRENCH if {*installed_word_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)
-def words_fitting(seen: RackSeen) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
+def find_words_for_rack(seen: VisibleRack) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
     """Return the listed words that fit a rack, with cumulative weights.
 
     Each item contains words of one list with equal numbers of dots before and after the word.
@@ -191,17 +191,17 @@ def words_fitting(seen: RackSeen) -> tuple[tuple[FittingWords, ...], tuple[float
     weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
-        for name in installed_lists():
-            whole = sum(block.count for block in word_blocks(name))
-            block = word_blocks(name)[len(core) - MIN_LETTERS]
-            if n := (fits := block.fitting(core, seen.refused)).bit_count():
+        for name in installed_word_lists():
+            whole = sum(block.count for block in load_words_by_length(name))
+            block = load_words_by_length(name)[len(core) - MIN_LETTERS]
+            if n := (fits := block.find_fitting_words(core, seen.refused)).bit_count():
                 weighted.append((FittingWords(block, before, after, fits), n * dots / whole))
     return tuple(fitting for fitting, _ in weighted), tuple(
         accumulate(weight for _, weight in weighted)
     )
 
 
-def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
+def _parted(seen: VisibleRack) -> Iterator[tuple[int, int, str]]:
     """Yield each way to divide a rack into dots, the letters of a word, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
@@ -215,43 +215,43 @@ def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
 
 
 @lru_cache(maxsize=64)
-def fitting_samples(seen: RackSeen) -> tuple[str, ...]:
+def fitting_sample_words(seen: VisibleRack) -> tuple[str, ...]:
     """Return the words in OWN_WORDS that fit a rack."""
     return tuple(text for text in OWN_WORDS if fits_rack(seen, text))
 
 
-def draw_word(seen: RackSeen, rng: Random) -> str:
+def draw_fitting_word(seen: VisibleRack, rng: Random) -> str:
     """Return a random word that fits a rack: a listed word, one of OWN_WORDS, or random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
-    samples, (fitting, sums) = fitting_samples(seen), words_fitting(seen)
+    samples, (fitting, sums) = fitting_sample_words(seen), find_words_for_rack(seen)
     listed = sums[-1] if sums else 0.0
     at = rng.random() * (listed + SAMPLE_PROBABILITY * len(samples) / len(OWN_WORDS))
     if at < listed:
-        return fitting[bisect(sums, at)].any(rng)
+        return fitting[bisect(sums, at)].random_word_with_dots(rng)
     return rng.choice(samples) if samples else _invented(seen, rng)
 
 
-def few_words(seen: RackSeen, most: int) -> dict[str, float]:
+def list_fitting_words(seen: VisibleRack, most: int) -> dict[str, float]:
     """Return the words that fit a rack, each with its weight.
 
     Return {} if more than `most` listed words fit. Return {} if no list is installed, because words
     that the game does not contain can also fit.
     """
-    if not installed_lists():
+    if not installed_word_lists():
         return {}
-    listed, sums = words_fitting(seen)
+    listed, sums = find_words_for_rack(seen)
     if sum(fitting.fits.bit_count() for fitting in listed) > most:
         return {}
-    samples = fitting_samples(seen)
+    samples = fitting_sample_words(seen)
     weights = dict.fromkeys(samples, SAMPLE_PROBABILITY / len(OWN_WORDS))
     for fitting, until, before in zip(listed, sums, (0.0, *sums), strict=False):
-        for text in fitting.words():
+        for text in fitting.list_words_with_dots():
             weights[text] = weights.get(text, 0.0) + (until - before) / fitting.fits.bit_count()
     return weights
 
 
-def fits_rack(seen: RackSeen, text: str) -> bool:
+def fits_rack(seen: VisibleRack, text: str) -> bool:
     """Return True if a word with its dots agrees with the knowledge about a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == COVERED_LETTER and letter not in seen.refused)
@@ -259,7 +259,7 @@ def fits_rack(seen: RackSeen, text: str) -> bool:
     )
 
 
-def _invented(seen: RackSeen, rng: Random) -> str:
+def _invented(seen: VisibleRack, rng: Random) -> str:
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))
@@ -268,7 +268,7 @@ def _invented(seen: RackSeen, rng: Random) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
+def _ways(seen: VisibleRack) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
     ways = [*_parted(seen)] or [*_parted(seen._replace(refused=""))] or [(0, 0, seen.open)]
     weights = {
         c: n for c, n in LETTER_FREQUENCIES.items() if c != DOT and c not in seen.refused

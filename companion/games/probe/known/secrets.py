@@ -82,7 +82,7 @@ CANDIDATES: Final = 5
 """Number of random common words from which the best word is chosen."""
 
 
-def choose_secret(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
+def choose_secret_word(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
     """Return a word to hide: by default a common word with rare letters on cheap places (PR-2).
 
     If `hard` is True, return a short word with rare letters, sometimes with a dot. Players seldom

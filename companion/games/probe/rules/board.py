@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from companion.core.game import Edition
-from companion.core.letters import strip_accents
+from companion.core.letters import capitals_without_accents
 
 Seat: TypeAlias = int
 Place: TypeAlias = int
@@ -56,7 +56,7 @@ CARDS_WITHOUT_POINTS: Final = (
 )
 """Names of the activity cards that neither add nor subtract points (PR-5)."""
 WORD_PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
-"""Regular expression for a word without accents, for clients; `word_error` checks completely."""
+"""Regular expression for a word without accents, for clients (`word_error_code` checks more)."""
 SAMPLE_WORDS: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
@@ -64,7 +64,7 @@ SAMPLE_WORDS: Final = (
 """Valid words with dots, from which random players choose a word to hide."""
 
 
-class Card(NamedTuple):
+class ActivityCard(NamedTuple):
     """An activity card (PR-5). `n`: the multiplier or the points of a card that has a number."""
 
     kind: str
@@ -84,7 +84,7 @@ class Rack(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSetup:
     """Data of a game that never change: players, racks, cards and options.
 
     - `held`: for each seat, the indices of its racks.
@@ -96,7 +96,7 @@ class Table:
     players: tuple[str, ...]
     racks: tuple[str, ...]
     held: tuple[tuple[int, ...], ...]
-    cards: tuple[Card, ...]
+    cards: tuple[ActivityCard, ...]
     counts: tuple[int, ...]
     secret: bool
     own: bool
@@ -104,12 +104,14 @@ class Table:
     first: Seat = 0
     opens: str = "owner"
 
-    def owner(self, rack: int) -> Seat:
+    def owner_of_rack(self, rack: int) -> Seat:
         """Return the seat that owns the rack with the index `rack`."""
         return rack // len(self.held[0])
 
 
-def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
+def make_table_setup(
+    players: tuple[str, ...], options: Mapping[str, str], edition: Edition
+) -> TableSetup:
     """Return the Table of a new game, with its players, racks, cards and options.
 
     `edition`: the parsed file edition.toml.
@@ -118,11 +120,11 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
     racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))
     each = 2 if two else 1
     printed = [entry for entry in edition["card"] if entry["count"]]
-    return Table(
+    return TableSetup(
         players=players,
         racks=racks if two else players,
         held=tuple(tuple(range(i * each, i * each + each)) for i in range(len(players))),
-        cards=tuple(parse_card(entry["name"]) for entry in printed),
+        cards=tuple(parse_activity_card(entry["name"]) for entry in printed),
         counts=tuple(entry["count"] for entry in printed),
         secret=options["words"] == "secret",
         own=options["deck"] == "own",
@@ -132,24 +134,24 @@ def make_table(players: tuple[str, ...], options: Mapping[str, str], edition: Ed
     )
 
 
-def parse_card(name: str) -> Card:
+def parse_activity_card(name: str) -> ActivityCard:
     """Return the Card for a name in the edition, such as `normal`, `times 3`, `points -10`."""
     kind, _, n = name.partition(" ")
-    return Card(kind, int(n) if n else None)
+    return ActivityCard(kind, int(n) if n else None)
 
 
 @lru_cache(maxsize=64)
-def card_name(card: Card) -> str:
+def activity_card_name(card: ActivityCard) -> str:
     """Return the name of a card, as the edition and the answers spell the name."""
     return card.kind if card.n is None else f"{card.kind} {card.n}"
 
 
 def normalise_word(text: str) -> str:
     """Return a word in capitals, without accents and with its dots, as on a rack (PR-1)."""
-    return strip_accents(text)
+    return capitals_without_accents(text)
 
 
-def word_error(text: str) -> str | None:
+def word_error_code(text: str) -> str | None:
     """Return the code of the first mistake in a word, or None if the word is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)

@@ -33,37 +33,41 @@ from companion.games.probe.rules.board import (
     WORD_PATTERN,
     WRONG_GUESS_POINTS,
     Rack,
-    Table,
+    TableSetup,
     normalise_word,
-    word_error,
+    word_error_code,
 )
 from companion.games.probe.rules.ending import (
-    check_hidden_words,
+    check_end_of_game,
     end_game,
-    reveal_rack,
-    score_survivor,
+    reveal_word_on_rack,
+    score_last_hidden_word,
 )
-from companion.games.probe.rules.rules import ask_next_opponent, ask_to_uncover, begin_turn
+from companion.games.probe.rules.rules import (
+    ask_for_opponent,
+    ask_which_place_to_uncover,
+    begin_turn,
+)
 from companion.games.probe.rules.state import (
     CORRECTION,
     MISSPELT,
     State,
-    book_points,
-    count_covered,
+    add_points,
+    count_covered_places,
     fact_about_word,
-    guarded_players,
-    is_nothing_to_uncover,
-    left_of,
+    has_no_place_to_uncover,
+    next_remaining_seat,
     player_name,
-    present_seats,
-    total_value,
+    remaining_seats,
+    seats_with_covered_places,
+    total_place_value,
 )
 
 MAX_POINTS: Final = 500
 """Maximum number of points that one correction can add or subtract."""
 
 
-def anytime_questions(state: State) -> tuple[Question, ...]:
+def out_of_turn_questions(state: State) -> tuple[Question, ...]:
     """Return the questions that players can answer at any time, such as a guess of a word (PR-15).
 
     Corrections are possible even after the end of the game (PR-6, PR-11).
@@ -76,13 +80,13 @@ def anytime_questions(state: State) -> tuple[Question, ...]:
         fixes = (Choose("misspelled", None, racks), *fixes)
     if state.step == "over":
         return fixes
-    players = tuple(player_name(state, seat) for seat in present_seats(state))
+    players = tuple(player_name(state, seat) for seat in remaining_seats(state))
     interruption = _interrupt(state.table, state.racks, players)
     return (interruption, *fixes, Choose("stop", None, (True,)), leaving_prompt(players))
 
 
 @lru_cache(maxsize=64)
-def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
+def _interrupt(table: TableSetup, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
     """Return the form in which a player guesses a whole word (PR-15, PR-16).
 
     The form asks for the player who guesses, the word's owner, and the rack. With secret words the
@@ -94,7 +98,10 @@ def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) 
 
 
 def _interruption(
-    table: Table, racks: tuple[Rack, ...], players: tuple[str, ...], given: Mapping[str, Answer]
+    table: TableSetup,
+    racks: tuple[Rack, ...],
+    players: tuple[str, ...],
+    given: Mapping[str, Answer],
 ) -> Prompt | None:
     if "who" not in given:
         return Choose("who", None, players)
@@ -115,7 +122,7 @@ def _interruption(
         SAMPLE_WORDS,
         letters=LETTERS + DOT,
         pattern=WORD_PATTERN,
-        flaw=word_error,
+        flaw=word_error_code,
         open=_open(racks[table.racks.index(given["rack"])]),
         facts={"rack": given["rack"]},
     )
@@ -126,7 +133,9 @@ def _open(rack: Rack) -> str:
     return "".join(COVERED_LETTER if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
 
-def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]) -> Refused | None:
+def _too_few(
+    table: TableSetup, racks: tuple[Rack, ...], given: Mapping[str, Answer]
+) -> Refused | None:
     """Return a Refused error if fewer than five places of the rack are covered (PR-15)."""
     if "rack" not in given:
         return None
@@ -174,15 +183,15 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
     facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
     cues: Cues = (fact_about_word(state, "interrupted", {**facts, "right": right}, "PR-15"),)
     if not right:
-        state, scored = book_points(state, who, WRONG_GUESS_POINTS, "wrong_guess", "PR-15")
+        state, scored = add_points(state, who, WRONG_GUESS_POINTS, "wrong_guess", "PR-15")
         return state, (*cues, scored)
-    values = total_value(places)
-    state, shown = reveal_rack(state, rack, who, values, "PR-15")
+    values = total_place_value(places)
+    state, shown = reveal_word_on_rack(state, rack, who, values, "PR-15")
     cues = (*cues, shown)
     for points, why in ((values, "guess_values"), (GUESSED_POINTS, "guess_right")):
-        state, scored = book_points(state, who, points, why, "PR-15")
+        state, scored = add_points(state, who, points, why, "PR-15")
         cues = (*cues, scored)
-    state, cues = check_hidden_words(state, cues)
+    state, cues = check_end_of_game(state, cues)
     return (state, cues) if state.step == "over" else _where_it_stopped(state, whom, cues, "PR-15")
 
 
@@ -194,22 +203,24 @@ def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple
     The multiplier stays in force.
     """
     if state.step == "ask_whom":
-        return ask_next_opponent(state, cues)
+        return ask_for_opponent(state, cues)
     if state.step in ("ask_for", "answer"):
         return (
-            (state, cues) if count_covered(state, state.whom or 0) else _moot(state, cues, clause)
+            (state, cues)
+            if count_covered_places(state, state.whom or 0)
+            else _moot(state, cues, clause)
         )
     if state.step != "uncover":
         return state, cues
     unknown = not state.table.secret and state.because == "hit" and state.whom == whom
-    if is_nothing_to_uncover(state) or unknown:
+    if has_no_place_to_uncover(state) or unknown:
         return _moot(state, cues, clause)
-    return ask_to_uncover(state, cues)
+    return ask_which_place_to_uncover(state, cues)
 
 
 def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
     moot = fact_about_word(state, "moot", {"who": player_name(state, state.turn)}, clause)
-    return ask_next_opponent(state, (*cues, moot))
+    return ask_for_opponent(state, (*cues, moot))
 
 
 # --- corrections (PR-6, PR-11) --------------------------------------------------------------------
@@ -218,10 +229,10 @@ def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
 def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     """Subtract 100 points from the owner of a misspelled word; open words count, too (PR-11)."""
     i = state.table.racks.index(rack)
-    owner = state.table.owner(i)
+    owner = state.table.owner_of_rack(i)
     state = replace(state, misspelled=(*state.misspelled, i))
     fact = Cue("misspelled", {"who": player_name(state, owner), "rack": rack}, "PR-11")
-    state, scored = book_points(state, owner, MISSPELLED_POINTS, MISSPELT, "PR-11")
+    state, scored = add_points(state, owner, MISSPELLED_POINTS, MISSPELT, "PR-11")
     return state, (fact, scored)
 
 
@@ -234,11 +245,11 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
     corrected = Cue("corrected", {"who": given["who"], "points": given["points"]}, "PR-6")
-    state, scored = book_points(state, seat, given["points"], CORRECTION, "PR-6")
+    state, scored = add_points(state, seat, given["points"], CORRECTION, "PR-6")
     return state, (corrected, scored)
 
 
-def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
+def on_stop_game(state: State, _: Answer) -> tuple[State, Cues]:
     """End the game early, as the players decided; no player scores for covered places (PR-14)."""
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
@@ -256,19 +267,23 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     cues: Cues = (Cue("left", {"who": who}, "PR-18"),)
     for rack in state.table.held[seat]:
         if state.racks[rack].covered:
-            after, shown = reveal_rack(after, rack, None, 0, "PR-18")
+            after, shown = reveal_word_on_rack(after, rack, None, 0, "PR-18")
             cues = (*cues, shown)
-    if len(present_seats(after)) == 1:
-        (last,) = present_seats(after)
-        ends = partial(score_survivor, seat=last) if count_covered(after, last) else end_game
+    if len(remaining_seats(after)) == 1:
+        (last,) = remaining_seats(after)
+        ends = (
+            partial(score_last_hidden_word, seat=last)
+            if count_covered_places(after, last)
+            else end_game
+        )
         return ends(after, cues=cues, clause="PR-18")
-    after, cues = check_hidden_words(after, cues)
+    after, cues = check_end_of_game(after, cues)
     if after.step == "over":
         return after, cues
     if after.last == 0:
-        return score_survivor(after, guarded_players(after)[0], cues)
+        return score_last_hidden_word(after, seats_with_covered_places(after)[0], cues)
     if state.turn == seat:
-        return begin_turn(after, left_of(after, seat), cues)
+        return begin_turn(after, next_remaining_seat(after, seat), cues)
     return _where_it_stopped(after, seat, cues, "PR-18")
 
 
@@ -276,9 +291,9 @@ def _turns_left(state: State, seat: int) -> int | None:
     """Return the turns left in the last rounds, without turns of the leaving player (PR-18)."""
     if state.last is None:
         return None
-    turn = state.turn if state.counts else left_of(state, state.turn)
+    turn = state.turn if state.counts else next_remaining_seat(state, state.turn)
     turns: list[int] = []
     for _ in range(state.last):
         turns.append(turn)
-        turn = left_of(state, turn)
+        turn = next_remaining_seat(state, turn)
     return state.last - turns.count(seat)

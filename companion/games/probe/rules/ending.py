@@ -13,31 +13,31 @@ from companion.games.probe.rules.board import (
 )
 from companion.games.probe.rules.state import (
     State,
-    book_points,
-    count_covered,
+    add_points,
+    count_covered_places,
     fact_about_word,
-    guarded_players,
-    open_rack,
     player_name,
-    present_seats,
-    total_value,
-    word_of,
+    remaining_seats,
+    seats_with_covered_places,
+    total_place_value,
+    uncover_rack,
+    word_on_rack,
 )
 
 
-def check_hidden_words(state: State, cues: Cues) -> tuple[State, Cues]:
+def check_end_of_game(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if no player has covered places (PR-14).
 
     If only one player has covered places, start the last rounds (PR-13). The current turn does not
     count as a
     turn of the last rounds.
     """
-    players = guarded_players(state)
+    players = seats_with_covered_places(state)
     if not players:
         return end_game(state, cues)
     if len(players) > 1 or state.last is not None:
         return state, cues
-    last = LAST_ROUND_COUNT * len(present_seats(state))
+    last = LAST_ROUND_COUNT * len(remaining_seats(state))
     state = replace(state, last=last, counts=False)
     return state, (*cues, last_rounds_fact(state, players[0], begins=True))
 
@@ -48,7 +48,7 @@ def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
     return Cue("last_rounds", facts, "PR-13")
 
 
-def score_survivor(
+def score_last_hidden_word(
     state: State, seat: Seat, cues: Cues, clause: str = "PR-14"
 ) -> tuple[State, Cues]:
     """Score the covered places of the last player who has covered places, and end the game (PR-13).
@@ -57,14 +57,14 @@ def score_survivor(
     bring 100 points more. The places of a player's two racks count together (PR-16).
     `clause`: the clause by which the game ends.
     """
-    n = count_covered(state, seat)
-    values = sum(total_value(state.racks[rack].covered) for rack in state.table.held[seat])
+    n = count_covered_places(state, seat)
+    values = sum(total_place_value(state.racks[rack].covered) for rack in state.table.held[seat])
     bonuses = [(values, "survivor_values"), (SECRET_WORD_POINTS, "survivor_secret")]
     if n >= MIN_GUARDED_PLACES:
         bonuses.append((WELL_GUARDED_POINTS, "survivor_five"))
     cues = (*cues, Cue("survived", {"who": player_name(state, seat), "covered": n}, "PR-13"))
     for points, why in bonuses:
-        state, scored = book_points(state, seat, points, why, "PR-13")
+        state, scored = add_points(state, seat, points, why, "PR-13")
         cues = (*cues, scored)
     return end_game(state, cues, clause)
 
@@ -76,9 +76,9 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
     """
     for rack, (_, places) in enumerate(state.racks):
         if places:
-            state, cue = reveal_rack(state, rack, None, 0, clause)
+            state, cue = reveal_word_on_rack(state, rack, None, 0, clause)
             cues = (*cues, cue)
-    winners = leaders(state)
+    winners = players_with_highest_total(state)
     scores = dict(zip(state.table.players, state.scores, strict=True))
     state = replace(
         state, step="over", card=None, whom=None, letter=None, within=(), times=1, because=""
@@ -86,22 +86,24 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
     return state, (*cues, Cue("game_over", {"winners": winners, "scores": scores}, clause))
 
 
-def leaders(state: State) -> list[str]:
+def players_with_highest_total(state: State) -> list[str]:
     """Return the players in the game who have the highest total (PR-14, PR-18)."""
-    top = max(state.scores[seat] for seat in present_seats(state))
-    return [player_name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
+    top = max(state.scores[seat] for seat in remaining_seats(state))
+    return [
+        player_name(state, seat) for seat in remaining_seats(state) if state.scores[seat] == top
+    ]
 
 
-def reveal_rack(
+def reveal_word_on_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
     """Turn up all flaps of a rack. `points`: the points that the seat `to` scores for the flaps."""
-    state, places = open_rack(state, rack)
+    state, places = uncover_rack(state, rack)
     facts = {
-        "who": player_name(state, state.table.owner(rack)),
+        "who": player_name(state, state.table.owner_of_rack(rack)),
         "rack": state.table.racks[rack],
         "places": list(places),
-        "word": word_of(state, rack),
+        "word": word_on_rack(state, rack),
         "points": points,
         "to": None if to is None else player_name(state, to),
     }

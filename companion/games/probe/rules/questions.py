@@ -17,12 +17,17 @@ from companion.games.probe.rules.board import (
     POINTS_STEP,
     SAMPLE_WORDS,
     WORD_PATTERN,
-    Card,
+    ActivityCard,
     Place,
-    card_name,
-    word_error,
+    activity_card_name,
+    word_error_code,
 )
-from companion.games.probe.rules.state import State, askable_players, places_to_uncover, player_name
+from companion.games.probe.rules.state import (
+    State,
+    askable_opponents,
+    places_to_uncover,
+    player_name,
+)
 
 UNLISTED_CARD: Final = "another"
 """Answer that the drawn card of the players' own deck is not in the edition."""
@@ -51,7 +56,7 @@ def ask(state: State) -> Prompt | None:
             return _uncover_which(state)
         case "ask_whom":
             last = None if state.whom is None else player_name(state, state.whom)
-            return _whom(player_name(state, state.turn), askable_players(state), last)
+            return _whom(player_name(state, state.turn), askable_opponents(state), last)
         case "ask_for":
             return _letter(player_name(state, state.turn), state.asked[state.whom or 0])
         case "card" | "other_card" | "card_points":
@@ -61,10 +66,15 @@ def ask(state: State) -> Prompt | None:
             n = PLACE_COUNT * len(state.within) if of_places else sum(table.counts)
             return Shuffle(state.step, n)
         case "length":
-            who, rack = player_name(state, table.owner(state.filling)), table.racks[state.filling]
+            who, rack = (
+                player_name(state, table.owner_of_rack(state.filling)),
+                table.racks[state.filling],
+            )
             return Choose("length", who, WORD_LENGTHS, LENGTH_WEIGHTS, facts={"rack": rack})
         case "word":
-            return _word(player_name(state, table.owner(state.filling)), table.racks[state.filling])
+            return _word(
+                player_name(state, table.owner_of_rack(state.filling)), table.racks[state.filling]
+            )
         case "over":
             return None
         case _:
@@ -80,7 +90,7 @@ def _word(who: str, rack: str) -> Spell:
         private=True,
         letters=LETTERS + DOT,
         pattern=WORD_PATTERN,
-        flaw=word_error,
+        flaw=word_error_code,
         listed=True,
         facts={"rack": rack},
         at_once=True,
@@ -123,13 +133,13 @@ def _which_card(state: State) -> Prompt:
 
 
 @lru_cache(maxsize=4096)
-def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
-    return Choose("card", who, (*map(card_name, cards), UNLISTED_CARD), (*left, 0))
+def _card(who: str, cards: tuple[ActivityCard, ...], left: tuple[int, ...]) -> Choose:
+    return Choose("card", who, (*map(activity_card_name, cards), UNLISTED_CARD), (*left, 0))
 
 
 @lru_cache(maxsize=64)
-def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
-    names = {card_name(card) for card in cards}
+def _other_card(who: str, cards: tuple[ActivityCard, ...]) -> Choose:
+    names = {activity_card_name(card) for card in cards}
     return Choose(
         "other_card", who, (POINTS, *(c for c in CARDS_WITHOUT_POINTS if c not in names), BY_HAND)
     )
@@ -143,7 +153,7 @@ def _uncover_which(state: State) -> Choose:
     table, there = state.table, places_to_uncover(state)
     lies = _lies(table.racks, table.held)
     options = tuple([lies[spot][0] for spot in there])
-    owner = player_name(state, table.owner(state.within[0]))
+    owner = player_name(state, table.owner_of_rack(state.within[0]))
     if table.secret:
         return Choose("uncover", owner, options or (NO_DOT_ANSWER,), private=True)
     cells = tuple([lies[spot][1] for spot in there])

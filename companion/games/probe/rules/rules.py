@@ -24,32 +24,36 @@ from companion.games.probe.rules.board import (
     RIGHT,
     SOLVED_POINTS,
     TIMES,
-    Card,
+    ActivityCard,
     Rack,
     Seat,
-    make_table,
+    make_table_setup,
     normalise_word,
-    parse_card,
+    parse_activity_card,
 )
-from companion.games.probe.rules.ending import check_hidden_words, last_rounds_fact, score_survivor
+from companion.games.probe.rules.ending import (
+    check_end_of_game,
+    last_rounds_fact,
+    score_last_hidden_word,
+)
 from companion.games.probe.rules.questions import NO_DOT_SAID, UNLISTED_CARD, YES
 from companion.games.probe.rules.state import (
     State,
     Step,
-    askable_players,
-    book_points,
+    add_points,
+    askable_opponents,
     fact_about_word,
-    guarded_players,
-    hides_letter,
-    is_nothing_to_uncover,
-    left_of,
-    letter_at,
-    neighbour_rack,
+    has_covered_letter,
+    has_no_place_to_uncover,
+    letter_on_rack,
+    next_remaining_seat,
     places_to_uncover,
     player_name,
-    replace_at,
-    total_value,
-    word_of,
+    rack_of_neighbour,
+    replace_tuple_item,
+    seats_with_covered_places,
+    total_place_value,
+    word_on_rack,
 )
 
 UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
@@ -63,7 +67,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
     `edition`: the parsed file edition.toml.
     """
-    table = make_table(players, options, edition)
+    table = make_table_setup(players, options, edition)
     n = len(players)
     return State(
         table=table,
@@ -88,8 +92,8 @@ def on_length(state: State, n: int) -> tuple[State, Cues]:
 def _fill(state: State, word: str) -> tuple[State, Cues]:
     """Put a word on the current rack; after the last word, start the first turn (PR-1)."""
     rack, table = state.filling, state.table
-    racks = replace_at(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
-    owner = player_name(state, table.owner(rack))
+    racks = replace_tuple_item(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
+    owner = player_name(state, table.owner_of_rack(rack))
     stands = Cue("word_stands", {"who": owner, "rack": table.racks[rack], "n": len(word)}, "PR-1")
     state = replace(state, racks=racks, filling=rack + 1)
     if state.filling < len(racks):
@@ -143,9 +147,9 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
     """Apply a drawn card of the players' own deck, even if its count is already 0 (PR-3, PR-5)."""
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
-    card = parse_card(value)
+    card = parse_activity_card(value)
     i = state.table.cards.index(card)
-    left = replace_at(state.left, i, max(0, state.left[i] - 1))
+    left = replace_tuple_item(state.left, i, max(0, state.left[i] - 1))
     return _drawn(replace(state, left=left), card, ())
 
 
@@ -153,15 +157,15 @@ def on_other_card(state: State, value: str) -> tuple[State, Cues]:
     """Apply the effect that the player chose for a card outside the edition (PR-5)."""
     if value == POINTS:
         return replace(state, step="card_points"), ()
-    return _drawn(state, parse_card(value), ())
+    return _drawn(state, parse_activity_card(value), ())
 
 
 def on_card_points(state: State, n: int) -> tuple[State, Cues]:
     """Apply the points of a drawn card outside the edition (PR-5)."""
-    return _drawn(state, Card(POINTS, n), ())
+    return _drawn(state, ActivityCard(POINTS, n), ())
 
 
-def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
+def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
     """Apply the effect of a drawn card before the player asks an opponent (PR-5).
 
     The draw of a virtual card reveals a secret, so undo needs the consent of all players.
@@ -169,28 +173,28 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
-        return ask_next_opponent(replace(state, times=card.n), cues)
+        return ask_for_opponent(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:
-        state, scored = book_points(state, state.turn, card.n, "card", "PR-5")
-        return ask_next_opponent(state, (*cues, scored))
+        state, scored = add_points(state, state.turn, card.n, "card", "PR-5")
+        return ask_for_opponent(state, (*cues, scored))
     if card.kind in (LEFT, RIGHT):
-        rack = neighbour_rack(state, state.turn, card.kind)
-        return ask_to_uncover(replace(state, within=(rack,), because="forced"), cues)
+        rack = rack_of_neighbour(state, state.turn, card.kind)
+        return ask_which_place_to_uncover(replace(state, within=(rack,), because="forced"), cues)
     if card.kind == OWN_DOT:
         within = state.table.held[state.turn]
-        return ask_to_uncover(replace(state, within=within, because="own_dot"), cues)
-    return ask_next_opponent(state, cues)
+        return ask_which_place_to_uncover(replace(state, within=within, because="own_dot"), cues)
+    return ask_for_opponent(state, cues)
 
 
-def ask_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask a rack's owner which place to uncover, or uncover the only possible place (PR-3).
 
     With secret words, always ask the owner after a "yes" and for an own dot. A missing question
     would reveal that
     only one place fits.
     """
-    if is_nothing_to_uncover(state):
-        return ask_next_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
+    if has_no_place_to_uncover(state):
+        return ask_for_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
     there = places_to_uncover(state)
     if state.table.secret and state.table.opens != "owner":
         return _by_box(state, there, cues)
@@ -205,12 +209,12 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
     For a random place, the box draws even if only one place fits, so the draw reveals nothing.
     """
     if not there:
-        return ask_next_opponent(
+        return ask_for_opponent(
             state, (*cues, fact_about_word(state, "card_idle", _of_card(state), "PR-5"))
         )
     if state.table.opens == "chance":
         return replace(state, step="places"), cues
-    rack, place = min(there, key=lambda spot: total_value((spot[1],)))
+    rack, place = min(there, key=lambda spot: total_place_value((spot[1],)))
     return _uncover(state, rack, place, cues)
 
 
@@ -235,16 +239,16 @@ def _of_card(state: State) -> dict[str, Any]:
     assert state.card is not None
     rack = None
     if state.card.kind in (LEFT, RIGHT):
-        rack = state.table.racks[neighbour_rack(state, state.turn, state.card.kind)]
+        rack = state.table.racks[rack_of_neighbour(state, state.turn, state.card.kind)]
     return {"who": player_name(state, state.turn), "card": state.card._asdict(), "rack": rack}
 
 
 # --- asking (PR-3, PR-4) --------------------------------------------------------------------------
 
 
-def ask_next_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
+def ask_for_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask the active player for the next opponent; without opponents, end the turn (PR-3, PR-4)."""
-    others = askable_players(state)
+    others = askable_opponents(state)
     if not others:
         state = replace(state, letter=None, within=(), because="")
         nobody = Cue("nobody_to_ask", {"who": player_name(state, state.turn)}, "PR-4")
@@ -272,11 +276,11 @@ def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
     """
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
-        asked = replace_at(asked, whom, asked[whom] + letter)
+        asked = replace_tuple_item(asked, whom, asked[whom] + letter)
     state = replace(state, letter=letter, asked=asked)
     if not state.table.secret:
         return replace(state, step="answer"), ()
-    return _yes(state) if hides_letter(state, whom, letter) else _no(state, dot=letter == DOT)
+    return _yes(state) if has_covered_letter(state, whom, letter) else _no(state, dot=letter == DOT)
 
 
 def on_answer(state: State, value: str) -> tuple[State, Cues]:
@@ -290,7 +294,7 @@ def _yes(state: State) -> tuple[State, Cues]:
     """Uncover one place with the requested letter on any rack of the opponent (PR-3, PR-16)."""
     fact = fact_about_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
-    return ask_to_uncover(replace(state, within=within, because="hit"), (fact,))
+    return ask_which_place_to_uncover(replace(state, within=within, because="hit"), (fact,))
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
@@ -303,7 +307,7 @@ def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
         facts["asked"] = DOT
     cues: Cues = (fact_about_word(state, "said_no", facts, "PR-4"),)
     if dot:
-        state, scored = book_points(state, state.turn, NO_DOT_POINTS, "no_dot", "PR-10")
+        state, scored = add_points(state, state.turn, NO_DOT_POINTS, "no_dot", "PR-10")
         cues = (*cues, scored)
     if state.card is not None and state.card.kind == AGAIN:
         return _draw(replace(state, times=1, letter=None), cues)
@@ -317,12 +321,12 @@ def _asked(state: State) -> dict[str, Any]:
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """Give the turn to the left (PR-4), and count down the turns of the last rounds (PR-13)."""
-    seat = left_of(state, state.turn)
+    seat = next_remaining_seat(state, state.turn)
     if state.last is not None and state.counts:
-        (survivor,) = guarded_players(state)
+        (survivor,) = seats_with_covered_places(state)
         state = replace(state, last=state.last - 1)
         if not state.last:
-            return score_survivor(state, survivor, cues)
+            return score_last_hidden_word(state, survivor, cues)
         cues = (*cues, last_rounds_fact(state, survivor, begins=False))
     return begin_turn(state, seat, cues)
 
@@ -333,7 +337,7 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
     """Uncover the place that the owner chose (PR-3, PR-5), or go on if there is no dot (PR-5)."""
     if value == NO_DOT_ANSWER:
-        return ask_next_opponent(
+        return ask_for_opponent(
             state, (fact_about_word(state, "card_idle", _of_card(state), "PR-5"),)
         )
     if isinstance(value, str):
@@ -348,22 +352,22 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
     An own dot scores nothing (PR-8). Guessing the last place of a word scores 50 more (PR-7).
     """
     hit, free = state.because == "hit", state.because == "own_dot"
-    points = 0 if free else total_value((place,)) * state.times
+    points = 0 if free else total_place_value((place,)) * state.times
     state, shown = _shown(state, rack, place, points)
     cues = (*cues, shown)
     if not free:
         why, clause = ("discovery", "PR-7") if hit else ("forced", "PR-9")
-        state, scored = book_points(state, state.turn, points, why, clause)
+        state, scored = add_points(state, state.turn, points, why, clause)
         cues = (*cues, scored)
     if state.times > 1:
         state = replace(state, times=1)
     if not state.racks[rack].covered:
         cues = (*cues, _open(state, rack, state.turn if hit else None))
         if hit:
-            state, scored = book_points(state, state.turn, SOLVED_POINTS, "solved", "PR-7")
+            state, scored = add_points(state, state.turn, SOLVED_POINTS, "solved", "PR-7")
             cues = (*cues, scored)
-    state, cues = check_hidden_words(state, cues)
-    return (state, cues) if state.step == "over" else ask_next_opponent(state, cues)
+    state, cues = check_end_of_game(state, cues)
+    return (state, cues) if state.step == "over" else ask_for_opponent(state, cues)
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
@@ -374,12 +378,12 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
         word = f"{word[: place - 1]}{letter}{word[place:]}"
     at = places.index(place)
     left = places[:at] + places[at + 1 :]
-    state = replace(state, racks=replace_at(state.racks, rack, Rack(word, left)))
+    state = replace(state, racks=replace_tuple_item(state.racks, rack, Rack(word, left)))
     facts = {
-        "who": player_name(state, state.table.owner(rack)),
+        "who": player_name(state, state.table.owner_of_rack(rack)),
         "rack": state.table.racks[rack],
         "place": place,
-        "letter": letter_at(state, rack, place),
+        "letter": letter_on_rack(state, rack, place),
         "points": points,
         "to": None if state.because == "own_dot" else player_name(state, state.turn),
         "times": state.times,
@@ -395,8 +399,8 @@ def _open(state: State, rack: int, by: Seat | None) -> Cue:
     """
     facts = {
         "who": None if by is None else player_name(state, by),
-        "whom": player_name(state, state.table.owner(rack)),
+        "whom": player_name(state, state.table.owner_of_rack(rack)),
         "rack": state.table.racks[rack],
-        "word": word_of(state, rack),
+        "word": word_on_rack(state, rack),
     }
     return Cue("word_open", facts, "PR-12" if by is None else "PR-7")

@@ -13,11 +13,11 @@ from companion.games.probe.rules.board import (
     LEFT,
     PLACE_VALUES,
     RIGHT,
-    Card,
+    ActivityCard,
     Place,
     Rack,
     Seat,
-    Table,
+    TableSetup,
 )
 
 Booking = tuple[Seat, int, str, str]
@@ -65,16 +65,16 @@ class State:
     - `out`: the seats of players who have left (PR-18).
     """
 
-    table: Table
+    table: TableSetup
     step: Step
     racks: tuple[Rack, ...]
     scores: tuple[int, ...]
     filling: int = 0
     items: tuple[Booking, ...] = ()
-    pile: tuple[Card, ...] = ()
+    pile: tuple[ActivityCard, ...] = ()
     left: tuple[int, ...] = ()
     turn: Seat = 0
-    card: Card | None = None
+    card: ActivityCard | None = None
     times: int = 1
     whom: Seat | None = None
     letter: str | None = None
@@ -93,18 +93,18 @@ def player_name(state: State, seat: Seat) -> str:
     return state.table.players[seat]
 
 
-def present_seats(state: State) -> tuple[Seat, ...]:
+def remaining_seats(state: State) -> tuple[Seat, ...]:
     """Return the seats of the players in the game, clockwise."""
     return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
 
 
-def left_of(state: State, seat: Seat) -> Seat:
+def next_remaining_seat(state: State, seat: Seat) -> Seat:
     """Return the next seat clockwise whose player is in the game."""
     seat = (seat + 1) % len(state.scores)
-    return left_of(state, seat) if seat in state.out else seat
+    return next_remaining_seat(state, seat) if seat in state.out else seat
 
 
-def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
+def rack_of_neighbour(state: State, seat: Seat, kind: str) -> int:
     """Return the index of the rack that a card "left" or "right" names (PR-5).
 
     With two players, the cards name the opponent's left or right rack (PR-16).
@@ -113,16 +113,16 @@ def neighbour_rack(state: State, seat: Seat, kind: str) -> int:
     if len(held[seat]) > 1:
         return held[1 - seat][kind == RIGHT]
     if kind == LEFT:
-        return left_of(state, seat)
+        return next_remaining_seat(state, seat)
     return next(other for i in range(1, n) if (other := (seat - i) % n) not in state.out)
 
 
-def replace_at(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
+def replace_tuple_item(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
     """Return a copy of a tuple in which the item at the index `i` is replaced."""
     return (*values[:i], value, *values[i + 1 :])
 
 
-def book_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
+def add_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
     """Add points to a seat's total, with their reason and the clause of the reason (PR-6).
 
     Corrections do not count as points of the current turn.
@@ -132,7 +132,7 @@ def book_points(state: State, seat: Seat, points: int, why: str, clause: str) ->
     gained = state.gained + points if is_own_turn else state.gained
     state = replace(
         state,
-        scores=replace_at(state.scores, seat, total),
+        scores=replace_tuple_item(state.scores, seat, total),
         items=(*state.items, (seat, points, why, clause)),
         gained=gained,
     )
@@ -140,12 +140,12 @@ def book_points(state: State, seat: Seat, points: int, why: str, clause: str) ->
     return state, Cue("scored", facts, clause)
 
 
-def count_covered(state: State, seat: Seat) -> int:
+def count_covered_places(state: State, seat: Seat) -> int:
     """Return the number of covered places on all racks of a seat."""
     return sum(len(state.racks[rack].covered) for rack in state.table.held[seat])
 
 
-def guarded_players(state: State) -> tuple[Seat, ...]:
+def seats_with_covered_places(state: State) -> tuple[Seat, ...]:
     """Return the seats whose racks have covered places, in seat order."""
     return tuple([seat for seat in range(len(state.scores)) if _is_guarded(state, seat)])
 
@@ -157,7 +157,7 @@ def _is_guarded(state: State, seat: Seat) -> bool:
     return False
 
 
-def hides_letter(state: State, seat: Seat, letter: str) -> bool:
+def has_covered_letter(state: State, seat: Seat, letter: str) -> bool:
     """Return True if a letter is on a covered place of a seat's racks."""
     for rack in state.table.held[seat]:
         word, places = state.racks[rack]
@@ -179,7 +179,7 @@ def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
     return tuple(there)
 
 
-def is_nothing_to_uncover(state: State) -> bool:
+def has_no_place_to_uncover(state: State) -> bool:
     """Return True if no place can be uncovered now.
 
     If an own dot must be uncovered, ignore the letters, because the result must not reveal letters.
@@ -189,25 +189,25 @@ def is_nothing_to_uncover(state: State) -> bool:
     return not any(state.racks[rack].covered for rack in state.within)
 
 
-def askable_players(state: State) -> tuple[str, ...]:
+def askable_opponents(state: State) -> tuple[str, ...]:
     """Return the opponents with covered places, from the left of the active player (PR-4)."""
     players = state.table.players
     to_the_left = (*range(state.turn + 1, len(players)), *range(state.turn))
     return tuple([players[seat] for seat in to_the_left if _is_guarded(state, seat)])
 
 
-def word_of(state: State, rack: int) -> str | None:
+def word_on_rack(state: State, rack: int) -> str | None:
     """Return the word on a rack with its dots, or None if the box does not know all letters."""
     word = state.racks[rack].word
     return None if "?" in word else word
 
 
-def total_value(places: Sequence[Place]) -> int:
+def total_place_value(places: Sequence[Place]) -> int:
     """Return the sum of the values of some places (PR-2)."""
     return sum(PLACE_VALUES[place - 1] for place in places)
 
 
-def letter_at(state: State, rack: int, place: Place) -> str | None:
+def letter_on_rack(state: State, rack: int, place: Place) -> str | None:
     """Return the letter on a place of a rack, or None if the box does not know the letter."""
     letter = state.racks[rack].word[place - 1]
     return None if letter == "?" else letter
@@ -218,7 +218,7 @@ def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) 
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 
-def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
+def uncover_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
     """Turn up all flaps of a rack; return the new state and the places that were covered."""
     word, places = state.racks[rack]
-    return replace(state, racks=replace_at(state.racks, rack, Rack(word))), places
+    return replace(state, racks=replace_tuple_item(state.racks, rack, Rack(word))), places

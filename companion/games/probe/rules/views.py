@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.core.game import Cue, Cues, Outcome
 from companion.games.probe.rules.board import PLACE_COUNT, PLACE_VALUES, Seat
-from companion.games.probe.rules.ending import leaders
-from companion.games.probe.rules.state import State, letter_at, player_name
+from companion.games.probe.rules.ending import players_with_highest_total
+from companion.games.probe.rules.state import State, letter_on_rack, player_name
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def _to_act(state: State) -> str | None:
     if state.step == "over":
         return None
     if state.step in ("word", "length"):
-        return player_name(state, state.table.owner(state.filling))
+        return player_name(state, state.table.owner_of_rack(state.filling))
     return player_name(state, state.turn)
 
 
@@ -59,7 +59,7 @@ def _places(state: State, rack: int) -> list[dict[str, Any]]:
             "covered": place in hidden,
             "letter": None
             if place in hidden or place > len(word)
-            else letter_at(state, rack, place),
+            else letter_on_rack(state, rack, place),
         }
         for place in range(1, PLACE_COUNT + 1)
     ]
@@ -99,4 +99,4 @@ def outcome(state: State) -> Outcome | None:
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))
-    return Outcome(tuple(leaders(state)), scores)
+    return Outcome(tuple(players_with_highest_total(state)), scores)

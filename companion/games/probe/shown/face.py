@@ -22,8 +22,8 @@ from companion.games.probe.shown import racks, survey
 from companion.games.probe.shown import words as wording
 from companion.games.probe.shown.facts import FACTS
 from companion.games.probe.shown.pictures import PICTURES
-from companion.games.probe.shown.words import letter_mark, place_name, rack_name
-from companion.press.cursor import Cursor, current_answer
+from companion.games.probe.shown.words import displayed_letter, place_name, rack_name
+from companion.press.cursor import Cursor, selected_answer
 from companion.press.wheel import MAX_ROW_LETTERS
 from companion.say.words import MAX_NAME_LETTERS, Words
 
@@ -48,84 +48,93 @@ def draw_question(
     view = snapshot.view
     match prompt.name:
         case "length":
-            draw_length_question(canvas, prompt, current_answer(prompt, cursor), words)
+            draw_length_question(canvas, prompt, selected_answer(prompt, cursor), words)
         case "answer" | "ask_for":
-            draw_asked_racks(canvas, view, prompt, current_answer(prompt, cursor), words)
+            draw_asked_player_racks(canvas, view, prompt, selected_answer(prompt, cursor), words)
         case "ask_whom":
-            draw_asker(canvas, view, str(prompt.who))
-            draw_table(canvas, view, words, 2, current_answer(prompt, cursor))
+            draw_active_player(canvas, view, str(prompt.who))
+            draw_all_racks(canvas, view, words, 2, selected_answer(prompt, cursor))
         case "uncover" if isinstance(prompt, Choose):
-            draw_uncover_question(canvas, view, prompt, current_answer(prompt, cursor), words)
+            draw_uncover_question(canvas, view, prompt, selected_answer(prompt, cursor), words)
         case "guess" if isinstance(prompt, Spell):
             whole = len(cursor.text) == len(prompt.open)
             error_text = word_error_text(prompt, cursor, words) if whole else ""
             draw_word_spelling(canvas, prompt, cursor, rack_name(words, prompt.facts["rack"]))
-            canvas.text(3, 0, error_text)
+            canvas.draw_text(3, 0, error_text)
         case "points":
             was = int(prompt.facts["was"])
-            canvas.text(0, 0, prompt.facts["whose"])
-            draw_corrected_number(canvas, was, was + current_answer(prompt, cursor))
+            canvas.draw_text(0, 0, prompt.facts["whose"])
+            draw_corrected_number(canvas, was, was + selected_answer(prompt, cursor))
         case "card_points":
-            canvas.centred(1, f"{current_answer(prompt, cursor):+}", "large")
+            canvas.draw_centred(1, f"{selected_answer(prompt, cursor):+}", "large")
         case "right":
-            canvas.text(0, 0, words("probe.interruption"))
-            canvas.centred(
-                2, words.label("right", current_answer(prompt, cursor)).upper(), "medium"
+            canvas.draw_text(0, 0, words("probe.interruption"))
+            canvas.draw_centred(
+                2, words.answer_label("right", selected_answer(prompt, cursor)).upper(), "medium"
             )
         case "agree_undo":
-            draw_turn(canvas, view, words)
+            draw_turn_header(canvas, view, words)
             draw_answer_list(canvas, prompt, cursor, words, view)
         case name:
-            canvas.text(0, 0, words.game_or_shared_sentence(f"page.{name}"))
+            canvas.draw_text(0, 0, words.game_or_shared_sentence(f"page.{name}"))
             large_text.draw_answers_below_name(canvas, prompt, cursor, words, view)
 
 
 # --- the turn -------------------------------------------------------------------------------------
 
 
-def draw_turn(canvas: Canvas, view: View, words: Words) -> None:
+def draw_turn_header(canvas: Canvas, view: View, words: Words) -> None:
     """Draw row 0: the active player, the multiplier, the turn's points, and the player's total."""
     who = view["to_act"]
     if who is None:
-        canvas.text(0, 0, words("probe.over"))
+        canvas.draw_text(0, 0, words("probe.over"))
         return
     total = str(view["scores"][who])
     times = f" ×{view['times']}" if view["times"] > 1 else ""
     earned = f" {view['turn_points']:+}" if view["turn_points"] else ""
     room = ROW_LETTERS - len(total) - 1 - len(times) - len(earned)
-    canvas.text(0, 0, f"{shorten_text(who, room)}{times}{earned}")
-    canvas.right_aligned(0, total)
+    canvas.draw_text(0, 0, f"{shorten_text(who, room)}{times}{earned}")
+    canvas.draw_right_aligned(0, total)
 
 
-def racks_of(view: View, who: str) -> list[str]:
+def racks_of_player(view: View, who: str) -> list[str]:
     """Return the names of a player's racks."""
     return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
 
 
-def draw_asked_racks(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words) -> None:
+def draw_asked_player_racks(
+    canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words
+) -> None:
     """Draw the racks of the opponent who is asked for a letter, and the active player's name."""
-    whose = racks_of(view, view["whom"])
+    whose = racks_of_player(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
         score, times = _score(view)
         named, room = words("probe.word_of", who=view["whom"]), ROW_LETTERS - len(times + score) - 1
-        canvas.text(0, 0, named if len(named) <= room else shorten_text(view["whom"], room))
-        canvas.right_aligned(0, f"{times}{score}")
+        canvas.draw_text(0, 0, named if len(named) <= room else shorten_text(view["whom"], room))
+        canvas.draw_right_aligned(0, f"{times}{score}")
         large_text.draw_fitted_text(canvas, 1, 2 if note else 3, who.upper(), edge=LARGE_LETTER_X)
-        canvas.text(1, LARGE_LETTER_X, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
-        canvas.text(3, 0, note)
+        canvas.draw_text(
+            1, LARGE_LETTER_X, f" {displayed_letter(_letter(view, prompt, value))} ", "tall"
+        )
+        canvas.draw_text(3, 0, note)
     else:
-        draw_asker(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
+        draw_active_player(canvas, view, who, note, view["whom"] if view["whom"] != who else "")
     for page, rack in zip((4,) if len(whose) == 1 else (2, 4), whose, strict=True):
-        bare = is_open_but_unknown(view, rack)
+        bare = is_open_word_unknown(view, rack)
         racks.draw_large_rack(
-            canvas, page, () if bare else racks.public_places(view, rack), _side(rack, words)
+            canvas,
+            page,
+            () if bare else racks.publicly_visible_places(view, rack),
+            _side(rack, words),
         )
         if bare:
-            canvas.centred(page, words("probe.open").upper(), "medium")
+            canvas.draw_centred(page, words("probe.open").upper(), "medium")
 
 
-def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
+def draw_active_player(
+    canvas: Canvas, view: View, who: str, note: str = "", below: str = ""
+) -> None:
     """Draw a player's name large in rows 0 and 1, with two short texts at the right edge.
 
     `note`: the upper text, by default the active player's total. `below`: the lower text.
@@ -138,7 +147,7 @@ def draw_asker(canvas: Canvas, view: View, who: str, note: str = "", below: str 
         canvas, 0, 2, who.upper(), edge=FRAME_WIDTH - 6 * (1 + max(map(len, beside)))
     )
     for page, text in enumerate(beside):
-        canvas.right_aligned(page, text)
+        canvas.draw_right_aligned(page, text)
 
 
 def _score(view: View) -> tuple[str, str]:
@@ -150,7 +159,7 @@ def _letter(view: View, prompt: Prompt, value: str) -> str:
     return view["letter"] or "" if prompt.name == "answer" else value
 
 
-def is_open_but_unknown(view: View, rack: str) -> bool:
+def is_open_word_unknown(view: View, rack: str) -> bool:
     """Return True if all flaps of a rack are up, but the box knows no letter of the word."""
     return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
 
@@ -166,15 +175,17 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
         if value == "no_dot":
             return words("probe.no_dot")
         return (
-            words("probe.asked_for", letter=letter_mark(view["letter"])) if view["letter"] else ""
+            words("probe.asked_for", letter=displayed_letter(view["letter"]))
+            if view["letter"]
+            else ""
         )
     asked = view.get("asked", {}).get(view["whom"], ())
     if value in asked:
-        return words("probe.asked_before", letter=letter_mark(value))
-    return shorten_text(" ".join(map(letter_mark, asked)), ROW_LETTERS)
+        return words("probe.asked_before", letter=displayed_letter(value))
+    return shorten_text(" ".join(map(displayed_letter, asked)), ROW_LETTERS)
 
 
-def draw_table(
+def draw_all_racks(
     canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None
 ) -> None:
     """Draw all racks with their owners and the owners' totals.
@@ -186,23 +197,23 @@ def draw_table(
     for row, rack in enumerate(view["racks"], start=page):
         who, _, other = rack.partition(":")
         side = _side(rack, words)
-        canvas.text(row, 6, f"{who[: name - 2]} {side}" if side else who[:name])
+        canvas.draw_text(row, 6, f"{who[: name - 2]} {side}" if side else who[:name])
         if other != "right":
-            canvas.right_aligned(row, str(view["scores"][who]))
+            canvas.draw_right_aligned(row, str(view["scores"][who]))
         if who == marked:
-            canvas.text(row, 0, "▸")
-        if is_open_but_unknown(view, rack):
-            canvas.text(row, x + 12, words("probe.open"))
+            canvas.draw_text(row, 0, "▸")
+        if is_open_word_unknown(view, rack):
+            canvas.draw_text(row, x + 12, words("probe.open"))
         else:
-            racks.draw_small_rack(canvas, row, x, racks.public_places(view, rack))
+            racks.draw_small_rack(canvas, row, x, racks.publicly_visible_places(view, rack))
 
 
 def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """Draw the question for the number of places of a word on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
     large_text.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
-    canvas.centred(2, words(f"probe.length.{side}" if side else "probe.length"))
-    racks.draw_values(canvas, 3)
+    canvas.draw_centred(2, words(f"probe.length.{side}" if side else "probe.length"))
+    racks.draw_place_values(canvas, 3)
     racks.draw_large_rack(
         canvas, 4, [racks.COVERED if i < n else None for i in range(len(PLACE_VALUES))]
     )
@@ -215,17 +226,19 @@ def draw_uncover_question(
     if prompt.cells:
         draw_places_in_rows(canvas, view, prompt, value, words)
         return
-    whose = racks_of(view, str(prompt.who))
+    whose = racks_of_player(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
     place = 0 if value == NO_DOT_ANSWER else int(number)
     if len(whose) == 1:
-        large_text.draw_name(canvas, str(prompt.who), 0, 2)
-    racks.draw_values(canvas, 2 if len(whose) == 1 else 3)
+        large_text.draw_player_name(canvas, str(prompt.who), 0, 2)
+    racks.draw_place_values(canvas, 2 if len(whose) == 1 else 3)
     for page, rack in zip((3,) if len(whose) == 1 else (0, 4), whose, strict=True):
-        racks.draw_large_rack(canvas, page, racks.public_places(view, rack), _side(rack, words))
+        racks.draw_large_rack(
+            canvas, page, racks.publicly_visible_places(view, rack), _side(rack, words)
+        )
         if place and of in ("", rack):
             row = 5 if len(whose) == 1 else 2
-            canvas.text(row, racks.place_column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
+            canvas.draw_text(row, racks.place_marker_column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
 
 
 def draw_places_in_rows(
@@ -235,25 +248,25 @@ def draw_places_in_rows(
 
     Each column belongs to one seat's button. Row 5 shows the rack with the selected place inverted.
     """
-    whose = racks_of(view, str(prompt.who))
+    whose = racks_of_player(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
     rack = of or whose[0]
     of = rack if len(whose) > 1 else ""
     place = 0 if value == NO_DOT_ANSWER else int(number)
-    large_text.draw_name(canvas, str(prompt.who), 0, 2)
-    canvas.text(2, 0, _side(rack, words))
+    large_text.draw_player_name(canvas, str(prompt.who), 0, 2)
+    canvas.draw_text(2, 0, _side(rack, words))
     for i in range(len(PLACE_VALUES)):  # mark places that are open or unused
-        canvas.text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
+        canvas.draw_text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
         if cell is None or other != of:
             continue
         row, x = 2 + cell[0] % 3, FIRST_PLACE_X + cell[1] * (CELL_WIDTH - 2)
-        canvas.text(row, x, f"{PLACE_VALUES[int(nth) - 1]:>2}")
+        canvas.draw_text(row, x, f"{PLACE_VALUES[int(nth) - 1]:>2}")
         if option == value:
-            canvas.text(row, x - 8, "▸")
+            canvas.draw_text(row, x - 8, "▸")
     x = (FRAME_WIDTH - len(PLACE_VALUES) * racks.SMALL_PLACE_WIDTH) // 2
-    racks.draw_small_rack(canvas, 5, x, racks.public_places(view, rack))
+    racks.draw_small_rack(canvas, 5, x, racks.publicly_visible_places(view, rack))
     if place:
         canvas.invert_rectangle(
             x + (place - 1) * racks.SMALL_PLACE_WIDTH - 1, 40, racks.SMALL_PLACE_WIDTH, 8
@@ -271,26 +284,26 @@ def draw_secret(
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
         draw_word_spelling(canvas, prompt, cursor, words(f"probe.side.{side}") if side else "")
-        canvas.text(6, 0, word_error_text(prompt, cursor, words) or words("probe.spell"))
+        canvas.draw_text(6, 0, word_error_text(prompt, cursor, words) or words("probe.spell"))
         return
     words_by_rack = secret.view["words"]
     if not words_by_rack:
-        canvas.centred(3, words("probe.no_word"))
+        canvas.draw_centred(3, words("probe.no_word"))
         return
-    racks.draw_values(canvas, 1)
+    racks.draw_place_values(canvas, 1)
     for i, rack in enumerate(words_by_rack):
         page = 2 + (2 + (prompt is not None)) * i
         racks.draw_large_rack(
-            canvas, page, racks.own_places(words_by_rack[rack]), _side(rack, words)
+            canvas, page, racks.places_seen_by_owner(words_by_rack[rack]), _side(rack, words)
         )
     if prompt is None:
-        canvas.text(6, 0, words("probe.look"))
+        canvas.draw_text(6, 0, words("probe.look"))
         return
-    if current_answer(prompt, cursor) == NO_DOT_ANSWER:
-        canvas.centred(4, words("probe.none"))
+    if selected_answer(prompt, cursor) == NO_DOT_ANSWER:
+        canvas.draw_centred(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
-    _copies(canvas, current_answer(prompt, cursor), list(words_by_rack), within, words)
+    _copies(canvas, selected_answer(prompt, cursor), list(words_by_rack), within, words)
 
 
 def _copies(
@@ -298,9 +311,9 @@ def _copies(
 ) -> None:
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
-    canvas.text(4, racks.place_column(place), "↓" if rack_names.index(rack) else "↑")
+    canvas.draw_text(4, racks.place_marker_column(place), "↓" if rack_names.index(rack) else "↑")
     if len(rack_names) == 1:
-        canvas.text(6, 0, words("probe.which", place=place_name(words, rack, place)))
+        canvas.draw_text(6, 0, words("probe.which", place=place_name(words, rack, place)))
 
 
 def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
@@ -311,19 +324,22 @@ def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -
     racks.draw_large_rack(canvas, 0, _spelt(prompt, cursor.text))
     if cursor.back:
         canvas.invert_rectangle(
-            racks.place_column(len(cursor.before) + 1) - 1, 0, racks.PLACE_WIDTH - 2, 16
+            racks.place_marker_column(len(cursor.letters_before_caret) + 1) - 1,
+            0,
+            racks.PLACE_WIDTH - 2,
+            16,
         )
-    draw_letter_rows(canvas, 2, prompt, cursor, racks.letter_sign)
+    draw_letter_rows(canvas, 2, prompt, cursor, racks.drawn_letter)
     for page, line in enumerate(
         wrap_text(of, ROW_LETTERS - MAX_ROW_LETTERS - 2)[: 1 if cursor.row else 2], start=2
     ):
-        canvas.right_aligned(page, line)
+        canvas.draw_right_aligned(page, line)
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
     ahead = tuple(racks.COVERED if letter == COVERED_LETTER else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
-    begun = racks.own_places(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
+    begun = racks.places_seen_by_owner(text if len(text) >= longest else f"{text}{COVERED_LETTER}")
     return (*begun[: len(text) + 1], *(ahead or begun)[len(text) + 1 :], *begun[longest:])[
         : len(begun)
     ]
@@ -344,20 +360,22 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
         if len(winners) == 1:
-            canvas.centred(0, words("probe.name"))
-            canvas.centred(1, f"★ {shorten_text(winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium")
+            canvas.draw_centred(0, words("probe.name"))
+            canvas.draw_centred(
+                1, f"★ {shorten_text(winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+            )
         else:
-            canvas.centred(1, words("probe.tie"), "medium")
+            canvas.draw_centred(1, words("probe.tie"), "medium")
         scores = sorted(view["scores"].items(), key=lambda pair: -pair[1])
         for row, (name, score) in enumerate(scores, start=3):
-            canvas.text(row, 12, shorten_text(name, MAX_NAME_LETTERS))
-            canvas.right_aligned(row, str(score), edge=116)
+            canvas.draw_text(row, 12, shorten_text(name, MAX_NAME_LETTERS))
+            canvas.draw_right_aligned(row, str(score), edge=116)
             if name in (*winners, *view["out"]):
-                canvas.text(row, 0, "★" if name in winners else "–")
+                canvas.draw_text(row, 0, "★" if name in winners else "–")
         return
-    draw_turn(canvas, view, words)
-    draw_table(canvas, view, words, 2)
-    canvas.text(6, 0, _ahead(view, words))
+    draw_turn_header(canvas, view, words)
+    draw_all_racks(canvas, view, words, 2)
+    canvas.draw_text(6, 0, _ahead(view, words))
 
 
 def _ahead(view: View, words: Words) -> str:
@@ -366,7 +384,7 @@ def _ahead(view: View, words: Words) -> str:
     return words("probe.pile", n=view["pile"]) if view["pile"] or view["card"] else ""
 
 
-def points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
+def player_points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
     """Return a player's points by reason (PR-6); points of related reasons are added."""
     totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
@@ -379,12 +397,12 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
     return [
         (who, rows[at : at + MAX_REASONS])
         for who in view["scores"]
-        for rows in [points_by_reason(view, who)]
+        for rows in [player_points_by_reason(view, who)]
         for at in range(0, max(1, len(rows)), MAX_REASONS)
     ]
 
 
-def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw page 0 with all racks, or a later page with one player's points by reason (PR-6).
 
     The function returns the text of row 7.
@@ -399,23 +417,23 @@ def draw_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
 def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
     face, first = ("small", 1) if len(rows) == MAX_REASONS else ("medium", 2)
-    canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS), face)
-    canvas.right_aligned(0, str(snapshot.view["scores"][who]), face)
+    canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS), face)
+    canvas.draw_right_aligned(0, str(snapshot.view["scores"][who]), face)
     if not rows:
-        canvas.text(first, 0, words("probe.item.none"))
+        canvas.draw_text(first, 0, words("probe.item.none"))
     for row, (why, points) in enumerate(rows, start=first):
-        canvas.text(row, 0, words(f"probe.item.{why}"))
-        canvas.right_aligned(row, f"{points:+}")
+        canvas.draw_text(row, 0, words(f"probe.item.{why}"))
+        canvas.draw_right_aligned(row, f"{points:+}")
 
 
-PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), draw_page)
+PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), draw_standings_page)
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw a past answer in rows 0 to 6: the racks after the answer, and its sentence."""
-    canvas.text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
-    draw_table(canvas, snapshot.view, words, 1, who)
-    canvas.bottom_text(text)
+    canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
+    draw_all_racks(canvas, snapshot.view, words, 1, who)
+    canvas.draw_above_legend(text)
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
@@ -446,5 +464,5 @@ FACE: Final = Face(
     breath=survey.summarise_state,
     survey=survey.describe_state,
     whisper=survey.describe_secret,
-    total=survey.running_total,
+    total=survey.active_player_score_text,
 )

@@ -86,13 +86,13 @@ def _game_over(cue: Cue) -> str:
 # --- clauses that explain a fact ------------------------------------------------------------------
 
 
-def card_clauses(kind: str) -> tuple[str, ...]:
+def activity_card_clauses(kind: str) -> tuple[str, ...]:
     """Return the names of the clauses that explain an activity card (PR-5)."""
     return (f"PR-5.{kind}",) if kind in CARD_KINDS else ("PR-5",)
 
 
 def _of_card(_: Words, cue: Cue) -> tuple[str, ...]:
-    return card_clauses(cue.facts["card"]["kind"])
+    return activity_card_clauses(cue.facts["card"]["kind"])
 
 
 def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from companion.core.game import Cue, Cues
 from companion.draw.canvas import Canvas, load_font, shorten_text
-from companion.draw.face import Picture
+from companion.draw.face import FactPicture
 from companion.draw.letters import transliterate
-from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS, draw_verdict
+from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS, draw_fact_text
 from companion.say.words import Words
 
 WIDTH: Final = 128
@@ -22,32 +22,32 @@ TOTAL_DIGITS: Final = 3
 """Number of digits that fit into the space of a right-aligned total."""
 
 
-def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
+def points_of_moment(cues: Cues) -> list[Mapping[str, Any]]:
     """Return the fields of all facts `scored`, which book points to players."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
-def draw_top(canvas: Canvas, cue: Cue, words: Words) -> None:
+def draw_moment_title(canvas: Canvas, cue: Cue, words: Words) -> None:
     """Draw the title and the clause of a fact in row 0."""
     clause = cue.clause or ""
-    canvas.text(
-        0, 0, shorten_text(words.title(cue).replace("|", " "), ROW_LETTERS - len(clause) - 1)
+    canvas.draw_text(
+        0, 0, shorten_text(words.fact_title(cue).replace("|", " "), ROW_LETTERS - len(clause) - 1)
     )
-    canvas.right_aligned(0, clause)
+    canvas.draw_right_aligned(0, clause)
 
 
-def draw_gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw points that a player gains or loses: the total changes in steps (PR-6)."""
-    booked = booked_points(cues)
+    booked = points_of_moment(cues)
     if not booked:
-        draw_verdict(canvas, cues, words)
+        draw_fact_text(canvas, cues, words)
         return
-    draw_top(canvas, cues[0], words)
-    draw_count(canvas, booked, step)
-    draw_next_facts(canvas, cues[1:], words)
+    draw_moment_title(canvas, cues[0], words)
+    draw_large_total(canvas, booked, step)
+    draw_remaining_facts(canvas, cues[1:], words)
 
 
-def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
+def draw_remaining_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
     """Draw the text of the latest other fact in row 6, for example the next question."""
     others = [
         text
@@ -55,18 +55,18 @@ def draw_next_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
         if cue.name not in ("scored", "revealed") and (text := words.text_below_title(cue))
     ]
     if others:
-        canvas.text(6, 0, f"{shorten_text(others[-1], ROW_LETTERS):<{ROW_LETTERS}}")
+        canvas.draw_text(6, 0, f"{shorten_text(others[-1], ROW_LETTERS):<{ROW_LETTERS}}")
 
 
-def draw_count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
+def draw_large_total(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
     """Draw a total in large digits, with the booked points beside the total."""
     total = f"{_now(booked, step):>{TOTAL_DIGITS}}"
-    canvas.text(1, 0, total, "large")
+    canvas.draw_text(1, 0, total, "large")
     x = len(total) * load_font("large").width + 4
     for row, item in enumerate(booked):
         face = "medium" if x + 8 * len(f"{item['points']:+}") <= WIDTH else "small"
         if x + 6 * len(f"{item['points']:+}") <= WIDTH:
-            canvas.text(1 + 2 * row, x, f"{item['points']:+}", face)
+            canvas.draw_text(1 + 2 * row, x, f"{item['points']:+}", face)
     _totals(canvas, booked)
 
 
@@ -80,66 +80,68 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
     who, way = booked[-1]["who"], f"{new - points} → {new}"
     if len(transliterate(who)) + 1 + len(way) > ROW_LETTERS:
         way = f"→ {new}"
-    canvas.text(6, 0, shorten_text(who, ROW_LETTERS - 1 - len(way)))
-    canvas.right_aligned(6, way)
+    canvas.draw_text(6, 0, shorten_text(who, ROW_LETTERS - 1 - len(way)))
+    canvas.draw_right_aligned(6, way)
 
 
-def uncovering_fact(cues: Cues) -> Cue:
+def find_uncovered_place_fact(cues: Cues) -> Cue:
     """Return the fact `uncovered`, or the first fact if no place was uncovered."""
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
-def draw_hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_uncovered_place(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw an uncovered place with its owner and its points, and the changing total (PR-7)."""
-    shown = uncovering_fact(cues)
+    shown = find_uncovered_place_fact(cues)
     if shown.name != "uncovered":
-        draw_verdict(canvas, cues, words)
+        draw_fact_text(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
-    booked = booked_points(after)
+    booked = points_of_moment(after)
     if not booked:
-        draw_verdict(canvas, (shown, *after), words)
+        draw_fact_text(canvas, (shown, *after), words)
         return
-    canvas.right_aligned(0, shown.clause or "")
-    canvas.centred(1, shorten_text(words.title(shown).upper(), MEDIUM_ROW_LETTERS), "medium")
+    canvas.draw_right_aligned(0, shown.clause or "")
+    canvas.draw_centred(
+        1, shorten_text(words.fact_title(shown).upper(), MEDIUM_ROW_LETTERS), "medium"
+    )
     points = sum(item["points"] for item in booked)
-    canvas.text(3, 0, f"{points:+}", "medium")
-    canvas.right_aligned(3, str(_now(booked, step)), "medium")
+    canvas.draw_text(3, 0, f"{points:+}", "medium")
+    canvas.draw_right_aligned(3, str(_now(booked, step)), "medium")
     if shown.facts["times"] > 1:
         times = shown.facts["times"]
-        canvas.text(5, 0, f"{shown.facts['points'] // times}×{times}")
+        canvas.draw_text(5, 0, f"{shown.facts['points'] // times}×{times}")
     _totals(canvas, booked)
-    draw_next_facts(canvas, after, words)
+    draw_remaining_facts(canvas, after, words)
 
 
-def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw an activity card that is turned over, and next the card's effect (PR-5)."""
     card, facts = cues[0], cues[0].facts
     if step < len(TURN_COLUMNS):
-        canvas.text(0, 0, words("probe.turn", who=facts["who"]))
+        canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
         left, right = TURN_COLUMNS[step]
         for page in range(1, 6):
             canvas.copy_columns(
                 page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF))
             )
         return
-    if booked := booked_points(cues):
-        draw_top(canvas, card, words)
-        draw_count(canvas, booked, step - len(TURN_COLUMNS))
+    if booked := points_of_moment(cues):
+        draw_moment_title(canvas, card, words)
+        draw_large_total(canvas, booked, step - len(TURN_COLUMNS))
         return
     if facts["card"]["kind"] == "times":
-        canvas.right_aligned(0, card.clause or "")
-        canvas.centred(1, f"X{facts['card']['n']}", "large")
-        canvas.centred(6, words.title(card).replace("|", " "))
+        canvas.draw_right_aligned(0, card.clause or "")
+        canvas.draw_centred(1, f"X{facts['card']['n']}", "large")
+        canvas.draw_centred(6, words.fact_title(card).replace("|", " "))
     elif idle := [cue for cue in cues if cue.name == "card_idle"]:
-        canvas.right_aligned(0, card.clause or "")
-        rows = words.title(card).split("|")
+        canvas.draw_right_aligned(0, card.clause or "")
+        rows = words.fact_title(card).split("|")
         for row, text in enumerate(rows):
-            canvas.centred(1 + 2 * row, text, "medium")
-        canvas.wrapped_text(1 + 2 * len(rows), words.text(idle[0]), 2, centred=True)
+            canvas.draw_centred(1 + 2 * row, text, "medium")
+        canvas.draw_wrapped(1 + 2 * len(rows), words.fact_text(idle[0]), 2, centred=True)
     else:
-        draw_verdict(canvas, cues, words)
-    canvas.text(0, 0, words("probe.turn", who=facts["who"]))
+        draw_fact_text(canvas, cues, words)
+    canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
 
 
 def count_card_pictures(cue: Cue) -> int:
@@ -147,40 +149,49 @@ def count_card_pictures(cue: Cue) -> int:
     return len(TURN_COLUMNS) + (COUNT_PICTURES if cue.facts["card"]["kind"] == "points" else 1)
 
 
-def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw the points for the last covered word, one reason per picture (PR-13)."""
-    draw_top(canvas, cues[0], words)
-    booked = booked_points(cues)
+    draw_moment_title(canvas, cues[0], words)
+    booked = points_of_moment(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
-        canvas.text(row, 0, words(f"probe.item.{item['why']}"))
-        canvas.right_aligned(row, f"{item['points']:+}")
+        canvas.draw_text(row, 0, words(f"probe.item.{item['why']}"))
+        canvas.draw_right_aligned(row, f"{item['points']:+}")
     if step >= len(booked) and booked:
-        canvas.text(4, 0, shorten_text(booked[-1]["who"], ROW_LETTERS // 2))
-        canvas.right_aligned(4, str(booked[-1]["total"]), "medium")
-    canvas.text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
+        canvas.draw_text(4, 0, shorten_text(booked[-1]["who"], ROW_LETTERS // 2))
+        canvas.draw_right_aligned(4, str(booked[-1]["total"]), "medium")
+    canvas.draw_text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
 
 
-def draw_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
+def draw_number_of_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     """Draw the number of turns left in the last rounds (PR-13)."""
-    draw_top(canvas, cues[0], words)
-    canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
+    draw_moment_title(canvas, cues[0], words)
+    canvas.draw_text(1, 0, f"{cues[0].facts['left']:>2}", "large")
     x = 2 * load_font("large").width + 6
     turns = words("probe.turns_left", n=cues[0].facts["left"])
     for row, text in enumerate(turns.split("|"), start=2):
-        canvas.text(row, x, text)
-    canvas.text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
+        canvas.draw_text(row, x, text)
+    canvas.draw_text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
 
 
-_counted = partial(Picture, steps=lambda _: COUNT_PICTURES)
-PICTURES: Final[Mapping[str, Picture]] = {
-    "drawn": Picture(draw_card_turning, count_card_pictures),
-    "said_yes": _counted(draw_hit, about=uncovering_fact),
-    "uncovered": Picture(draw_hit, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1),
-    "said_no": Picture(draw_gain, lambda cue: COUNT_PICTURES if cue.facts["asked"] == "." else 1),
-    "word_open": Picture(draw_gain, lambda cue: COUNT_PICTURES if cue.facts["who"] else 1),
-    "interrupted": _counted(draw_gain),
-    "misspelled": _counted(draw_gain),
-    "corrected": _counted(draw_gain),
-    "survived": Picture(draw_survivor, lambda cue: 4 if cue.facts["covered"] >= 5 else 3),  # noqa: PLR2004
-    "last_rounds": Picture(draw_turns_left),
+_counted = partial(FactPicture, steps=lambda _: COUNT_PICTURES)
+PICTURES: Final[Mapping[str, FactPicture]] = {
+    "drawn": FactPicture(draw_turning_activity_card, count_card_pictures),
+    "said_yes": _counted(draw_uncovered_place, about=find_uncovered_place_fact),
+    "uncovered": FactPicture(
+        draw_uncovered_place, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1
+    ),
+    "said_no": FactPicture(
+        draw_points_change, lambda cue: COUNT_PICTURES if cue.facts["asked"] == "." else 1
+    ),
+    "word_open": FactPicture(
+        draw_points_change, lambda cue: COUNT_PICTURES if cue.facts["who"] else 1
+    ),
+    "interrupted": _counted(draw_points_change),
+    "misspelled": _counted(draw_points_change),
+    "corrected": _counted(draw_points_change),
+    "survived": FactPicture(
+        draw_last_word_points,
+        lambda cue: 4 if cue.facts["covered"] >= 5 else 3,  # noqa: PLR2004
+    ),
+    "last_rounds": FactPicture(draw_number_of_turns_left),
 }

@@ -45,7 +45,7 @@ SMALL_UNKNOWN_FLAP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
-def public_places(view: View, rack: str) -> tuple[Place, ...]:
+def publicly_visible_places(view: View, rack: str) -> tuple[Place, ...]:
     """Return the places of a rack as all players see the rack."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
@@ -53,17 +53,19 @@ def public_places(view: View, rack: str) -> tuple[Place, ...]:
     )
 
 
-def own_places(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
+def places_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
     """Return the places of a rack as its owner sees the rack. `used`: the number of places."""
     return (*text, *(None,) * (used - len(text)))
 
 
-def draw_values(canvas: Canvas, page: int) -> None:
+def draw_place_values(canvas: Canvas, page: int) -> None:
     """Draw the values of the places (PR-2) above a large rack."""
     for i, value in enumerate(PLACE_VALUES):
         drawn = digits_sprite(str(value))
         canvas.draw_sprite(
-            place_column(i + 1) - 1 + (PLACE_WIDTH - 2 - len(drawn)) // 2, 8 * page + 1, drawn
+            place_marker_column(i + 1) - 1 + (PLACE_WIDTH - 2 - len(drawn)) // 2,
+            8 * page + 1,
+            drawn,
         )
 
 
@@ -74,16 +76,16 @@ def digits_sprite(text: str) -> Sprite:
 
 def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
     """Draw a rack that fills a row of two pages. `side`: a letter at the left edge, or ""."""
-    canvas.text(page + 1, 0, side)
+    canvas.draw_text(page + 1, 0, side)
     for i, place in enumerate(rack):
-        x = place_column(i + 1) - 1
+        x = place_marker_column(i + 1) - 1
         if place and place != COVERED:
-            canvas.text(page, x, letter_sign(place), "medium")
+            canvas.draw_text(page, x, drawn_letter(place), "medium")
         else:
             flap = (
                 NO_PLACE
                 if place is None
-                else closed_flap(PLACE_VALUES[i])
+                else closed_flap_sprite(PLACE_VALUES[i])
                 if place
                 else UNKNOWN_FLAP
             )
@@ -95,24 +97,24 @@ def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) ->
     """Draw a rack in small letters on one page, with its left edge at `x` (pixels)."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
-            canvas.text(page, x + i * SMALL_PLACE_WIDTH, letter_sign(place))
+            canvas.draw_text(page, x + i * SMALL_PLACE_WIDTH, drawn_letter(place))
         else:
             covered = bytes((0x80 - (0x80 >> SMALL_FLAP_HEIGHTS[PLACE_VALUES[i]]),) * 5)
             flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UNKNOWN_FLAP
             canvas.copy_columns(page, x + i * SMALL_PLACE_WIDTH, flap)
 
 
-def closed_flap(value: int) -> tuple[bytes, bytes]:
+def closed_flap_sprite(value: int) -> tuple[bytes, bytes]:
     """Return the picture of a large closed flap, whose height grows with the place's value."""
     column = (1 << 15) - (1 << 15 - FLAP_HEIGHTS[value])
     return bytes((column & 0xFF,) * 8), bytes((column >> 8,) * 8)
 
 
-def place_column(place: int) -> int:
+def place_marker_column(place: int) -> int:
     """Return the column (pixels) of the marker below a large place; places count from 1."""
     return MARGIN + (place - 1) * PLACE_WIDTH + GAP * (place > PLACES_BEFORE_GAP) + 1
 
 
-def letter_sign(letter: str) -> str:
+def drawn_letter(letter: str) -> str:
     """Return a letter as the display draws the letter; a dot becomes a large sign."""
     return DOT_SIGN if letter == DOT else letter

@@ -48,14 +48,14 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
         return words("probe.there.no_dot")
     if question == "uncover" and str(value)[-1:].isdigit():
         rack, _, place = str(value).rpartition(":")
-        n = words.number(int(place)).lower()
+        n = words.number_word(int(place)).lower()
         side = rack.partition(":")[2] or "only"
         rack = rack or view.get("whom") or ""
         return _opened(words, view, rack, int(place)) or words(f"probe.place_said.{side}", n=n)
     return None
 
 
-def running_total(view: View) -> str:
+def active_player_score_text(view: View) -> str:
     """Return the active player's total as text, or "" if no player is active."""
     return "" if view["to_act"] is None else str(view["scores"][view["to_act"]])
 
@@ -65,7 +65,7 @@ def _opened(words: Words, view: View, rack: str, place: int) -> str:
         return ""
     spot = view["racks"][rack][place - 1]
     side = rack.partition(":")[2] or "only"
-    named_ = words(f"probe.place_said.{side}", n=words.number(place).lower())
+    named_ = words(f"probe.place_said.{side}", n=words.number_word(place).lower())
     return words("probe.there.worth", place=named_, n=spot["value"])
 
 
@@ -97,7 +97,7 @@ def _rack(words: Words, view: View, rack: str) -> Iterator[str]:
     shown = ", ".join(f"{n} {_place(words, place)}" for n, place in enumerate(places, start=1))
     covered = sum(place["covered"] for place in places)
     yield words("probe.there.rack", rack=name, places=shown)
-    yield words.for_count("probe.there.covered", covered, all=len(places))
+    yield words.sentence_for_count("probe.there.covered", covered, all=len(places))
 
 
 def _place(words: Words, place: Mapping[str, Any]) -> str:

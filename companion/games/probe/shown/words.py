@@ -8,7 +8,7 @@ from typing import Any, Final
 from companion.core.prompts import Answer, JsonValues
 from companion.core.snapshot import View
 from companion.games.probe.rules.board import NO_DOT_ANSWER
-from companion.games.probe.shown.facts import DOT, card_clauses
+from companion.games.probe.shown.facts import DOT, activity_card_clauses
 from companion.say.people import join_names
 from companion.say.words import Words
 
@@ -24,7 +24,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
     del words, view
     match question:
         case "card" | "other_card":
-            return card_clauses(value.partition(" ")[0])
+            return activity_card_clauses(value.partition(" ")[0])
         case "ask_for" if value == DOT:
             return ("PR-10",)
         case "answer":
@@ -45,7 +45,7 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
         fields["worth"] = given["points"] // given.get("times", 1)
     for name in ("letter", "asked"):
         if isinstance(given.get(name, 0), (str, type(None))):
-            fields[f"{name}_shown"] = letter_mark(given[name]) if given[name] else ""
+            fields[f"{name}_shown"] = displayed_letter(given[name]) if given[name] else ""
             fields[f"{name}_said"] = spoken_letter(words, given[name]) if given[name] else ""
     if "letter_shown" in fields and "place_name" in fields:
         fields["lettered"] = _lettered(words, given, fields)
@@ -78,12 +78,12 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
     if question != "uncover" or value in (None, NO_DOT_ANSWER):
         return {}
     rack, _, place = str(value).rpartition(":")
-    side, number = rack.partition(":")[2] or "only", words.number(int(place)).lower()
+    side, number = rack.partition(":")[2] or "only", words.number_word(int(place)).lower()
     return {"place": words(f"probe.place_said.{side}", n=number)}
 
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
-    text_fields = {"points_shown": _figure(f"{points:+}"), "points_said": words.number(points)}
+    text_fields = {"points_shown": _figure(f"{points:+}"), "points_said": words.number_word(points)}
     text_fields["lost"] = str(abs(points))
     if total is None:
         return text_fields
@@ -119,7 +119,7 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
     fields["Word_of"] = named[0].upper() + named[1:]
     fields["word_of_own"] = words(f"probe.own.{side or 'only'}")
     if place is not None:
-        number = words.number(place).lower()
+        number = words.number_word(place).lower()
         fields["place_name"] = place_name(words, rack, place)
         fields["place_said"] = words(f"probe.place_said.{side or 'only'}", n=number)
     return fields
@@ -147,7 +147,7 @@ def place_name(words: Words, rack: str, place: int) -> str:
     return words(f"probe.place.{side}", n=place) if side else str(place)
 
 
-def letter_mark(letter: str) -> str:
+def displayed_letter(letter: str) -> str:
     """Return a letter as the display shows the letter; a dot becomes DOT_SIGN."""
     return DOT_SIGN if letter == DOT else letter
 
@@ -162,7 +162,7 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
     del view
     match question:
         case "ask_for":
-            return letter_mark(value)
+            return displayed_letter(value)
         case "uncover" if ":" in str(value):
             rack, _, place = str(value).rpartition(":")
             return place_name(words, rack, int(place))

@@ -20,7 +20,7 @@ from companion.menus.words import menu_words
 from companion.record.journal import JournalError
 from companion.remote.audience import Visitor
 from companion_club.box import SERVICE_NAME, menu
-from companion_club.box.status import AWAY_STATUS, EveningStatus, read_status
+from companion_club.box.status import AWAY_STATUS, EveningStatus, parse_status
 
 if TYPE_CHECKING:
     from companion_club.table import Request
@@ -32,7 +32,7 @@ FINISHED_ROUND: Final = 0
 """Round number that is stored after the end of the evening was announced."""
 
 
-class ClubEvening:
+class EveningClient:
     """The box's connection to the attendant: the evening's state, and requests of the box.
 
     `send(number, message)` sends a message to the connection with that number. `attend(key)` starts
@@ -87,7 +87,7 @@ class ClubEvening:
     def _stands(self, number: int, value: object) -> None:
         """Store the evening's state; None means that the attendant has disconnected."""
         try:
-            shown = AWAY_STATUS if value is None else read_status(value)
+            shown = AWAY_STATUS if value is None else parse_status(value)
         except ValueError as error:
             raise LineMistake("not_so", name="evening") from error
         before, self.status, self._by = self.status, shown, None if value is None else number
@@ -141,7 +141,7 @@ class ClubEvening:
         now, announced = self.status, self._remembered
         number = FINISHED_ROUND if now.state == "over" else now.round
         if now.state in ("on", "over") and announced != {"title": now.title, "round": number}:
-            if now.players_here or now.goes or now.state == "over":
+            if now.players_at_table or now.goes or now.state == "over":
                 self._news = menu.announcement_facts(
                     now, menu_words(self._basics.settings["language"])
                 )
@@ -170,7 +170,7 @@ class ClubEvening:
 
     @property
     def _is_open(self) -> bool:
-        page = self._basics.stands.table.menus.page
+        page = self._basics.stands.table.menus.open_page
         return page is not None and page.page.startswith(SERVICE_NAME)
 
     def do_due_work(self) -> None:
@@ -184,12 +184,12 @@ class ClubEvening:
             self._tell_all(news)
 
     def _tell_all(self, news: Cues) -> None:
-        voice, words = self._basics.faces.voice, self._basics.wording.front_words
+        voice, words = self._basics.faces.voice, self._basics.wording.front_screen_words
         with self._turn.change():
             for cue in reversed(news):
                 self._turn.show_facts(cue)
-            self._turn.run_after(partial(voice.say, news, words))
+            self._turn.run_after_commit(partial(voice.announce_facts, news, words))
 
     def _inform(self) -> None:
-        shown = {**self._basics.remote().services, SERVICE_NAME: self.status}
-        self._turn.put_menus(self._basics.stands.table.menus.with_changed_facts(services=shown))
+        shown = {**self._basics.remote().service_statuses, SERVICE_NAME: self.status}
+        self._turn.replace_menus(self._basics.stands.table.menus.with_changed_facts(services=shown))

@@ -17,11 +17,11 @@ from companion.menus.page import (
     MenuPage,
     OpenPage,
     chosen_game,
-    draw_as_list,
     line_indices,
-    list_question,
+    list_question_function,
     open_page,
-    page_opener,
+    page_opening_handler,
+    use_list_drawing,
 )
 from companion.menus.settings import MAX_SPELT_LETTERS
 from companion.press.cursor import Cursor
@@ -68,7 +68,7 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
         return (*(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
     free = state.facts.playing is None
     lines = {
-        "play": free and now.has_game,
+        "play": free and now.has_game_to_play,
         "seats": now.state == "on" and bool(now.seats),
         "standings": bool(now.places),
         "slip": bool(now.slip),
@@ -115,9 +115,9 @@ def _sit_down(state: OpenPage) -> PageResult:
     if now.game not in state.facts.games:
         return state, (RefusePress("evening_game"),)
     begun, _ = new_game.select_game(state, now.game)
-    if len(now.players_here) not in chosen_game(begun).seats:
+    if len(now.players_at_table) not in chosen_game(begun).seats:
         return state, (RefusePress("evening_seats"),)
-    begun = begun._replace(seats=len(now.players_here), players=now.players_here)
+    begun = begun._replace(seats=len(now.players_at_table), players=now.players_at_table)
     return new_game.next_setup_page(begun), ()
 
 
@@ -182,7 +182,7 @@ def _person(_: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _signed(words: Words, state: OpenPage, _: str) -> str:
-    return words.for_count("box.evening.signed", len(_now(state).signed))
+    return words.sentence_for_count("box.evening.signed", len(_now(state).signed))
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
@@ -191,7 +191,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
         evening = now.found[int(value.removeprefix(PLACE_PREFIX))]
         return words("box.evening.found", game=words.game_title(evening.game), n=evening.tables)
     if value == "play":
-        return shorten_text(", ".join(now.players_here), 2 * ROW_LETTERS)
+        return shorten_text(", ".join(now.players_at_table), 2 * ROW_LETTERS)
     if value in ("code", "open"):
         looks = now.state == "looking" or (now.state == "away" and not now.found)
         return words("box.evening.looking" if looks else f"box.hint.evening.{value}")
@@ -202,13 +202,13 @@ def _stands(words: Words, now: EveningStatus) -> str:
     if now.state == "over":
         return words("box.evening.over", who=", ".join(now.leaders))
     if not now.seats:
-        return words.for_count("box.evening.signed", len(now.signed))
+        return words.sentence_for_count("box.evening.signed", len(now.signed))
     if now.table in now.waiting or not now.waiting:
         return words("box.evening.round", title=now.title, n=now.round)
     return words("box.evening.waits", n=now.round, tables=", ".join(map(str, now.waiting)))
 
 
-def movement_text(words: Words, goes: Sequence[tuple[str, int]]) -> str:
+def table_moves_text(words: Words, goes: Sequence[tuple[str, int]]) -> str:
     """Return the players' moves as text, such as "Ada goes to table 3, Émile to table 2"."""
     return ", ".join(
         words("box.evening.goes_too" if n else "box.evening.goes", who=who, n=to)
@@ -230,11 +230,11 @@ def announcement_facts(now: EveningStatus, words: Words) -> Cues:
         return (Cue("evening_over", {"who": join_names(words, now.leaders), "n": most}),)
     here = Cue(
         "evening_here",
-        {"n": now.round, "table": now.table, "who": join_names(words, now.players_here)},
+        {"n": now.round, "table": now.table, "who": join_names(words, now.players_at_table)},
     )
     if not now.goes:
         return (here,)
-    return Cue("evening_goes", {"n": now.round, "moves": movement_text(words, now.goes)}), here
+    return Cue("evening_goes", {"n": now.round, "moves": table_moves_text(words, now.goes)}), here
 
 
 # --- frames ---------------------------------------------------------------------------------------
@@ -243,12 +243,12 @@ def announcement_facts(now: EveningStatus, words: Words) -> Cues:
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
     pages = _sheets(state.page, _now(state), words)
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
-    canvas.text(0, 0, words(f"box.page.{state.page}"))
+    canvas.draw_text(0, 0, words(f"box.page.{state.page}"))
     if len(pages) > 1:
-        canvas.right_aligned(0, f"{at + 1}/{len(pages)}")
+        canvas.draw_right_aligned(0, f"{at + 1}/{len(pages)}")
     for row, text in enumerate(pages[at], start=1):
-        canvas.text(row, 0, text)
-    canvas.text(7, 0, words("box.legend.leaf" if len(pages) > 1 else "box.legend.read"))
+        canvas.draw_text(row, 0, text)
+    canvas.draw_text(7, 0, words("box.legend.leaf" if len(pages) > 1 else "box.legend.read"))
     return canvas.frame
 
 
@@ -261,8 +261,8 @@ def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> by
     canvas, rows = Canvas(), phones.qr_modules((_now(state).slip,))
     phones.draw_qr_code(canvas, rows, 2 if 2 * len(rows) <= phones.SQUARE_SIDE - 2 else 1)
     for row, text in enumerate(wrap_text(words("box.evening.slip"), phones.BESIDE_LETTERS)[:6]):
-        canvas.text(row, phones.SQUARE_SIDE + 6, text)
-    canvas.right_aligned(7, "OK")
+        canvas.draw_text(row, phones.SQUARE_SIDE + 6, text)
+    canvas.draw_right_aligned(7, "OK")
     return canvas.frame
 
 
@@ -283,7 +283,7 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
 
 def _tables(now: EveningStatus) -> tuple[int, ...]:
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
-    return (*((now.table,) if now.players_here else ()), *others)
+    return (*((now.table,) if now.players_at_table else ()), *others)
 
 
 def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
@@ -312,20 +312,20 @@ def _text(
     draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
-    ask = list_question(lambda state: line_indices(_sheets(state.page, _now(state), None)))
-    return MenuPage(ask, page_opener("evening"), draw=draw, read=read, large=False)
+    ask = list_question_function(lambda state: line_indices(_sheets(state.page, _now(state), None)))
+    return MenuPage(ask, page_opening_handler("evening"), draw=draw, read=read, large=False)
 
 
-_SURE: Final = MenuPage(list_question(("no", "yes")), _on_sure, large=False)
+_SURE: Final = MenuPage(list_question_function(("no", "yes")), _on_sure, large=False)
 MENU_PAGES: Final[Mapping[str, MenuPage]] = {
-    "evening": MenuPage(list_question(_hub), _on_hub, _label, _hint, large=False),
+    "evening": MenuPage(list_question_function(_hub), _on_hub, _label, _hint, large=False),
     "evening_title": MenuPage(
         lambda state: Spell(state.page, None, MAX_SPELT_LETTERS, PROPOSED_TITLES),
         _kept("title", "evening_game"),
         large=False,
     ),
     "evening_game": MenuPage(
-        list_question(lambda state: state.facts.games),
+        list_question_function(lambda state: state.facts.games),
         _kept("game", "evening_tables"),
         lambda words, _, value: words.game_title(value),
         large=False,
@@ -336,7 +336,7 @@ MENU_PAGES: Final[Mapping[str, MenuPage]] = {
         large=False,
     ),
     "evening_length": MenuPage(
-        list_question(("games", "bell", *BELL_CHOICES)), _on_length, _until, large=False
+        list_question_function(("games", "bell", *BELL_CHOICES)), _on_length, _until, large=False
     ),
     "evening_games": MenuPage(
         lambda state: Number(state.page, None, 1, MAX_GAMES, 5),
@@ -351,7 +351,7 @@ MENU_PAGES: Final[Mapping[str, MenuPage]] = {
         large=False,
     ),
     "evening_sign": MenuPage(
-        list_question(
+        list_question_function(
             lambda state: ("spell", *(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(_unsigned(state))))
         ),
         _on_sign,
@@ -374,7 +374,7 @@ MENU_PAGES: Final[Mapping[str, MenuPage]] = {
     "evening_seats": _text(),
     "evening_standings": _text(),
     "evening_invite": _text(),
-    "evening_slip": _text(_slip, draw_as_list),
+    "evening_slip": _text(_slip, use_list_drawing),
     "evening_bell": _SURE,
     "evening_leave": _SURE,
 }

@@ -10,10 +10,10 @@ from tornado.web import HTTPError
 from companion.door.client import Disconnected
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
-from companion.page.records import ReadingHandler
+from companion.page.records import RecordPageHandler
 from companion.page.sheet import SortableTable, TableCell
 from companion.say.words import Words
-from companion_club.telling import rank_places, rows_as_csv
+from companion_club.telling import rank_players, rows_as_csv
 
 if TYPE_CHECKING:
     AskEvening = Callable[..., Awaitable[Message | None]]
@@ -29,7 +29,7 @@ SOURCE_SENTENCES: Final = (
 """Pairs of a source of results and the catalogue key of the sentence about the source."""
 
 
-async def fetch_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
+async def fetch_all_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
     """Return all rows of the evening's list named `do`, with as many requests as needed."""
     rows: list[Any] = []
     reply = await ask(do=do, n=n)
@@ -45,14 +45,14 @@ async def fetch_evening(ask: AskEvening) -> Message | None:
     status = await ask(do="status")
     if status is None or status["rules"] is None:
         return None
-    lists = {name: await fetch_rows(ask, name) for name in ("tables", "leaders", "conflicts")}
-    return {**status, **lists, "totals": dict(await fetch_rows(ask, "totals"))}
+    lists = {name: await fetch_all_rows(ask, name) for name in ("tables", "leaders", "conflicts")}
+    return {**status, **lists, "totals": dict(await fetch_all_rows(ask, "totals"))}
 
 
-class EveningHandler(ReadingHandler):
+class EveningPageHandler(RecordPageHandler):
     """The page with the evening's state; `?view=board` shows pages for a projector in turn."""
 
-    async def ask_evening(self, **wish: Any) -> Message | None:
+    async def request_from_evening(self, **wish: Any) -> Message | None:
         """Send a request to the attendant and return its reply; None if no evening is joined.
 
         Raise HTTPError 503 if the box cannot be reached.
@@ -65,44 +65,53 @@ class EveningHandler(ReadingHandler):
 
     async def get(self) -> None:
         """Respond with the HTML page of the evening."""
-        words, evening = self.words(), await fetch_evening(self.ask_evening)
+        words, evening = self.page_words(), await fetch_evening(self.request_from_evening)
         if evening is None:
             text = words("page.evening_none")
-            self.send_template("note.html", words("page.evening"), words, text=text)
+            self.send_rendered_template("note.html", words("page.evening"), words, text=text)
         elif self.get_query_argument("view", "") == "board":
-            facts = board_fields(evening, words)
-            self.send_template(
+            facts = projector_page_fields(evening, words)
+            self.send_rendered_template(
                 "board.html", _title(evening), words, view="board", script="evening", **facts
             )
         else:
-            facts = {**paper_fields(evening, words), "seated": self.seat is not None}
-            self.send_template("evening.html", _title(evening), words, script="evening", **facts)
+            facts = {**evening_page_fields(evening, words), "seated": self.seat is not None}
+            self.send_rendered_template(
+                "evening.html", _title(evening), words, script="evening", **facts
+            )
 
 
-class RoundHandler(EveningHandler):
+class RoundResultsHandler(EveningPageHandler):
     """The page with all results of one round, and the source of each result."""
 
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Respond with the HTML page of the round `number`."""
-        words, results = self.words(), await fetch_rows(self.ask_evening, "round", int(number))
+        words, results = (
+            self.page_words(),
+            await fetch_all_rows(self.request_from_evening, "round", int(number)),
+        )
         if not results:
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
         title = words("page.evening_round", n=number)
         lines = SortableTable(title, heads, [_result(row, words) for row in results])
-        self.send_template("round.html", title, words, script="evening", table=lines)
+        self.send_rendered_template("round.html", title, words, script="evening", table=lines)
 
 
-class ExportHandler(EveningHandler):
+class EveningExportHandler(EveningPageHandler):
     """The download of the whole evening as the file `evening.csv` or `evening.json`."""
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Respond with the evening as a CSV or JSON file."""
-        evening = await fetch_evening(self.ask_evening)
+        evening = await fetch_evening(self.request_from_evening)
         if evening is None:
             raise HTTPError(404)
         rounds = range(1, evening["round"] + 1)
-        results = [row for n in rounds for row in await fetch_rows(self.ask_evening, "round", n)]
+        results = [
+            row
+            for n in rounds
+            for row in await fetch_all_rows(self.request_from_evening, "round", n)
+        ]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":
             self.send_json({**evening, "results": results})
@@ -111,14 +120,14 @@ class ExportHandler(EveningHandler):
         self.finish(rows_as_csv(results))
 
 
-class SlipHandler(PageRequestHandler):
+class ResultSlipHandler(PageRequestHandler):
     """Receives a result that a phone at this table has scanned from the display of a box."""
 
     needs_seat = True
 
     async def post(self) -> None:
         """Send the scanned result to the attendant, and respond with success or an error."""
-        text = self.posted_json().get("text")
+        text = self.parse_posted_json().get("text")
         if not isinstance(text, str) or len(text) > 200:  # noqa: PLR2004 - more than any code
             raise HTTPError(400)
         assert self.seat is not None
@@ -160,24 +169,24 @@ class EveningTable(NamedTuple):
     plays: bool
 
 
-def paper_fields(evening: Message, words: Words) -> dict[str, Any]:
+def evening_page_fields(evening: Message, words: Words) -> dict[str, Any]:
     """Return the values for the template `evening.html`, for a phone or for printing."""
     return {
         "stands": _stands(evening, words),
         "conflicts": [_conflict(each, words) for each in evening["conflicts"]],
-        "table": _standings(rank_places(evening["totals"]), words),
+        "table": _standings(rank_players(evening["totals"]), words),
         "places": _tables(evening),
         "rounds": evening["round"],
     }
 
 
-def board_fields(evening: Message, words: Words) -> dict[str, Any]:
+def projector_page_fields(evening: Message, words: Words) -> dict[str, Any]:
     """Return the values for the template `board.html`, for a projector."""
     return {
         "stands": _stands(evening, words),
         "standings": [
             _standings(part, words)
-            for part in _parts(rank_places(evening["totals"]), PLACES_PER_PAGE)
+            for part in _parts(rank_players(evening["totals"]), PLACES_PER_PAGE)
         ],
         "tables": [*_parts(_tables(evening), TABLES_PER_PAGE)],
     }
@@ -214,9 +223,9 @@ def _result(row: Message, words: Words) -> list[TableCell]:
 
 
 ROUTES: Final = (
-    (r"/evening", EveningHandler),
-    (r"/evening/([1-9][0-9]{0,2})", RoundHandler),
-    (r"/evening\.(csv|json)", ExportHandler),
-    (r"/evening/slip", SlipHandler),
+    (r"/evening", EveningPageHandler),
+    (r"/evening/([1-9][0-9]{0,2})", RoundResultsHandler),
+    (r"/evening\.(csv|json)", EveningExportHandler),
+    (r"/evening/slip", ResultSlipHandler),
 )
 """Table from the URL patterns of the pages to their request handlers."""

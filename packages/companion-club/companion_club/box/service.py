@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from companion.catalog.services import Service
+from companion.catalog.services import PackageService
 from companion_club.box import SERVICE_NAME
 
 
@@ -17,9 +17,9 @@ def _pages() -> Mapping[str, Any]:
 
 
 def _client(*parts: Any) -> Any:
-    from companion_club.box.client import ClubEvening  # noqa: PLC0415 - see above
+    from companion_club.box.client import EveningClient  # noqa: PLC0415 - see above
 
-    return ClubEvening(*parts)
+    return EveningClient(*parts)
 
 
 def _routes() -> Sequence[tuple[str, type]]:
@@ -36,7 +36,7 @@ def _program(record: Path | None) -> tuple[str, ...]:
     return *command, "--folder", str(record.with_name(f"{record.stem}-evenings") / "evening")
 
 
-SERVICE: Final = Service(
+SERVICE: Final = PackageService(
     name=SERVICE_NAME,
     folder=Path(__file__).parents[1],
     pages=_pages,

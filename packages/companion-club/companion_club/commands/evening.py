@@ -24,29 +24,29 @@ from companion.record.journal import Journal, JournalError
 from companion_club import folder as files
 from companion_club import hosting, kept, sayings, slips, telling, topics
 from companion_club.commands.tables import (
-    EveningFacts,
-    EveningPlace,
-    add_place_options,
+    EditableEvening,
+    EveningLocation,
+    add_location_options,
     attend,
     broker_error,
     open_evening,
     serve,
 )
-from companion_club.commands.words import error_text, plural_sentence, sentence
-from companion_club.fold import Conflict, Evening, fold_evening
+from companion_club.commands.words import localised_error, localised_plural, localised_sentence
+from companion_club.fold import Conflict, Evening, compute_evening
 from companion_club.known import KnownClaims
 from companion_club.seating import facts, plan
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
-from companion_club.telling import fact_text, result_sources
+from companion_club.telling import claim_text, result_sources
 from companion_club.topics import Fact
-from companion_club.words import english_error
+from companion_club.words import english_error_text
 
 MOSQUITTO_FOLDER: Final = Path("/etc/mosquitto")
 AVAHI_SERVICES_FOLDER: Final = Path("/etc/avahi/services")
 MAX_POINTS_DIGITS: Final = len(str(facts.MAX_POINTS))
 
 
-class BrokerCommands(click.Group):
+class EveningCommandGroup(click.Group):
     """The group of the evening commands; commands that use a broker need the package paho-mqtt."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -56,10 +56,10 @@ class BrokerCommands(click.Group):
         except ModuleNotFoundError as error:
             if str(error.name).partition(".")[0] != "paho":
                 raise
-            raise click.ClickException(sentence("evening.no_paho")) from error
+            raise click.ClickException(localised_sentence("evening.no_paho")) from error
 
 
-@click.group(cls=BrokerCommands)
+@click.group(cls=EveningCommandGroup)
 def evening() -> None:
     """Run an evening of games at many tables: seat the players, and rank them."""
 
@@ -72,7 +72,7 @@ def plan_command() -> int:
 
     docs/evening.md describes the facts of an evening and the seating rules.
     """
-    return plan.main(english_error)
+    return plan.main(english_error_text)
 
 
 @evening.command("open")
@@ -94,18 +94,20 @@ def plan_command() -> int:
 @click.option("--seats", type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]), default=4,
               show_default=True,
               help="The number of seats at each table.")  # fmt: skip
-@add_place_options
-def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
+@add_location_options
+def open_command(
+    place: EveningLocation, title: str, until_bell: bool, games: int, **how: Any
+) -> None:
     """Open an evening called TITLE, for which players can then sign up."""
-    if not (title := topics.display_text(title)):
-        raise click.UsageError(sentence("evening.no_title"))
+    if not (title := topics.normalise_title(title)):
+        raise click.UsageError(localised_sentence("evening.no_title"))
     with open_evening(place) as desk:
-        if "rules" in desk.known.heads:
-            raise click.ClickException(sentence("evening.is_open", name=place.name))
+        if "rules" in desk.known_claims.heads:
+            raise click.ClickException(localised_sentence("evening.is_open", name=place.name))
         seed = fresh_seed()
         number = None if until_bell else games
-        desk.say("rules", sayings.make_rules(title, seed=seed, games=number, **how))
-    click.echo(sentence("evening.opened", title=title, code=Chance(seed).code))
+        desk.save_fact("rules", sayings.new_evening_rules(title, seed=seed, games=number, **how))
+    click.echo(localised_sentence("evening.opened", title=title, code=Chance(seed).commitment_code))
 
 
 since_option = click.option(
@@ -128,9 +130,9 @@ yes_option = click.option(
 )
 @since_option
 @yes_option
-@add_place_options
+@add_location_options
 def sign(
-    place: EveningPlace,
+    place: EveningLocation,
     names: tuple[str, ...],
     plays_for: str | None,
     number: int | None,
@@ -144,22 +146,24 @@ def sign(
         since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.person_topic(name)
-            if (other := sayings.find_similar_name(desk.known, name)) is not None:
-                raise click.ClickException(sentence("evening.alike", name=name, other=other))
-            if topic in desk.known.heads:
-                fact = sayings.return_fact(_person(desk, name), since)
+            if (other := sayings.find_similar_name(desk.known_claims, name)) is not None:
+                raise click.ClickException(
+                    localised_sentence("evening.alike", name=name, other=other)
+                )
+            if topic in desk.known_claims.heads:
+                fact = sayings.rejoin_fact(_person(desk, name), since)
             else:
-                fact = sayings.person_fact(since, plays_for and _usual(plays_for))
+                fact = sayings.sign_up_fact(since, plays_for and _usual(plays_for))
             if _say(desk, topic, fact, yes=yes, moves=number is not None):
-                click.echo(sentence("evening.signed", name=name, n=since))
+                click.echo(localised_sentence("evening.signed", name=name, n=since))
 
 
 @evening.command("leave")
 @click.argument("name", metavar="NAME")
 @since_option
 @yes_option
-@add_place_options
-def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
+@add_location_options
+def leave(place: EveningLocation, name: str, number: int | None, yes: bool) -> None:
     """Remove the player NAME after the current round.
 
     Before the first result, remove NAME at once.
@@ -167,54 +171,56 @@ def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None
     with open_evening(place) as desk:
         last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.person_topic(_usual(name))
-        never = sayings.first_round(person) > last
+        never = sayings.person_first_round(person) > last
         if never:
-            _not_begun(desk, _usual(name), sayings.first_round(person))
+            _not_begun(desk, _usual(name), sayings.person_first_round(person))
         fact = sayings.leave_fact(person, last)
         if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
-            click.echo(sentence("evening.leaves", name=name, n=last + 1))
+            click.echo(localised_sentence("evening.leaves", name=name, n=last + 1))
 
 
-def _from_round(desk: EveningFacts, number: int | None) -> int:
+def _from_round(desk: EditableEvening, number: int | None) -> int:
     if number is not None and number < (now := len(desk.evening.rounds)):
-        raise click.UsageError(sentence("evening.round_over", n=number, now=now))
-    return number or sayings.next_round(desk.evening)
+        raise click.UsageError(localised_sentence("evening.round_over", n=number, now=now))
+    return number or sayings.next_unseated_round(desk.evening)
 
 
-def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
-    if sayings.has_begun(desk.evening, first):
-        raise click.ClickException(sentence("evening.too_late", name=name, n=first, then=first + 1))
-    if (other := sayings.find_substitute(desk.known, name)) is not None:
-        raise click.ClickException(sentence("evening.replaced", name=name, other=other))
+def _not_begun(desk: EditableEvening, name: str, first: int) -> None:
+    if sayings.has_results_from(desk.evening, first):
+        raise click.ClickException(
+            localised_sentence("evening.too_late", name=name, n=first, then=first + 1)
+        )
+    if (other := sayings.find_stand_in(desk.known_claims, name)) is not None:
+        raise click.ClickException(localised_sentence("evening.replaced", name=name, other=other))
 
 
 @evening.command("stay")
 @click.argument("name", metavar="NAME")
 @since_option
 @yes_option
-@add_place_options
-def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
+@add_location_options
+def stay(place: EveningLocation, name: str, number: int | None, yes: bool) -> None:
     """Keep the player NAME at the same table from the next seating on."""
     with open_evening(place) as desk:
         since = _from_round(desk, number)
         fact, topic = (
-            sayings.stay_fact(_person(desk, name), since),
+            sayings.keep_table_fact(_person(desk, name), since),
             topics.person_topic(_usual(name)),
         )
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
-            click.echo(sentence("evening.stays", name=name, n=since))
+            click.echo(localised_sentence("evening.stays", name=name, n=since))
 
 
 @evening.command("bell")
-@add_place_options
-def bell(place: EveningPlace) -> None:
+@add_location_options
+def bell(place: EveningLocation) -> None:
     """Make the current round the last round of the evening."""
     with open_evening(place) as desk:
         state = desk.evening
         if state.rules is None:
-            raise click.ClickException(sentence("evening.not_open"))
-        desk.say("rules", {**state.rules, "last": max(1, len(state.rounds))})
-    click.echo(sentence("evening.last"))
+            raise click.ClickException(localised_sentence("evening.not_open"))
+        desk.save_fact("rules", {**state.rules, "last": max(1, len(state.rounds))})
+    click.echo(localised_sentence("evening.last"))
 
 
 @evening.command("add")
@@ -229,9 +235,9 @@ def bell(place: EveningPlace) -> None:
 @click.option("--seats-too", is_flag=True,
               help="Let a corrected result move players who are already seated.")  # fmt: skip
 @yes_option
-@add_place_options
+@add_location_options
 def add(
-    place: EveningPlace,
+    place: EveningLocation,
     number: int | None,
     table: int | None,
     points: tuple[str, ...],
@@ -245,48 +251,48 @@ def add(
         _take(place, code)
         return
     if number is None or table is None:
-        raise click.UsageError(sentence("evening.which"))
+        raise click.UsageError(localised_sentence("evening.which"))
     result = _points(points)
     if bool(result) == broken_off:
-        raise click.UsageError(sentence("evening.points"))
+        raise click.UsageError(localised_sentence("evening.points"))
     with open_evening(place) as desk:
-        topic, claims = topics.result_topic(number, table), desk.known
+        topic, claims = topics.result_topic(number, table), desk.known_claims
         fact = sayings.correction_fact(claims, number, table, result, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
         for problem in map(conflict_text, desk.evening.conflicts):
             click.echo(problem, err=True)
-    click.echo(sentence("evening.result", n=number, table=table))
+    click.echo(localised_sentence("evening.result", n=number, table=table))
 
 
-def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
+def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
     """Save a fact, unless the fact moves seated players and the user declines the moves.
 
     Print the moves and ask the user before saving, unless `yes` is True. `moves` is False if the
     fact cannot change the players' seats. Return False if the user declined.
     """
     moves_found = (
-        sayings.seat_changes(desk.known, desk.known.with_own_fact("x", topic, fact))
+        sayings.seat_changes(desk.known_claims, desk.known_claims.with_own_fact("x", topic, fact))
         if moves
         else ()
     )
     for move in moves_found:
-        click.echo(sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
-    if moves_found and not yes and not ask_yes_no(sentence("evening.change")):
+        click.echo(localised_sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
+    if moves_found and not yes and not ask_yes_no(localised_sentence("evening.change")):
         return False
-    desk.say(topic, fact)
+    desk.save_fact(topic, fact)
     return True
 
 
-def _take(place: EveningPlace, text: str) -> None:
+def _take(place: EveningLocation, text: str) -> None:
     with open_evening(place) as desk:
         try:
-            accepted = slips.accept_slip(text, place.name, desk.evening, desk.known)
+            accepted = slips.parse_new_result(text, place.name, desk.evening, desk.known_claims)
         except slips.InvalidSlip as error:
-            raise click.ClickException(error_text(error)) from error
+            raise click.ClickException(localised_error(error)) from error
         if accepted is not None:
-            desk.say(accepted[0], accepted[1].fact)
-    click.echo(sentence("evening.taken"))
+            desk.save_fact(accepted[0], accepted[1].result_fact)
+    click.echo(localised_sentence("evening.taken"))
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
@@ -295,29 +301,31 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
         name, _, value = _usual(pair).rpartition("=")
         digits = value.removeprefix("-")
         if not name or name in points or not digits.isdecimal() or len(digits) > MAX_POINTS_DIGITS:
-            raise click.UsageError(sentence("evening.pair", pair=repr(pair)))
+            raise click.UsageError(localised_sentence("evening.pair", pair=repr(pair)))
         points[name] = int(value)
     return points
 
 
 @evening.command("status")
 @click.option("--json", "as_json", is_flag=True, help="Print the output as JSON, for programs.")
-@add_place_options
-def status(place: EveningPlace, as_json: bool) -> None:
+@add_location_options
+def status(place: EveningLocation, as_json: bool) -> None:
     """Show the current round, the seats at each table, and contradictory results."""
     with open_evening(place) as desk:
         if as_json:
             click.echo(
-                json.dumps(telling.evening_as_data(desk.evening, desk.known), ensure_ascii=False)
+                json.dumps(
+                    telling.evening_as_data(desk.evening, desk.known_claims), ensure_ascii=False
+                )
             )
             return
-        for line in (*status_lines(desk.evening, desk.known), *desk.problems):
+        for line in (*status_lines(desk.evening, desk.known_claims), *desk.problem_texts):
             click.echo(line)
 
 
 @evening.command("standings")
-@add_place_options
-def standings(place: EveningPlace) -> None:
+@add_location_options
+def standings(place: EveningLocation) -> None:
     """Show the total points of every player, highest first."""
     with open_evening(place) as desk:
         for n, name, total in telling.list_standings(desk.evening):
@@ -326,11 +334,11 @@ def standings(place: EveningPlace) -> None:
 
 @evening.command("export")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet instead of JSON.")
-@add_place_options
-def export(place: EveningPlace, as_csv: bool) -> None:
+@add_location_options
+def export(place: EveningLocation, as_csv: bool) -> None:
     """Print every result of the evening as JSON or CSV."""
     with open_evening(place) as desk:
-        state, claims = desk.evening, desk.known
+        state, claims = desk.evening, desk.known_claims
     text = json.dumps(telling.evening_as_data(state, claims), ensure_ascii=False, indent=1)
     click.echo(telling.results_as_csv(state, claims) if as_csv else text, nl=not as_csv)
 
@@ -351,7 +359,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
     The passwords are in /etc/mosquitto/companion, or in FOLDER. Existing passwords stay valid.
     """
     if (cert is None) != (key is None):
-        raise click.UsageError(sentence("evening.cert"))
+        raise click.UsageError(localised_sentence("evening.cert"))
     here = (folder or MOSQUITTO_FOLDER / "companion").resolve()
     tls = hosting.TlsFiles(cert.resolve(), key.resolve()) if cert and key else None
     data, number = None if folder is None else here, port or (8883 if tls else 1883)
@@ -362,22 +370,24 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         target = (
             here / "mosquitto.conf" if folder else MOSQUITTO_FOLDER / "conf.d" / "companion.conf"
         )
-        target.write_text(hosting.broker_configuration(here, data, number, tls), "utf-8")
+        target.write_text(hosting.mosquitto_configuration(here, data, number, tls), "utf-8")
         service_file = _announce(here if folder else AVAHI_SERVICES_FOLDER, number)
     except OSError as error:
-        raise click.ClickException(sentence("evening.unwritable", why=error_text(error))) from error
-    click.echo(sentence("evening.configured", file=target))
+        raise click.ClickException(
+            localised_sentence("evening.unwritable", why=localised_error(error))
+        ) from error
+    click.echo(localised_sentence("evening.configured", file=target))
     if service_file is not None:
-        click.echo(sentence("evening.announced", file=service_file))
+        click.echo(localised_sentence("evening.announced", file=service_file))
     for user, password in fresh.items():
-        click.echo(sentence("evening.password", user=user, password=password))
+        click.echo(localised_sentence("evening.password", user=user, password=password))
 
 
 def _announce(folder: Path, port: int) -> Path | None:
     if not folder.is_dir():
         return None
     target = folder / "companion-evening.service"
-    target.write_text(hosting.announcement_file_text(hosting.AVAHI_SERVICE_TYPE, port), "utf-8")
+    target.write_text(hosting.avahi_service_text(hosting.AVAHI_SERVICE_TYPE, port), "utf-8")
     return target
 
 
@@ -398,70 +408,74 @@ def _passwords(here: Path) -> Mapping[str, str]:
 
 def _usual(name: str) -> str:
     stored_name = normalise_name(name)
-    if not topics.is_name(stored_name):
+    if not topics.is_valid_name(stored_name):
         raise click.UsageError(
-            sentence("evening.no_name", name=repr(name), n=facts.MAX_NAME_LETTERS)
+            localised_sentence("evening.no_name", name=repr(name), n=facts.MAX_NAME_LETTERS)
         )
     return stored_name
 
 
-def _person(desk: EveningFacts, name: str) -> Fact:
-    heads = desk.known.heads.get(topics.person_topic(_usual(name)))
+def _person(desk: EditableEvening, name: str) -> Fact:
+    heads = desk.known_claims.heads.get(topics.person_topic(_usual(name)))
     if not heads:
-        raise click.ClickException(sentence("evening.stranger", name=name))
-    return heads[0].value
+        raise click.ClickException(localised_sentence("evening.stranger", name=name))
+    return heads[0].parsed_fact
 
 
 def status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
     """Yield lines of text about the evening: its round, seats, missing results, contradictions."""
     yield _where(evening)
     origin = result_sources(claims)
-    for n, table in enumerate(evening.tables, 1):
+    for n, table in enumerate(evening.current_tables, 1):
         there = origin.get((len(evening.rounds), n), "box")
         way = "plays" if n in evening.waiting else f"in.{there}"
-        yield f"  {sentence(f'evening.table.{way}', n=n, who=', '.join(table))}"
+        yield f"  {localised_sentence(f'evening.table.{way}', n=n, who=', '.join(table))}"
     if evening.problem:
-        yield sentence("evening.no_seating", why=error_text(evening.problem))
+        yield localised_sentence("evening.no_seating", why=localised_error(evening.problem))
     yield from map(conflict_text, evening.conflicts)
 
 
 def _where(evening: Evening) -> str:
     if evening.rules is None:
-        return sentence("evening.not_open")
+        return localised_sentence("evening.not_open")
     title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
     played = len(evening.rounds)
     if evening.over:
-        return plural_sentence("evening.over", played, title=title)
+        return localised_plural("evening.over", played, title=title)
     way = "open" if games is None else "of"
-    return sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
+    return localised_sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
 
 
 def conflict_text(conflict: Conflict) -> str:
     """Return the text of a contradiction that people must resolve, with the claim of each box."""
     statements = "; ".join(
-        sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact_text(claim))
+        localised_sentence("evening.claim", box=claim.box, n=claim.revision, fact=claim_text(claim))
         for claim in conflict.claims
     )
-    return sentence(f"evening.conflict.{conflict.why}", topic=conflict.topic, claims=statements)
+    return localised_sentence(
+        f"evening.conflict.{conflict.why}", topic=conflict.topic, claims=statements
+    )
 
 
 @click.command("forget")
 @click.option("--yes", is_flag=True, help="Remove the evening even if it is not over.")
-@add_place_options
-def forget(place: EveningPlace, yes: bool) -> None:
+@add_location_options
+def forget(place: EveningLocation, yes: bool) -> None:
     """Remove an evening from its MQTT broker. The folder of each box keeps the evening."""
     if place.address is None:
-        raise click.UsageError(sentence("evening.which_broker"))
+        raise click.UsageError(localised_sentence("evening.which_broker"))
     try:
         claims, _ = files.load_claims(place.folder)
         count = kept.remove_evening(
             place.address, place.name, places.monotonic_time, claims, anyway=yes
         )
     except kept.EveningNotOver as error:
-        raise click.ClickException(sentence("evening.not_over", title=place.name)) from error
+        raise click.ClickException(
+            localised_sentence("evening.not_over", title=place.name)
+        ) from error
     except OSError as error:
         raise broker_error(error) from error
-    click.echo(plural_sentence("evening.forgotten", count, title=place.name))
+    click.echo(localised_plural("evening.forgotten", count, title=place.name))
 
 
 class ReportedGame(NamedTuple):
@@ -478,22 +492,22 @@ class ReportedGame(NamedTuple):
               help=(
                       "The record of a table, instead of this machine's record; repeatable."
                   ))  # fmt: skip
-@add_place_options
-def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
+@add_location_options
+def verify(place: EveningLocation, records: tuple[Path, ...]) -> int:
     """Check every hash, every seed and every sum of points of an evening.
 
     The command replays the games in --journal from their seeds. The exit status is 1 if a check
     fails.
     """
     with open_evening(place) as desk:
-        evening, claims = fold_evening(desk.known), desk.known
-        faults = [*desk.problems, *map(conflict_text, evening.conflicts)]
-    faults += [error_text(evening.problem)] if evening.problem else []
+        evening, claims = compute_evening(desk.known_claims), desk.known_claims
+        faults = [*desk.problem_texts, *map(conflict_text, evening.conflicts)]
+    faults += [localised_error(evening.problem)] if evening.problem else []
     reported = [*_reported_games(claims)]
     faults += [fault for each in reported for fault in _of_seed(each)]
     replayed = _again(reported, records or (None,))
     faults += [
-        sentence("evening.fault.game", where=reported[n].where, why=why)
+        localised_sentence("evening.fault.game", where=reported[n].where, why=why)
         for n, why in replayed.items()
         if why
     ]
@@ -501,23 +515,23 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
         click.echo(fault)
     typed = sum(map(len, claims.heads.values()))
     rounds, again = len(evening.rounds), len(replayed)
-    click.echo(sentence("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
-    click.echo(sentence("evening.games", n=len(reported), again=again))
+    click.echo(localised_sentence("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
+    click.echo(localised_sentence("evening.games", n=len(reported), again=again))
     return 1 if faults else 0
 
 
 def _reported_games(claims: KnownClaims) -> Iterator[ReportedGame]:
     for topic, heads in sorted(claims.heads.items()):
-        for head in heads if topics.place_in(topic) else ():
-            game = head.value.get("game")
+        for head in heads if topics.result_place_in_topic(topic) else ():
+            game = head.parsed_fact.get("game")
             if isinstance(game, dict) and "id" in game:
-                yield ReportedGame(topic, head.value["points"], game)
+                yield ReportedGame(topic, head.parsed_fact["points"], game)
 
 
 def _of_seed(report: ReportedGame) -> Iterator[str]:
     seed, promised = report.game.get("seed"), report.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
-        yield sentence("evening.fault.seed", where=report.where)
+        yield localised_sentence("evening.fault.seed", where=report.where)
 
 
 def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
@@ -532,13 +546,13 @@ def _again(reported: Sequence[ReportedGame], records: Sequence[Path | None]) -> 
             try:
                 replayed |= _again_of(reported, path) if file or path.exists() else {}
             except JournalError as error:
-                raise click.ClickException(f"{path}: {error_text(error)}") from error
+                raise click.ClickException(f"{path}: {localised_error(error)}") from error
     return replayed
 
 
 def _again_of(reported: Sequence[ReportedGame], path: Path) -> dict[int, str]:
     with closing(Journal(path, beside=True)) as journal:
-        here = {recorded.game_id_at(journal, number): number for number in journal.games()}
+        here = {recorded.read_game_id(journal, number): number for number in journal.game_numbers()}
         return {
             n: _wrong(journal, here[id_], each)
             for n, each in enumerate(reported)
@@ -547,15 +561,21 @@ def _again_of(reported: Sequence[ReportedGame], path: Path) -> dict[int, str]:
 
 
 def _wrong(journal: Journal, number: int, report: ReportedGame) -> str:
-    game = recorded.load_game(journal, number)
+    game = recorded.load_recorded_game(journal, number)
     proof = recorded.verification_values(game) or {}
     if report.game.get("line") not in (None, proof.get("line")):
-        return sentence("evening.fault.lines")
+        return localised_sentence("evening.fault.lines")
     if (problem := verify_game(journal, number).problem) is not None:
-        return sentence("evening.fault.problem", what=sentence(f"cmd.wrong.problem.{problem}"))
+        return localised_sentence(
+            "evening.fault.problem", what=localised_sentence(f"cmd.wrong.problem.{problem}")
+        )
     played, _ = game_statistics(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
-    return "" if scores == dict(report.points) else sentence("evening.fault.scores", scores=scores)
+    return (
+        ""
+        if scores == dict(report.points)
+        else localised_sentence("evening.fault.scores", scores=scores)
+    )
 
 
 for command in (serve, attend, verify, forget):

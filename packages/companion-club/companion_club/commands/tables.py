@@ -20,15 +20,15 @@ from companion.cmd.page import systemd_sockets
 from companion.core.version import installed_version
 from companion.figures.times import format_time_or_none
 from companion_club import folder as files
-from companion_club.attendant import Attendant, AttendantEnvironment, JoinedEvening
-from companion_club.broker import BrokerAddress, BrokerError, new_client
-from companion_club.commands.words import error_text, sentence
-from companion_club.finding import announced_brokers
-from companion_club.fold import Evening, fold_evening
-from companion_club.home import HomeDevice
+from companion_club.attendant import AttendantEnvironment, EveningAttendant, JoinedEvening
+from companion_club.broker import BrokerAddress, BrokerError, new_mqtt_client
+from companion_club.commands.words import localised_error, localised_sentence
+from companion_club.finding import find_announced_brokers
+from companion_club.fold import Evening, compute_evening
+from companion_club.home import HomeAssistantDevice
 from companion_club.known import InvalidClaim, KnownClaims
-from companion_club.member import EveningMember
-from companion_club.service import EveningService
+from companion_club.member import EveningBox
+from companion_club.service import ResultPublisher
 from companion_club.topics import EVENING_NAME_PATTERN
 
 BROKER_TIMEOUT_SECONDS: Final = 10.0
@@ -45,7 +45,7 @@ class BrokerLogin(NamedTuple):
     ca: Path | None = None
 
 
-class EveningPlace(NamedTuple):
+class EveningLocation(NamedTuple):
     """The evening that the options of a command name, with its folder and broker.
 
     `address` is None if the options name no broker. `key` is the login that is used for any broker.
@@ -57,33 +57,33 @@ class EveningPlace(NamedTuple):
     key: BrokerLogin = BrokerLogin()
 
 
-class EveningFacts:
+class EditableEvening:
     """An evening whose claims a command reads, and to which a command adds facts.
 
     The claims come from the broker if the broker answers, otherwise from the folder.
     """
 
-    def __init__(self, place: EveningPlace, member: EveningMember | None) -> None:
+    def __init__(self, place: EveningLocation, member: EveningBox | None) -> None:
         self._place, self._member = place, member
         self._known, self.unread = files.load_claims(place.folder)
 
     @property
-    def known(self) -> KnownClaims:
+    def known_claims(self) -> KnownClaims:
         """Return the current claims by topic: all claims that no newer claim replaces."""
-        return self._known if self._member is None else self._member.known
+        return self._known if self._member is None else self._member.known_claims
 
     @property
     def evening(self) -> Evening:
         """Return the state of the evening, computed from the known claims."""
-        return fold_evening(self.known)
+        return compute_evening(self.known_claims)
 
     @property
-    def problems(self) -> tuple[str, ...]:
+    def problem_texts(self) -> tuple[str, ...]:
         """Return the texts of errors in invalid messages, in the language of this machine."""
         heard = self._member.link.problems if self._member else ()
-        return tuple(map(error_text, (*self.unread, *heard)))
+        return tuple(map(localised_error, (*self.unread, *heard)))
 
-    def say(self, topic: str, fact: Mapping[str, object]) -> None:
+    def save_fact(self, topic: str, fact: Mapping[str, object]) -> None:
         """Save a fact to the folder, and publish the fact if a broker is named.
 
         Raise click.ClickException if the fact is not valid, or if the broker is read-only.
@@ -91,16 +91,16 @@ class EveningFacts:
         try:
             if self._member is None:
                 claims = self._known.with_own_fact(
-                    files.load_box_name(self._place.folder), topic, fact
+                    files.load_or_create_box_name(self._place.folder), topic, fact
                 )
                 stored = files.save_claims(self._place.folder, topic, claims.heads[topic])
                 self._known = claims.with_claims(topic, stored)
                 return
             if not self._member.link.synced:
                 raise broker_error(BrokerError("read_only"))
-            self._member.say(topic, fact)
+            self._member.save_fact(topic, fact)
         except InvalidClaim as error:
-            raise click.ClickException(error_text(error)) from error
+            raise click.ClickException(localised_error(error)) from error
         try:
             _until(self._member, lambda member: not member.link.missing_heads(topic))
         except BrokerUnreachable as error:
@@ -108,7 +108,7 @@ class EveningFacts:
 
 
 @contextmanager
-def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
+def open_evening(place: EveningLocation) -> Iterator[EditableEvening]:
     """Open the evening that the options of a command name, and close its connection at the end.
 
     If the broker does not answer, the evening is read from the folder, and a note is printed. Raise
@@ -116,22 +116,22 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
     """
     place.folder.mkdir(parents=True, exist_ok=True)
     if place.address is None:
-        yield EveningFacts(place, None)
+        yield EditableEvening(place, None)
         return
 
     try:
-        member = EveningMember(place.folder, place.address, place.name, places.monotonic_time)
+        member = EveningBox(place.folder, place.address, place.name, places.monotonic_time)
     except OSError as error:  # the option --ca names a file without certificates
         raise broker_error(error) from error
     try:
         try:
-            _until(member, lambda member: member.has_received_all)
-            facts = EveningFacts(place, member)
+            _until(member, lambda member: member.has_received_all_claims)
+            facts = EditableEvening(place, member)
         except BrokerUnreachable as error:
-            if "rules" not in member.known.heads:
+            if "rules" not in member.known_claims.heads:
                 raise
             click.echo(error.stored, err=True)
-            facts = EveningFacts(place, None)
+            facts = EditableEvening(place, None)
         yield facts
     finally:
         member.close()
@@ -147,15 +147,15 @@ class BrokerUnreachable(click.ClickException):
 
     def __init__(self, error: OSError) -> None:
         super().__init__(broker_error(error).message)
-        self.stored = sentence("evening.stored", why=error_text(error))
+        self.stored = localised_sentence("evening.stored", why=localised_error(error))
 
 
 def broker_error(error: OSError) -> click.ClickException:
     """Return the command's error for a broker that cannot be used."""
-    return click.ClickException(sentence("evening.no_broker", why=error_text(error)))
+    return click.ClickException(localised_sentence("evening.no_broker", why=localised_error(error)))
 
 
-def _until(member: EveningMember, done: Callable[[EveningMember], bool]) -> None:
+def _until(member: EveningBox, done: Callable[[EveningBox], bool]) -> None:
     end = places.monotonic_time() + BROKER_TIMEOUT_SECONDS
     while not done(member):
         left = end - places.monotonic_time()
@@ -168,7 +168,7 @@ def _until(member: EveningMember, done: Callable[[EveningMember], bool]) -> None
 
 def _check_name(_ctx: object, _param: object, value: str) -> str:
     if not EVENING_NAME_PATTERN.fullmatch(value):
-        raise click.BadParameter(sentence("evening.name"))
+        raise click.BadParameter(localised_sentence("evening.name"))
     return value
 
 
@@ -196,8 +196,8 @@ PLACE_OPTIONS: Final = (
 )  # fmt: skip
 
 
-def add_place_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `command` with options that name an evening, passed as an EveningPlace."""
+def add_location_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `command` with options that name an evening, passed as an EveningLocation."""
 
     @functools.wraps(command)
     def placed(
@@ -212,7 +212,7 @@ def add_place_options(command: Callable[..., Any]) -> Callable[..., Any]:
         there = folder or places.data_folder() / "evenings" / called
         key = BrokerLogin(user, password_file, ca)
         address = None if broker is None else _address(broker, key)
-        return command(EveningPlace(called, there, address, key), **more)
+        return command(EveningLocation(called, there, address, key), **more)
 
     for option in reversed(PLACE_OPTIONS):
         placed = option(placed)
@@ -221,14 +221,14 @@ def add_place_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _address(broker: str, key: BrokerLogin) -> BrokerAddress:
     host, _, port = broker.rpartition(":") if ":" in broker else (broker, "", "")
-    access = any_broker_address(key)
+    access = address_without_host(key)
     number = port or str(access.port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
-        raise click.UsageError(sentence("evening.no_host", found=repr(broker)))
+        raise click.UsageError(localised_sentence("evening.no_host", found=repr(broker)))
     return access._replace(host=host, port=int(number))
 
 
-def any_broker_address(key: BrokerLogin) -> BrokerAddress:
+def address_without_host(key: BrokerLogin) -> BrokerAddress:
     """Return an address with the login in `key` and the default port, but without a host.
 
     Raise click.UsageError if the file with the password cannot be read.
@@ -236,7 +236,9 @@ def any_broker_address(key: BrokerLogin) -> BrokerAddress:
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(sentence("evening.no_password", why=error_text(error))) from error
+        raise click.UsageError(
+            localised_sentence("evening.no_password", why=localised_error(error))
+        ) from error
     return BrokerAddress("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))
 
 
@@ -268,24 +270,24 @@ def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
               help="The number of the table at which this box is used.")  # fmt: skip
 @add_box_options
-@add_place_options
-def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> None:
+@add_location_options
+def serve(place: EveningLocation, table: int, path: Path | None, house: bool) -> None:
     """Publish the results of this box's table, and save the results of other tables.
 
     SIGTERM or Ctrl-C ends the command.
     """
     if place.address is None:
-        raise click.UsageError(sentence("evening.which_broker"))
-    member = EveningMember(place.folder, place.address, place.name, places.monotonic_time)
+        raise click.UsageError(localised_sentence("evening.which_broker"))
+    member = EveningBox(place.folder, place.address, place.name, places.monotonic_time)
     box, begun = path or places.box_socket(), _wall()
     home = _home(place.name, member.link.box, table) if house else None
-    service = EveningService(member, table, box, place.folder, places.monotonic_time, begun, home)
+    service = ResultPublisher(member, table, box, place.folder, places.monotonic_time, begun, home)
     ended = _end_signal()
     reported = None
     while not service.handle_events(MAX_WAIT_SECONDS, (ended,)):
         trouble = member.trouble
-        connected = sentence("evening.connected", name=place.name, n=table)
-        now = connected if trouble is None else error_text(trouble)
+        connected = localised_sentence("evening.connected", name=place.name, n=table)
+        now = connected if trouble is None else localised_error(trouble)
         if now != reported:
             reported = now
             click.echo(f"companion: {now}", err=True)
@@ -296,30 +298,30 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 @click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
               help="Join --evening as the table with this number at the start.")  # fmt: skip
 @add_box_options
-@add_place_options
-def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
+@add_location_options
+def attend(place: EveningLocation, table: int | None, path: Path | None, house: bool) -> None:
     """Find, open and join evenings for the box's menu, and publish the results of the box's table.
 
     The box starts `companion evening attend` by itself. The command searches --broker and the
     brokers that avahi finds. The command logs in to every broker with --user, --password-file and
     --ca. The command ends ten minutes after the last request of the box.
     """
-    new_client()  # fail now if paho-mqtt is missing, because the attendant could join no evening
+    new_mqtt_client()  # fail now if paho-mqtt is missing: the attendant needs it
     address = place.address
     asked = () if address is None else ((address.host, address.port),)
     world = AttendantEnvironment(
         door=path or places.box_socket(),
         base=place.folder.parent,
-        access=any_broker_address(place.key),
-        brokers=lambda: tuple(dict.fromkeys((*asked, *announced_brokers()))),
+        access=address_without_host(place.key),
+        brokers=lambda: tuple(dict.fromkeys((*asked, *find_announced_brokers()))),
         now=places.monotonic_time,
         wall=_wall,
-        clock=places.next_full_hour,
+        clock=places.next_local_time_at_hour,
         home=_home if house else lambda *_: None,
         epoch=time.time,
     )
     joined = JoinedEvening(place.name, table, *asked[0]) if table is not None and asked else None
-    attendant, ended, waking = Attendant(world, joined), _end_signal(), systemd_sockets()
+    attendant, ended, waking = EveningAttendant(world, joined), _end_signal(), systemd_sockets()
     ready = attendant.handle_events(0, (ended, *(each.fileno() for each in waking)))
     while ready is not None and ended not in ready:
         for each in waking:
@@ -344,13 +346,13 @@ def _key(waking: socket.socket) -> str:
             return ""
 
 
-def _home(evening: str, box: str, table: int) -> HomeDevice:
+def _home(evening: str, box: str, table: int) -> HomeAssistantDevice:
     folders = [
         Path(sounds.__path__[0]),
-        *(registry.part_path(game, "sounds") for game in registry.BUILT_IN_GAMES),
+        *(registry.game_part_path(game, "sounds") for game in registry.BUILT_IN_GAMES),
     ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
-    return HomeDevice(evening, box, table, installed_version(), tuple(sorted(moments)))
+    return HomeAssistantDevice(evening, box, table, installed_version(), tuple(sorted(moments)))
 
 
 def _end_signal() -> int:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from companion.cmd import places
 from companion.say import errors
-from companion_club.words import words_in
+from companion_club.words import load_club_words
 
 
-def sentence(key: str, /, **facts: object) -> str:
+def localised_sentence(key: str, /, **facts: object) -> str:
     """Return the sentence for `key`. Raise MissingWords if the catalogue lacks the key."""
-    return words_in(places.system_language())(key, **facts)
+    return load_club_words(places.system_language())(key, **facts)
 
 
-def plural_sentence(key: str, n: int, **facts: object) -> str:
+def localised_plural(key: str, n: int, **facts: object) -> str:
     """Return the sentence for `key` in the plural form for `n`.
 
     Raise MissingWords if the catalogue lacks the key.
     """
-    return words_in(places.system_language()).for_count(key, n, **facts)
+    return load_club_words(places.system_language()).sentence_for_count(key, n, **facts)
 
 
-def error_text(error: BaseException) -> str:
+def localised_error(error: BaseException) -> str:
     """Return the text of an error in the language of this machine."""
-    return errors.error_text(error, words_in(places.system_language()))
+    return errors.error_text(error, load_club_words(places.system_language()))

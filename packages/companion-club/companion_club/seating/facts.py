@@ -24,7 +24,7 @@ from checked_input.checks import (
     text,
 )
 from checked_input.strict_json import InvalidJson
-from companion.core.errors import ExplainedError
+from companion.core.errors import TranslatedError
 from companion.core.names import appearance_key, normalise_name
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ TABLE_SEATS: Final = range(2, 13)
 SEED_PATTERN: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
-class PlanError(ExplainedError):
+class SeatingError(TranslatedError):
     """The facts are not valid, or no next seating is possible.
 
     `code` names the error for programs: two_seats, unknown_player, missing_result or impossible.
@@ -134,27 +134,30 @@ FACTS_CHECK: Final = table(
 def parse_facts(text: bytes) -> SeatingFacts:
     """Return the seating facts from JSON text; docs/evening.md describes the format.
 
-    Raise PlanError if a fact is not valid.
+    Raise SeatingError if a fact is not valid.
     """
     if len(text) > MAX_FACTS_BYTES:
-        raise PlanError("impossible", "long", n=MAX_FACTS_BYTES)
+        raise SeatingError("impossible", "long", n=MAX_FACTS_BYTES)
     try:
         data = strict_json.parse_json(text)
     except InvalidJson as error:
-        why = ExplainedError(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
-        raise PlanError("impossible", "unread", why=why) from error
+        why = TranslatedError(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
+        raise SeatingError("impossible", "unread", why=why) from error
     return facts_from_json(data)
 
 
 def facts_from_json(data: Any) -> SeatingFacts:
-    """Return the seating facts from a parsed JSON value. Raise PlanError if a fact is not valid."""
+    """Return the seating facts from a parsed JSON value.
+
+    Raise SeatingError if a fact is not valid.
+    """
     if wrong := first_mistake(FACTS_CHECK, data):
-        raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
+        raise SeatingError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
     now = _final_names(deputies)
     players = tuple(map(normalise_name, data["players"]))
     if name := _twice(players):
-        raise PlanError("two_seats", "signed_up_twice", name=name)
+        raise SeatingError("two_seats", "signed_up_twice", name=name)
     facts = SeatingFacts(
         rule=data["rule"],
         games=data["games"],
@@ -183,19 +186,19 @@ def _check_names(
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
     for name in chain(seated, sorted(facts.stay), sorted(facts.left)):
         if name not in players:
-            raise PlanError("unknown_player", "no_player", name=name)
+            raise SeatingError("unknown_player", "no_player", name=name)
     for name in deputies:
         if name not in signed_up and name not in deputies.values():
-            raise PlanError("unknown_player", "no_substitute", name=name)
+            raise SeatingError("unknown_player", "no_substitute", name=name)
 
 
 def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> SeatedRound:
     tables = tuple(tuple(now(normalise_name(name)) for name in each) for each in data["tables"])
     if name := _twice(chain.from_iterable(tables)):
-        raise PlanError("two_seats", "seated_twice", name=name, n=n)
+        raise SeatingError("two_seats", "seated_twice", name=name, n=n)
     results = data.get("results", ())
     if len(results) > len(tables):
-        raise PlanError("impossible", "more_results", n=n)
+        raise SeatingError("impossible", "more_results", n=n)
     pairs = zip_longest(tables, results)
     return SeatedRound(
         tables,
@@ -214,26 +217,26 @@ def _result(
     names = [now(normalise_name(name)) for name in data]
     n, at = place
     if name := _twice(names):
-        raise PlanError("two_seats", "two_results", name=name, n=n, table=at)
+        raise SeatingError("two_seats", "two_results", name=name, n=n, table=at)
     for name in names:
         if name not in seats:
-            raise PlanError("unknown_player", "no_seat", name=name, n=n, table=at)
+            raise SeatingError("unknown_player", "no_seat", name=name, n=n, table=at)
     for name in seats:
         if name not in names:
-            raise PlanError("missing_result", "no_points", name=name, n=n, table=at)
+            raise SeatingError("missing_result", "no_points", name=name, n=n, table=at)
     return dict(zip(names, data.values(), strict=True))
 
 
 def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
     deputies = {normalise_name(old): normalise_name(new) for old, new in data.items()}
     if name := _twice(deputies.values()):
-        raise PlanError("two_seats", "two_replaced", name=name)
+        raise SeatingError("two_seats", "two_replaced", name=name)
     for start in deputies:
         name, steps = start, 0
         while name in deputies and steps <= len(deputies):
             name, steps = deputies[name], steps + 1
         if name in deputies:
-            raise PlanError("impossible", "circle", name=start)
+            raise SeatingError("impossible", "circle", name=start)
     return deputies
 
 

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 from companion_club.seating import progressive, schedules, seats
 from companion_club.seating.facts import (
     MAX_FACTS_BYTES,
-    PlanError,
     SeatedTables,
+    SeatingError,
     SeatingFacts,
     parse_facts,
 )
@@ -23,13 +23,13 @@ from companion_club.seating.facts import (
 SEATING_FUNCTIONS: Final[
     Mapping[str, Callable[[SeatingFacts, Mapping[str, int]], SeatedTables]]
 ] = {
-    "progressive": progressive.next_tables,
+    "progressive": progressive.progressive_seating,
     "swiss": schedules.swiss_seating,
     "round_robin": schedules.round_robin_seating,
 }
 
 
-class Reseating(NamedTuple):
+class TableMove(NamedTuple):
     """The move of a player from table `origin` to table `to`, both numbered from 1."""
 
     who: str
@@ -42,7 +42,7 @@ class SeatingPlan(NamedTuple):
 
     number: int
     tables: SeatedTables
-    moves: tuple[Reseating, ...]
+    moves: tuple[TableMove, ...]
     totals: Mapping[str, int]
     leaders: tuple[str, ...]
     over: bool
@@ -60,23 +60,23 @@ class SeatingPlan(NamedTuple):
 
 
 def plan_seating(facts: SeatingFacts) -> SeatingPlan:
-    """Return the plan of the next round (PR-17). Raise PlanError if no seating is possible."""
+    """Return the plan of the next round (PR-17). Raise SeatingError if no seating is possible."""
     _all_in(facts)
     totals = compute_totals(facts)
     leaders = _leaders(facts, totals)
     played = len(facts.rounds)
     if facts.games is not None and played > facts.games:
-        raise PlanError("impossible", "over", n=played, games=facts.games)
+        raise SeatingError("impossible", "over", n=played, games=facts.games)
     if played == facts.games or (facts.bell and played):
         return SeatingPlan(played, (), (), totals, leaders, over=True)
     if not facts.rounds:
         return SeatingPlan(1, seats.first_seating(facts), (), totals, leaders, over=False)
     tables = SEATING_FUNCTIONS[facts.rule](facts, totals)
-    moves = list_moves(facts.rounds[-1].tables, tables)
+    moves = list_table_moves(facts.rounds[-1].tables, tables)
     return SeatingPlan(played + 1, tables, moves, totals, leaders, over=False)
 
 
-def main(english: Callable[[PlanError], str]) -> int:
+def main(english: Callable[[SeatingError], str]) -> int:
     """Read facts as JSON from standard input, and print the next seating as JSON.
 
     Return the exit status: 0, or 1 if an error was printed. english: function that returns the
@@ -86,7 +86,7 @@ def main(english: Callable[[PlanError], str]) -> int:
         reply = plan_seating(
             parse_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))
         ).as_json_value()
-    except PlanError as error:
+    except SeatingError as error:
         reply = {"error": error.code, "message": english(error)}
     sys.stdout.write(f"{json.dumps(reply, ensure_ascii=False)}\n")
     return 1 if "error" in reply else 0
@@ -102,11 +102,11 @@ def compute_totals(facts: SeatingFacts) -> dict[str, int]:
     return totals
 
 
-def list_moves(before: SeatedTables, after: SeatedTables) -> tuple[Reseating, ...]:
+def list_table_moves(before: SeatedTables, after: SeatedTables) -> tuple[TableMove, ...]:
     """Return the moves of all players who change tables, ordered by the new tables."""
     was = {name: n for n, table in enumerate(before, 1) for name in table}
     return tuple(
-        Reseating(name, was[name], n)
+        TableMove(name, was[name], n)
         for n, table in enumerate(after, 1)
         for name in table
         if was.get(name, n) != n
@@ -117,7 +117,7 @@ def _all_in(facts: SeatingFacts) -> None:
     for number, each in enumerate(facts.rounds, 1):
         for n, result in enumerate(each.results, 1):
             if result is None:
-                raise PlanError("missing_result", "missing_result", n=number, table=n)
+                raise SeatingError("missing_result", "missing_result", n=number, table=n)
 
 
 def _leaders(facts: SeatingFacts, totals: Mapping[str, int]) -> tuple[str, ...]:

@@ -12,33 +12,33 @@ from companion_club.seating.lots import draw_lots
 PAIR_SIZE = 2
 
 
-class Walker(NamedTuple):
+class MovingPlayer(NamedTuple):
     """A player who moves to another table; `table` is the old table's number, from 0."""
 
     name: str
     table: int
 
 
-class WalkingRing(NamedTuple):
+class PlayerRotation(NamedTuple):
     """Players who move in one direction, each to the table of the next player in `walkers`.
 
     way: 1 if players move to higher table numbers, -1 if they move to lower numbers.
     """
 
     way: int
-    walkers: tuple[Walker, ...]
+    walkers: tuple[MovingPlayer, ...]
 
 
-def next_tables(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
+def progressive_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
     """Return the next seating: a table's best player moves up a table, the second best moves down.
 
     A player who must stay or who is newly seated does not move; the next best player moves instead.
     A player who leaves a table because the table becomes smaller counts as moved. A table that
     sends no player receives no player. If a table has only two players, every table sends only its
-    best player. Raise PlanError if the remaining players cannot be seated.
+    best player. Raise SeatingError if the remaining players cannot be seated.
     """
     rank = _rank(facts, totals)
-    base, new = seats.keep_seats(facts, rank)
+    base, new = seats.reseat_players(facts, rank)
     fixed = facts.stay.union(new)
     walkers = [sorted((n for n in table if n not in fixed), key=rank) for table in base]
     ways = (1,) if min(map(len, base)) <= PAIR_SIZE else (1, -1)
@@ -60,20 +60,20 @@ def next_tables(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTables:
 
 def _ring(
     way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]
-) -> WalkingRing:
+) -> PlayerRotation:
     """Return the ring of the players who have rank `place` (from 0) at their tables.
 
     gone: number of players who have left each table already to make room.
     """
     ring_walkers = [
-        Walker(ranked[place - gone[n]], n)
+        MovingPlayer(ranked[place - gone[n]], n)
         for n, ranked in enumerate(walkers)
         if gone[n] <= place < gone[n] + len(ranked)
     ]
-    return WalkingRing(way, tuple(ring_walkers[::way]))
+    return PlayerRotation(way, tuple(ring_walkers[::way]))
 
 
-def _goals(ring: WalkingRing) -> list[tuple[Walker, int]]:
+def _goals(ring: PlayerRotation) -> list[tuple[MovingPlayer, int]]:
     following = ring.walkers[1:] + ring.walkers[:1]
     return [
         (walker, other.table)
@@ -82,7 +82,7 @@ def _goals(ring: WalkingRing) -> list[tuple[Walker, int]]:
     ]
 
 
-def _join_rings(first: WalkingRing, second: WalkingRing, count: int) -> list[WalkingRing]:
+def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> list[PlayerRotation]:
     """Return the rings; a player who is alone in a ring joins the other ring if possible.
 
     count: number of tables.
@@ -93,7 +93,7 @@ def _join_rings(first: WalkingRing, second: WalkingRing, count: int) -> list[Wal
     return [first, second]
 
 
-def _with(ring: WalkingRing, alone: Walker, count: int) -> WalkingRing | None:
+def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotation | None:
     """Return `ring` with the player `alone`; None if a player would then stay at a table.
 
     The player `alone` is inserted before the player at the nearest table in the ring's direction.
@@ -103,11 +103,11 @@ def _with(ring: WalkingRing, alone: Walker, count: int) -> WalkingRing | None:
         return None
     goal = min(others, key=lambda walker: ring.way * (alone.table - walker.table) % count)
     at = ring.walkers.index(goal)
-    return WalkingRing(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
+    return PlayerRotation(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
 
 
 def _swap_walkers(
-    alone: Sequence[Walker], base: SeatedTables, new: Sequence[str], last: SeatedTables
+    alone: Sequence[MovingPlayer], base: SeatedTables, new: Sequence[str], last: SeatedTables
 ) -> dict[str, int]:
     """Return the next tables by name after each player in `alone` swaps with a new player.
 

@@ -87,7 +87,7 @@ def _circle(people: int, turn: int) -> Seating:
     return tuple((ring[n], ring[-1 - n]) for n in range(people // 2))
 
 
-def next_seating(facts: SeatingFacts) -> SeatedTables | None:
+def next_scheduled_seating(facts: SeatingFacts) -> SeatedTables | None:
     """Return the next seating of the schedule; None if earlier rounds do not follow the schedule.
 
     The rounds follow the schedule as long as no player joins or leaves without a substitute.
@@ -124,7 +124,7 @@ def _staying(
     return tuple(fixed[n] if n in fixed else next(free) for n in range(len(tables)))
 
 
-def least_repeated_seating(
+def fewest_repeats_seating(
     staying: Sequence[Sequence[str]],
     sizes: Sequence[int],
     waiting: Sequence[str],

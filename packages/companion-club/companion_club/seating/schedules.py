@@ -56,13 +56,13 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
     As long as no player joins or leaves, the schedules of the module `robin` decide the seats.
     After a player joins or leaves, up to 12 people get the seating with the fewest repeated
     meetings. If there are more than 12 people, each table gets players who have rarely met. The
-    search is limited, so that many names or rounds do not delay the box. Raise PlanError if the
+    search is limited, so that many names or rounds do not delay the box. Raise SeatingError if the
     players cannot be seated.
     """
     played, people = len(facts.rounds), len(facts.present_players)
     if (
         played * people <= COMPARISON_BUDGET
-        and (scheduled := robin.next_seating(facts)) is not None
+        and (scheduled := robin.next_scheduled_seating(facts)) is not None
     ):
         return scheduled
     together = count_meetings(facts)
@@ -73,7 +73,7 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
         base = _base(facts, order)
         staying = [[name for name in table if name in facts.stay] for table in base]
         waiting = [name for name in order if name not in facts.stay]
-        return robin.least_repeated_seating(staying, [*map(len, base)], waiting, together)
+        return robin.fewest_repeats_seating(staying, [*map(len, base)], waiting, together)
     near = (
         SEARCHED_PLACES
         if people > MAX_PLAYERS_WITH_SEARCH
@@ -88,7 +88,9 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
 
 
 def _base(facts: SeatingFacts, order: Sequence[str]) -> SeatedTables:
-    base, _ = seats.keep_seats(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
+    base, _ = seats.reseat_players(
+        facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__
+    )
     return base
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion_club.seating.facts import PlanError, SeatedTables, SeatingFacts
+from companion_club.seating.facts import SeatedTables, SeatingError, SeatingFacts
 from companion_club.seating.lots import draw_lots
 
 
 def count_tables(players: int, seats: int) -> int:
     """Return the smallest number of tables for `players` with at least two players at each table.
 
-    seats: number of seats at a full table. Raise PlanError for fewer than two players.
+    seats: number of seats at a full table. Raise SeatingError for fewer than two players.
     """
     least = 2
     if players < least:
-        raise PlanError("impossible", "too_few", n=players)
+        raise SeatingError("impossible", "too_few", n=players)
     return min(-(-players // seats), players // 2)
 
 
@@ -28,7 +28,7 @@ def table_sizes(players: int, tables: int) -> tuple[int, ...]:
 def first_seating(facts: SeatingFacts) -> SeatedTables:
     """Return the seating of round 1: tables filled in the order of the lots.
 
-    Raise PlanError for fewer than two players.
+    Raise SeatingError for fewer than two players.
     """
     order = iter(sorted(facts.present_players, key=draw_lots(facts.seed, "seat", 1)))
     count = count_tables(len(facts.present_players), facts.seats)
@@ -38,7 +38,7 @@ def first_seating(facts: SeatingFacts) -> SeatedTables:
     )
 
 
-def keep_seats(
+def reseat_players(
     facts: SeatingFacts, places: Callable[[str], tuple[int, bytes]]
 ) -> tuple[SeatedTables, tuple[str, ...]]:
     """Return the last round's tables after people joined or left, and the newly seated players.
@@ -47,7 +47,7 @@ def keep_seats(
     new table gets the next number. The tables with the highest numbers close, unless a player in
     `facts.stay` sits there. If a table has too many players, the first player in the order `places`
     leaves the table. Players in `facts.stay` do not leave their tables. Players without a seat get
-    the free seats in the order of the lots. Raise PlanError if the players cannot be seated.
+    the free seats in the order of the lots. Raise SeatingError if the players cannot be seated.
     """
     here = frozenset(facts.present_players)
     last = facts.rounds[-1].tables
@@ -59,7 +59,7 @@ def keep_seats(
         walkers = sorted((name for name in table if name not in facts.stay), key=places)
         if len(table) - len(walkers) > size:
             stay = len(table) - len(walkers)
-            raise PlanError("impossible", "too_many_stay", n=stay, seats=size)
+            raise SeatingError("impossible", "too_many_stay", n=stay, seats=size)
         for name in walkers[: max(0, len(table) - size)]:
             table.remove(name)
     seated = {name for table in tables for name in table}
@@ -81,7 +81,7 @@ def _tables_now(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> int:
     staying = (n for n, table in enumerate(tables, 1) if facts.stay.intersection(table))
     count = max(count_tables(players, facts.seats), *staying, 0)
     if players // count < min(2, players):
-        raise PlanError("impossible", "alone")
+        raise SeatingError("impossible", "alone")
     return count
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion_club import claims, sayings, topics
-from companion_club.fold import Evening, fold_evening
+from companion_club.fold import Evening, compute_evening
 from companion_club.known import KnownClaims
-from companion_club.link import EveningLink, OutgoingMessages
+from companion_club.link import EveningSyncState, OutgoingMessages
 
 EVENING_SEED: Final = "c0ffee"
 
@@ -17,20 +17,20 @@ EVENING_SEED: Final = "c0ffee"
 def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
     """Return the known claims of an evening that box `a` has opened, with these people."""
     known = KnownClaims().with_own_fact(
-        "a", "rules", sayings.make_rules("club", "probe", EVENING_SEED, **more)
+        "a", "rules", sayings.new_evening_rules("club", "probe", EVENING_SEED, **more)
     )
     for name in names:
-        known = known.with_own_fact("a", topics.person_topic(name), sayings.person_fact())
+        known = known.with_own_fact("a", topics.person_topic(name), sayings.sign_up_fact())
     return known
 
 
 def random_points(evening: Evening, table: int, rng: random.Random) -> dict[str, int]:
-    return {name: rng.randint(-50, 300) for name in evening.tables[table - 1]}
+    return {name: rng.randint(-50, 300) for name in evening.current_tables[table - 1]}
 
 
 def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh") -> KnownClaims:
     """State random results of the current round, each by the box of its table."""
-    evening = fold_evening(known)
+    evening = compute_evening(known)
     for table in evening.waiting:
         fact = sayings.result_fact(random_points(evening, table, rng))
         topic = topics.result_topic(len(evening.rounds), table)
@@ -40,12 +40,12 @@ def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh")
 
 def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> KnownClaims:
     """Return an evening with four people at each table, after the first round."""
-    said = sayings.make_rules("club", "probe", EVENING_SEED, **rules)
+    said = sayings.new_evening_rules("club", "probe", EVENING_SEED, **rules)
     heads = {"rules": (claims.make_claim("rules", "a", said),)}
     for n in range(4 * tables):
         topic = topics.person_topic(name.format(n))
-        heads[topic] = (claims.make_claim(topic, "a", sayings.person_fact()),)
-    rng, evening = random.Random(1), fold_evening(KnownClaims(heads))
+        heads[topic] = (claims.make_claim(topic, "a", sayings.sign_up_fact()),)
+    rng, evening = random.Random(1), compute_evening(KnownClaims(heads))
     for table in evening.waiting:
         topic, fact = (
             topics.result_topic(1, table),
@@ -58,14 +58,14 @@ def make_evening(tables: int, name: str = "Player {:03}", **rules: Any) -> Known
 class MessageHub:
     """A fake broker: retained messages, and messages in transit to each box."""
 
-    def __init__(self, *boxes: EveningLink) -> None:
+    def __init__(self, *boxes: EveningSyncState) -> None:
         self.kept: dict[str, bytes] = {}
         self.boxes = {link.box: link for link in boxes}
         self.under_way: dict[str, list[tuple[str, bytes]]] = {}
         self.said = 0
 
     def connect(self, box: str, session: str) -> None:
-        link = self.boxes[box] = self.boxes[box].with_connection(session)
+        link = self.boxes[box] = self.boxes[box].with_new_connection(session)
         self.under_way[box] = [*self.kept.items()]
         self._publish(((topics.presence_topic(box), link.presence_message(there=True)),))
 
@@ -90,7 +90,7 @@ class MessageHub:
             self._publish(((topic, b""),))
 
     def say(self, box: str, topic: str, fact: Mapping[str, Any]) -> None:
-        self.boxes[box], said = self.boxes[box].say(topic, fact)
+        self.boxes[box], said = self.boxes[box].add_fact(topic, fact)
         self._publish(said)
 
     def settle(self, rng: random.Random, twice: float = 0.0) -> None:
@@ -101,7 +101,7 @@ class MessageHub:
     def deliver(self, box: str, rng: random.Random, twice: float = 0.0) -> None:
         waiting = self.under_way[box]
         topic, payload = waiting[0] if rng.random() < twice else waiting.pop(0)
-        self.boxes[box], said = self.boxes[box].take_message(topic, payload)
+        self.boxes[box], said = self.boxes[box].handle_message(topic, payload)
         self._publish(said)
 
     def _publish(self, said: OutgoingMessages) -> None:

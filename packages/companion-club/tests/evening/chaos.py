@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import Evening, fold_evening
-from companion_club.member import EveningMember
+from companion_club.fold import Evening, compute_evening
+from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, wait_until
 
@@ -51,16 +51,18 @@ class Night:
         self.counts: Counter[str] = Counter()
         self.members = {box: self.box(box) for box in ("one", "two", "three")}
         opener = self.members["one"]
-        opener.say("rules", sayings.make_rules("Club", "probe", f"{run:x}", games=GAMES))
+        opener.save_fact(
+            "rules", sayings.new_evening_rules("Club", "probe", f"{run:x}", games=GAMES)
+        )
         for name in PLAYER_NAMES:
-            opener.say(topics.person_topic(name), sayings.person_fact())
-        self.turn(lambda: all("rules" in each.known.heads for each in self.members.values()))
+            opener.save_fact(topics.person_topic(name), sayings.sign_up_fact())
+        self.turn(lambda: all("rules" in each.known_claims.heads for each in self.members.values()))
 
-    def box(self, name: str) -> EveningMember:
+    def box(self, name: str) -> EveningBox:
         """Start a box from its folder, with its own clock."""
         ahead = self.rng.choice([0.0, HOUR])
         folder = self.folder / name
-        return EveningMember(
+        return EveningBox(
             folder, self.broker.address(), "club", lambda: time.monotonic() + ahead, name
         )
 
@@ -76,7 +78,7 @@ class Night:
 
     def play(self) -> None:
         """Play all rounds, with a fault before every result."""
-        while not fold_evening(self.members["one"].known).over:
+        while not compute_evening(self.members["one"].known_claims).over:
             for table, box in enumerate(self.members, 1):
                 self.disturb()
                 self.say(box, table)
@@ -85,20 +87,20 @@ class Night:
 
     def say(self, box: str, table: int) -> None:
         """Let a box state its table's result, sometimes twice or for a wrong table."""
-        evening = fold_evening(self.members[box].known)
+        evening = compute_evening(self.members[box].known_claims)
         if table not in evening.waiting:
             return
-        number, names = len(evening.rounds), evening.tables[table - 1]
+        number, names = len(evening.rounds), evening.current_tables[table - 1]
         fact = sayings.result_fact({name: points(self.run, number, name) for name in names})
         if self.rng.random() < 0.15:
             self.counts["two boxes were table 2"] += 1
             other = sayings.result_fact({name: self.rng.randint(0, 9) for name in names})
             rival = self.rng.choice([each for each in self.members if each != box])
-            self.members[rival].say(topics.result_topic(number, 2), other)
+            self.members[rival].save_fact(topics.result_topic(number, 2), other)
         if self.rng.random() < 0.2:
             self.counts["said twice"] += 1
-            self.members[box].say(topics.result_topic(number, table), fact)
-        self.members[box].say(topics.result_topic(number, table), fact)
+            self.members[box].save_fact(topics.result_topic(number, table), fact)
+        self.members[box].save_fact(topics.result_topic(number, table), fact)
 
     def disturb(self) -> None:
         """Cause a random fault, or none."""
@@ -143,7 +145,7 @@ class Night:
 
     def forge(self) -> None:
         """Publish forged claims: without password, as guest, and with a wrong hash."""
-        evening = fold_evening(self.members["one"].known)
+        evening = compute_evening(self.members["one"].known_claims)
         topic = topics.result_topic(max(1, len(evening.rounds)), 1)
         real = json.loads(claims.make_message((claims.make_claim(topic, "evil", FORGED),)))
         self.counts["forged"] += 1
@@ -153,9 +155,12 @@ class Night:
         for user, password in (("guest", None), ("box", "guessed")):
             folder = self.folder / f"evil{self.counts['forged']}{user}"
             address = self.broker.address(user, password)
-            evil = EveningMember(folder, address, "club", time.monotonic, "evil")
+            evil = EveningBox(folder, address, "club", time.monotonic, "evil")
             if self.is_up:
-                wait_until([evil], lambda: evil.has_received_all or bool(evil.broker.refused))  # noqa: B023 - used up here
+                wait_until(
+                    [evil],
+                    lambda: evil.has_received_all_claims or bool(evil.broker.refused),  # noqa: B023
+                )
                 if evil.broker.socket is not None:  # past our own guards, as a stranger would
                     said = json.dumps(real).encode()
                     evil.broker._client.publish(f"companion/club/{topic}", said, 1, retain=True)
@@ -166,7 +171,7 @@ class Night:
     def repeat(self) -> None:
         """Publish earlier messages again, late and in any order."""
         self.counts["old messages again"] += 1
-        known = self.members["three"].known
+        known = self.members["three"].known_claims
         again = self.rng.sample([*known.heads.items()], min(5, len(known.heads)))
         broker = self.members["two"].broker
         if broker.socket is not None:
@@ -184,19 +189,21 @@ class Night:
         self.cut.clear()
         members = [*self.members.values()]
         self.turn(lambda: agree(members))
-        for conflict in (found := fold_evening(members[0].known)).conflicts:
+        for conflict in (found := compute_evening(members[0].known_claims)).conflicts:
             self.decide(found, conflict.topic)
         self.turn(lambda: agree(members))
 
     def decide(self, evening: Evening, topic: str) -> None:
-        place = topics.place_in(topic)
+        place = topics.result_place_in_topic(topic)
         assert place is not None
         self.counts["decided by a person"] += 1
         number, table = place
         names = evening.rounds[number - 1].tables[table - 1]
         truth = {name: points(self.run, number, name) for name in names}
         desk = self.members[self.rng.choice([*self.members])]
-        desk.say(topic, sayings.correction_fact(desk.known, number, table, truth, seats_too=True))
+        desk.save_fact(
+            topic, sayings.correction_fact(desk.known_claims, number, table, truth, seats_too=True)
+        )
 
     def check(self) -> None:
         """Compare everybody's totals with an independent sum, also for a new box."""
@@ -206,16 +213,18 @@ class Night:
         self.turn(lambda: agree(members))
         sums = {n: sum(points(self.run, r, n) for r in range(1, GAMES + 1)) for n in PLAYER_NAMES}
         for each in members:
-            evening = fold_evening(each.known)
+            evening = compute_evening(each.known_claims)
             assert evening.totals == sums, self.run
             assert (evening.over, evening.conflicts) == (True, ()), self.run
-            assert not any("evil" in head.box for h in each.known.heads.values() for head in h)
+            assert not any(
+                "evil" in head.box for h in each.known_claims.heads.values() for head in h
+            )
 
 
-def agree(members: list[EveningMember]) -> bool:
+def agree(members: list[EveningBox]) -> bool:
     """Return True if all boxes are connected and know equal facts."""
-    first = members[0].known
-    return all(each.link.synced and each.known == first for each in members)
+    first = members[0].known_claims
+    return all(each.link.synced and each.known_claims == first for each in members)
 
 
 def night(run: int) -> Counter[str]:

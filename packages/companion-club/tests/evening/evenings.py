@@ -44,7 +44,7 @@ def parse_next(data: dict[str, Any]) -> plan.SeatingPlan:
 
 def parse_error(data: Any) -> str:
     """Return the code of the error for facts without a next seating."""
-    with pytest.raises(facts.PlanError) as refused:
+    with pytest.raises(facts.SeatingError) as refused:
         parse_next(data)
     assert english_error(refused.value).endswith(".")
     return refused.value.code

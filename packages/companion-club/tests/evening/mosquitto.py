@@ -22,7 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from companion.cmd.commands import cli
 from companion_club.broker import BrokerAddress
-from companion_club.member import EveningMember
+from companion_club.member import EveningBox
 
 MOSQUITTO_PROGRAM: Final = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 MISSING_MOSQUITTO_REASON: Final = "there is no Mosquitto: apt install mosquitto"
@@ -113,12 +113,12 @@ class Mosquitto:
         word = self.passwords[user] if password is None else password
         return BrokerAddress("127.0.0.1", self.port, user, word)
 
-    def member(self, folder: Path, box: str = "") -> EveningMember:
-        return EveningMember(folder, self.address(), "club", time.monotonic, box)
+    def member(self, folder: Path, box: str = "") -> EveningBox:
+        return EveningBox(folder, self.address(), "club", time.monotonic, box)
 
 
 def wait_until(
-    members: Iterable[EveningMember], done: Callable[[], bool], patience: float = TIMEOUT_SECONDS
+    members: Iterable[EveningBox], done: Callable[[], bool], patience: float = TIMEOUT_SECONDS
 ) -> None:
     """Let all members handle events until a condition holds."""
     members, end = [*members], time.monotonic() + patience

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from companion_club import claims, member, sayings, topics
-from companion_club.fold import fold_evening
-from companion_club.member import EveningMember
+from companion_club.fold import compute_evening
+from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, wait_until
 from tests.evening.test_hostile import HOSTILE, TOPICS, points, signed
@@ -45,14 +45,16 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     rng, broker = random.Random(run), Mosquitto(folder / "broker")
     broker.start()
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
-    boxes[0].say("rules", sayings.make_rules("Club", "probe", "c0ffee"))
+    boxes[0].save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
     for name in PLAYER_NAMES:
-        boxes[0].say(topics.person_topic(name), sayings.person_fact())
-    wait_until(boxes, lambda: all(fold_evening(each.known).tables for each in boxes))
-    tables = fold_evening(boxes[0].known).tables
+        boxes[0].save_fact(topics.person_topic(name), sayings.sign_up_fact())
+    wait_until(
+        boxes, lambda: all(compute_evening(each.known_claims).current_tables for each in boxes)
+    )
+    tables = compute_evening(boxes[0].known_claims).current_tables
     truth = [dict.fromkeys(names, 10 * n) for n, names in enumerate(tables, 1)]
     for n, each in enumerate(boxes):
-        each.say(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
+        each.save_fact(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
     wait_until(boxes, lambda: agree(boxes))
     evil = broker.member(folder / "evil", "evil")
     wait_until([*boxes, evil], lambda: evil.link.synced)
@@ -60,15 +62,17 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     evil.close()
     wait_until(boxes, lambda: agree(boxes))
     for n, points_ in enumerate(truth):  # a person looks, and says what is right
-        fact = sayings.correction_fact(boxes[n].known, 1, n + 1, points_, seats_too=True)
-        boxes[n].say(topics.result_topic(1, n + 1), fact)
+        fact = sayings.correction_fact(boxes[n].known_claims, 1, n + 1, points_, seats_too=True)
+        boxes[n].save_fact(topics.result_topic(1, n + 1), fact)
     wait_until(boxes, lambda: agree(boxes))
-    late = EveningMember(folder / "late", broker.address(), "club", time.monotonic, "late")
+    late = EveningBox(folder / "late", broker.address(), "club", time.monotonic, "late")
     wait_until([*boxes, late], lambda: late.link.synced)
     for each in (*boxes, late, *(broker.member(folder / f"box{n}") for n in range(3))):
-        assert fold_evening(each.known).rounds[0].results == tuple(truth), "a result is lost"
-        for topic, heads in each.known.heads.items():
-            assert claims.read_claims(topic, claims.make_message(heads)) == heads
+        assert compute_evening(each.known_claims).rounds[0].results == tuple(truth), (
+            "a result is lost"
+        )
+        for topic, heads in each.known_claims.heads.items():
+            assert claims.parse_claims(topic, claims.make_message(heads)) == heads
     said += sum(each.broker.sent for each in boxes)
     most = max(most, broker.memory)
     broker.stop()
@@ -77,8 +81,8 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
 
 def under_fire(
     broker: Mosquitto,
-    boxes: list[EveningMember],
-    evil: EveningMember,
+    boxes: list[EveningBox],
+    evil: EveningBox,
     rng: random.Random,
     messages: int,
 ) -> tuple[int, int]:
@@ -101,9 +105,9 @@ def under_fire(
     return most, said
 
 
-def agree(boxes: list[EveningMember]) -> bool:
+def agree(boxes: list[EveningBox]) -> bool:
     """Return True if all boxes are connected and know equal facts."""
-    return all(each.link.synced and each.known == boxes[0].known for each in boxes)
+    return all(each.link.synced and each.known_claims == boxes[0].known_claims for each in boxes)
 
 
 def main(messages: int = 3000) -> None:

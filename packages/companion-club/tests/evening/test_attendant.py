@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import pytest
 
-from companion.cmd.start import wake_service
+from companion.cmd.start import start_service_by_socket
 from companion_club import ageing, kept, sayings, slips
 from companion_club import attendant as attending
-from companion_club.attendant import Attendant, AttendantEnvironment, JoinedEvening
-from companion_club.box.status import read_status
+from companion_club.attendant import AttendantEnvironment, EveningAttendant, JoinedEvening
+from companion_club.box.status import parse_status
 from companion_club.broker import BrokerAddress
 from companion_club.commands import tables
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, free_port, needs_broker
@@ -52,7 +52,7 @@ class Door:
             lambda: EPOCH,
         )  # fmt: skip
         self.world = world
-        self.attendant = Attendant(world)
+        self.attendant = EveningAttendant(world)
 
     def wish(self, whose: int | None = None, seat: str | None = None, **wish: Any) -> None:
         line = json.dumps({"type": "wish", "wish": wish, "from": whose, "seat": seat})
@@ -79,7 +79,7 @@ class Door:
                 self.replies.append(line)
             elif "evening" in line:
                 self.key = line["key"]
-                read_status(line["evening"])  # the box takes it
+                parse_status(line["evening"])  # the box takes it
                 self.told = line["evening"]
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ def test_two_boxes_open_and_join_an_evening_and_are_told_who_goes_where(
         member = door.attendant._member
         assert member is not None
         points = {name: n for n, name in enumerate(seats[number - 1])}
-        member.say(f"result/1/{number}", {"points": points, "before": [], "game": None})
+        member.save_fact(f"result/1/{number}", {"points": points, "before": [], "game": None})
     until([one, other], lambda: one.told["round"] == other.told["round"] == 2)
     for door in (one, other):
         for who, to in door.told["goes"]:
@@ -157,7 +157,7 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
     member = other.attendant._member
     assert member is not None
     points = {name: 10 * n - 5 for n, name in enumerate(other.told["seats"][1])}
-    member.say("result/1/2", {"points": points, "before": [], "game": {"id": "x"}})
+    member.save_fact("result/1/2", {"points": points, "before": [], "game": {"id": "x"}})
     until([other], lambda: other.told["slip"])
     slip = other.told["slip"]
     one.wish(7, None, do="slip", text=slip)
@@ -185,12 +185,12 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
 def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path) -> None:
     HOURS[0] = "2026-11-21T21:00"
     door = opened(tmp_path / "one", broker, hour=22)
-    assert door.attendant.evening.rules is not None
-    assert door.attendant.evening.rules["until"] == "2026-11-21T22:00"
+    assert door.attendant.current_evening.rules is not None
+    assert door.attendant.current_evening.rules["until"] == "2026-11-21T22:00"
     door.turn()
-    assert door.attendant.evening.rules["last"] is None
+    assert door.attendant.current_evening.rules["last"] is None
     HOURS[0] = "2026-11-21T22:01"
-    until([door], lambda: (door.attendant.evening.rules or {})["last"] == 1)
+    until([door], lambda: (door.attendant.current_evening.rules or {})["last"] == 1)
     door.close()
 
 
@@ -206,22 +206,22 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     one = opened(tmp_path / "one", broker)
-    while not one.attendant.evening.over:
-        evening, member = one.attendant.evening, one.attendant._member
+    while not one.attendant.current_evening.over:
+        evening, member = one.attendant.current_evening, one.attendant._member
         assert member is not None
         for number in evening.waiting:
-            points = dict.fromkeys(evening.tables[number - 1], 1)
-            member.say(f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points))
+            points = dict.fromkeys(evening.current_tables[number - 1], 1)
+            member.save_fact(f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points))
     until([one], lambda: one.told["state"] == "over")
     aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS - 60)
     one.now += attending.SECONDS_PER_HOUR
     one.turn()
     assert one.told["state"] == "over"
-    assert len(kept.list_rules(broker.address(), time.monotonic)) == 1
+    assert len(kept.list_evening_rules(broker.address(), time.monotonic)) == 1
     aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS)
     one.now += attending.SECONDS_PER_HOUR
     until([one], lambda: one.told["state"] == "none")
-    assert kept.list_rules(broker.address(), time.monotonic) == {}
+    assert kept.list_evening_rules(broker.address(), time.monotonic) == {}
     one.close()
 
 
@@ -236,8 +236,8 @@ def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
     until([one], lambda: one.told["state"] == "none")
     aged(tmp_path / "one", days * ageing.SECONDS_PER_DAY)
     one.attendant._look(one.world.brokers())
-    assert bool(one.attendant.status()["found"]) == stays
-    assert bool(kept.list_rules(broker.address(), time.monotonic)) == stays
+    assert bool(one.attendant.status_for_box()["found"]) == stays
+    assert bool(kept.list_evening_rules(broker.address(), time.monotonic)) == stays
     one.close()
 
 
@@ -310,7 +310,7 @@ def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: 
         with closing(socket.socket(socket.AF_UNIX)) as somebody:
             somebody.connect(str(tmp_path / "wake.sock"))
             assert tables._key(waking) == "", "who says nothing is not waited for"
-        wake_service(tmp_path / "wake.sock", "c0ffee")
+        start_service_by_socket(tmp_path / "wake.sock", "c0ffee")
         door.attendant.set_box_key(tables._key(waking))
     until([door], lambda: door.key == "c0ffee")
     door.close()

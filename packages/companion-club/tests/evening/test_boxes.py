@@ -28,8 +28,8 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_club import sayings, topics
-from companion_club.fold import fold_evening
-from companion_club.member import EveningMember
+from companion_club.fold import compute_evening
+from companion_club.member import EveningBox
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, needs_broker, wait_until
 
@@ -151,25 +151,25 @@ def press(box: subprocess.Popen[str], *buttons: str) -> None:
 @pytest.mark.long
 def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
     desk = broker.member(tmp_path / "desk", "desk")
-    desk.say("rules", sayings.make_rules("Club", "probe", "c0ffee", games=GAMES))
+    desk.save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=GAMES))
     for name in PLAYER_NAMES:
-        desk.say(topics.person_topic(name), sayings.person_fact())
+        desk.save_fact(topics.person_topic(name), sayings.sign_up_fact())
     tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
     payloads = overheard(desk)
     sums, rng = dict.fromkeys(PLAYER_NAMES, 0), random.Random(1)
     try:
         wait_until([desk], lambda: len(desk.link.present) == 4)
         for number in range(1, GAMES + 1):
-            wait_until([desk], lambda: len(fold_evening(desk.known).rounds) == number)  # noqa: B023 - used up here
-            for scores in played(tables, fold_evening(desk.known).tables, rng):
+            wait_until([desk], lambda: len(compute_evening(desk.known_claims).rounds) == number)  # noqa: B023 - used up here
+            for scores in played(tables, compute_evening(desk.known_claims).current_tables, rng):
                 for name, points in scores.items():
                     sums[name] += points
-        wait_until([desk], lambda: fold_evening(desk.known).over)
+        wait_until([desk], lambda: compute_evening(desk.known_claims).over)
     finally:
         for table in tables:
             table.close()
-    assert fold_evening(desk.known).totals == sums
-    assert fold_evening(desk.known).conflicts == ()
+    assert compute_evening(desk.known_claims).totals == sums
+    assert compute_evening(desk.known_claims).conflicts == ()
     for topic, payload in payloads:
         only_what_may_be_known(topic, json.loads(payload))
 
@@ -183,7 +183,7 @@ def played(
         return [*threads.map(Table.play, tables, seats, rngs)]
 
 
-def overheard(desk: EveningMember) -> list[tuple[str, bytes]]:
+def overheard(desk: EveningBox) -> list[tuple[str, bytes]]:
     """Everything that anybody publishes from now on."""
     found: list[tuple[str, bytes]] = []
     hear = desk.broker._hear
@@ -198,11 +198,11 @@ def overheard(desk: EveningMember) -> list[tuple[str, bytes]]:
 
 def only_what_may_be_known(topic: str, message: dict[str, Any]) -> None:
     """Points, when a game is over; no word, card or draft has a place to stand in."""
-    if topics.box_in(topic):
+    if topics.box_in_topic(topic):
         assert message.keys() == {"v", "box", "online", "session"}
-    elif topics.place_in(topic):
+    elif topics.result_place_in_topic(topic):
         assert message.keys() == {"v", "revision", "box", "hash", "over", "fact"}
         assert message["fact"].keys() == {"points", "before", "game"}
         assert message["fact"]["game"].keys() == {"id", "game", "commitment", "seed", "line"}
     else:
-        assert topic == "rules" or topics.name_in(topic)
+        assert topic == "rules" or topics.person_in_topic(topic)

@@ -16,9 +16,9 @@ from companion.cmd.commands import cli
 from companion_club import broker as broker_module
 from companion_club import finding, sayings, topics
 from companion_club import member as member_module
-from companion_club.commands.tables import EveningFacts, EveningPlace
-from companion_club.fold import fold_evening
-from companion_club.member import EveningMember
+from companion_club.commands.tables import EditableEvening, EveningLocation
+from companion_club.fold import compute_evening
+from companion_club.member import EveningBox
 from tests.evening import siege
 from tests.evening.boxes import random_points
 from tests.evening.chaos import night
@@ -28,21 +28,24 @@ from tests.evening.mosquitto import Mosquitto, needs_broker, wait_until
 pytestmark = [needs_broker, pytest.mark.long]
 
 
-def opened(member: EveningMember, names: tuple[str, ...] = PLAYER_NAMES) -> None:
-    member.say("rules", sayings.make_rules("Club", "probe", "c0ffee"))
+def opened(member: EveningBox, names: tuple[str, ...] = PLAYER_NAMES) -> None:
+    member.save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
     for name in names:
-        member.say(topics.person_topic(name), sayings.person_fact())
+        member.save_fact(topics.person_topic(name), sayings.sign_up_fact())
 
 
-def agree(members: list[EveningMember]) -> bool:
-    first = members[0].known
-    return all(member.link.synced and member.known == first for member in members)
+def agree(members: list[EveningBox]) -> bool:
+    first = members[0].known_claims
+    return all(member.link.synced and member.known_claims == first for member in members)
 
 
-def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[EveningMember]:
+def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[EveningBox]:
     members = [broker.member(folder / f"box{n}", f"box{n}") for n in range(n)]
     opened(members[0])
-    wait_until(members, lambda: agree(members) and fold_evening(members[-1].known).tables != ())
+    wait_until(
+        members,
+        lambda: agree(members) and compute_evening(members[-1].known_claims).current_tables != (),
+    )
     return members
 
 
@@ -51,11 +54,11 @@ def test_three_boxes_play_an_evening_over_a_real_broker(broker: Mosquitto, tmp_p
     sums: dict[str, int] = dict.fromkeys(PLAYER_NAMES, 0)
     for number in range(1, 6):
         for table, member in enumerate(members, 1):
-            found = random_points(fold_evening(member.known), table, rng)
+            found = random_points(compute_evening(member.known_claims), table, rng)
             sums = {name: total + found.get(name, 0) for name, total in sums.items()}
-            member.say(topics.result_topic(number, table), sayings.result_fact(found))
+            member.save_fact(topics.result_topic(number, table), sayings.result_fact(found))
         wait_until(members, lambda: agree(members))
-        evenings = [fold_evening(member.known) for member in members]
+        evenings = [compute_evening(member.known_claims) for member in members]
         assert evenings[0] == evenings[1] == evenings[2]
     assert evenings[0].over
     assert evenings[0].totals == sums
@@ -65,25 +68,25 @@ def test_a_broker_that_lost_all_is_told_again_and_nothing_is_lost(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     members = club(broker, tmp_path)
-    before = members[0].known
+    before = members[0].known_claims
     broker.kill(forget=True)
     wait_until(members, lambda: not any(member.link.synced for member in members))
     broker.start()
     wait_until(members, lambda: agree(members))
     late = broker.member(tmp_path / "late", "late")
     wait_until([*members, late], lambda: late.link.synced)
-    assert late.known == before
+    assert late.known_claims == before
 
 
 def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
-    found = random_points(fold_evening(members[1].known), 2, random.Random(1))
+    found = random_points(compute_evening(members[1].known_claims), 2, random.Random(1))
     broker.kill()
-    members[1].say(topics.result_topic(1, 2), sayings.result_fact(found))
+    members[1].save_fact(topics.result_topic(1, 2), sayings.result_fact(found))
     members[1] = broker.member(tmp_path / "box1", "box1")  # nothing of the old one but its folder
     broker.start()
     wait_until(members, lambda: agree(members))
-    assert fold_evening(members[2].known).waiting == (1, 3)
+    assert compute_evening(members[2].known_claims).waiting == (1, 3)
 
 
 def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
@@ -91,37 +94,44 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
 ) -> None:
     """Another box types another result meanwhile: both are shown, neither is lost."""
     clock = [0.0]
-    service = EveningMember(tmp_path / "one", broker.address(), "club",
+    service = EveningBox(tmp_path / "one", broker.address(), "club",
                      lambda: time.monotonic() + clock[0], "one")  # fmt: skip
     opened(service, PLAYER_NAMES[:4])
     other = broker.member(tmp_path / "other", "other")
     wait_until(
-        [service, other], lambda: agree([service, other]) and bool(fold_evening(other.known).tables)
+        [service, other],
+        lambda: (
+            agree([service, other]) and bool(compute_evening(other.known_claims).current_tables)
+        ),
     )
-    topic, table = topics.result_topic(1, 1), fold_evening(service.known).tables[0]
+    topic, table = (
+        topics.result_topic(1, 1),
+        compute_evening(service.known_claims).current_tables[0],
+    )
     broker.kill()
     wait_until([service, other], lambda: not service.link.synced and not other.link.synced)
-    facts = EveningFacts(EveningPlace("club", tmp_path / "one", None), None)
-    facts.say(topic, sayings.result_fact(dict.fromkeys(table, 10)))
-    other.say(topic, sayings.result_fact(dict.fromkeys(table, 20)))
+    facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
+    facts.save_fact(topic, sayings.result_fact(dict.fromkeys(table, 10)))
+    other.save_fact(topic, sayings.result_fact(dict.fromkeys(table, 20)))
     broker.start()
     wait_until(
         [service, other],
-        lambda: agree([service, other]) and bool(fold_evening(other.known).conflicts),
+        lambda: agree([service, other]) and bool(compute_evening(other.known_claims).conflicts),
     )
-    facts = EveningFacts(EveningPlace("club", tmp_path / "one", None), None)
-    facts.say(topic, sayings.result_fact(dict.fromkeys(table, 30)))
+    facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
+    facts.save_fact(topic, sayings.result_fact(dict.fromkeys(table, 30)))
     clock[0] += member_module.TICK_SECONDS
     wait_until(
-        [service, other], lambda: fold_evening(other.known).totals == dict.fromkeys(table, 30)
+        [service, other],
+        lambda: compute_evening(other.known_claims).totals == dict.fromkeys(table, 30),
     )
-    assert fold_evening(service.known).conflicts == ()
+    assert compute_evening(service.known_claims).conflicts == ()
 
 
 def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path) -> None:
     club(broker, tmp_path)
     for user, password in (("", ""), ("box", "wrong")):
-        stranger = EveningMember(
+        stranger = EveningBox(
             tmp_path / f"stranger{user}",
             broker.address(user, password),
             "club",
@@ -129,17 +139,15 @@ def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path
             "x",
         )
         wait_until([stranger], lambda: stranger.broker.refused is not None)  # noqa: B023 - used up here
-        assert stranger.known.heads == {}
+        assert stranger.known_claims.heads == {}
 
 
 @pytest.mark.long
 def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> None:
     members = club(broker, tmp_path)
-    guest = EveningMember(
-        tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest"
-    )
-    wait_until([guest], lambda: guest.has_received_all)
-    assert guest.known == members[0].known
+    guest = EveningBox(tmp_path / "guest", broker.address("guest"), "club", time.monotonic, "guest")
+    wait_until([guest], lambda: guest.has_received_all_claims)
+    assert guest.known_claims == members[0].known_claims
     for topic in (
         topics.person_topic("Mallory"),
         topics.presence_topic("guest"),
@@ -150,18 +158,22 @@ def test_a_guest_hears_and_says_nothing(broker: Mosquitto, tmp_path: Path) -> No
         wait_until([guest], lambda: guest.broker.socket is None)  # thrown out
         wait_until([guest], lambda: guest.broker.socket is not None)
     opened(members[0], ("Zoé",))
-    wait_until([*members, guest], lambda: topics.person_topic("Zoé") in members[1].known.heads)
+    wait_until(
+        [*members, guest], lambda: topics.person_topic("Zoé") in members[1].known_claims.heads
+    )
     assert members[1].link.problems == ()
-    assert kept_by(broker) == {*members[0].known.heads} | {f"box/box{n}/online" for n in range(3)}
+    assert kept_by(broker) == {*members[0].known_claims.heads} | {
+        f"box/box{n}/online" for n in range(3)
+    }
 
 
 def kept_by(broker: Mosquitto) -> set[str]:
     """The topics of which the broker keeps something."""
-    look = broker_module.RetainedReader(
+    look = broker_module.RetainedMessageReader(
         broker.address(), "companion/#", lambda *_: None, time.monotonic, 9.0
     )
-    look.end()
-    return {topic.removeprefix("companion/club/") for topic in look.found}
+    look.disconnect()
+    return {topic.removeprefix("companion/club/") for topic in look.found_topics}
 
 
 def test_a_guest_can_not_take_over_the_connection_of_a_box(
@@ -169,7 +181,7 @@ def test_a_guest_can_not_take_over_the_connection_of_a_box(
 ) -> None:
     (member,) = club(broker, tmp_path, 1)
     mine = member.broker._client._client_id.decode()
-    guest = broker_module.Broker(broker.address("guest"), "club", "box0", print, print)
+    guest = broker_module.BrokerConnection(broker.address("guest"), "club", "box0", print, print)
     assert guest._client._client_id.decode() != mine
     assert "box0" not in mine
     again = broker.member(tmp_path / "box0", "box0")
@@ -202,15 +214,15 @@ def test_a_flood_is_not_remembered_and_is_taken_off_the_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     (member,) = club(broker, tmp_path, 1)
-    wait_until([member], lambda: not any(map(member.link.missing_heads, member.known.heads)))
+    wait_until([member], lambda: not any(map(member.link.missing_heads, member.known_claims.heads)))
     member.close()
     broker.flooded(1, b"x" * 70_000)
-    assert kept_by(broker) == {*member.known.heads, "box/box0/online"}, "that is too long"
+    assert kept_by(broker) == {*member.known_claims.heads, "box/box0/online"}, "that is too long"
     broker.flooded(100, b"x" * 65_000)
     late = broker.member(tmp_path / "late", "late")
     wait_until([late], lambda: late.link.synced)
-    assert late.known == member.known
-    assert late.link.heard.keys() == late.known.heads.keys()
+    assert late.known_claims == member.known_claims
+    assert late.link.received_heads.keys() == late.known_claims.heads.keys()
     late.close()
     assert command(broker, tmp_path, "forget", "--yes").exit_code == 0
     assert kept_by(broker) == set()
@@ -229,10 +241,10 @@ def test_the_commands_add_to_an_evening_and_tell_it(broker: Mosquitto, tmp_path:
     assert command(broker, tmp_path, "sign", *PLAYER_NAMES[:4]).exit_code == 0
     assert "table 1 plays" in command(broker, tmp_path, "status").output
     other = broker.member(tmp_path / "other", "other")
-    wait_until([other], lambda: len(other.known.heads) == 5)
+    wait_until([other], lambda: len(other.known_claims.heads) == 5)
     told = [f"{name}={n}" for n, name in enumerate(PLAYER_NAMES[:4])]
     assert "is saved" in command(broker, tmp_path, "add", "1", "1", *told).output
-    wait_until([other], lambda: fold_evening(other.known).over)
+    wait_until([other], lambda: compute_evening(other.known_claims).over)
     assert "1 Di                        3" in command(broker, tmp_path, "standings").output
     assert command(broker, tmp_path, "verify").exit_code == 0
     assert "1,1,Di,3" in command(broker, tmp_path, "export", "--csv").output
@@ -245,12 +257,14 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # a guest is kept waiting for so long
     member = broker.member(tmp_path / "box", "box")
     wait_until([member], lambda: member.link.synced)
-    member.say("rules", sayings.make_rules("Club", "probe", "c0ffee", games=1))
+    member.save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=1))
     for name in PLAYER_NAMES[:4]:
-        member.say(topics.person_topic(name), sayings.person_fact())
+        member.save_fact(topics.person_topic(name), sayings.sign_up_fact())
     early = command(broker, tmp_path, "forget")
     assert (early.exit_code, "not over" in early.output) == (1, True)
-    member.say(topics.result_topic(1, 1), sayings.result_fact(dict.fromkeys(PLAYER_NAMES[:4], 1)))
+    member.save_fact(
+        topics.result_topic(1, 1), sayings.result_fact(dict.fromkeys(PLAYER_NAMES[:4], 1))
+    )
     wait_until([member], lambda: not member.broker.wants_to_write())
     assert "cannot be used" in command(broker, tmp_path, "forget", user="guest").output
     assert ": 7 messages" in command(broker, tmp_path, "forget").output
@@ -258,8 +272,8 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     member.close()
     late = broker.member(tmp_path / "late", "late")
     wait_until([late], lambda: late.link.synced)
-    assert late.known.heads == {}
-    assert fold_evening(member.known).over
+    assert late.known_claims.heads == {}
+    assert compute_evening(member.known_claims).over
     assert ": 2 messages" in command(broker, tmp_path, "forget", "--yes").output, (
         "only who is there"
     )
@@ -297,9 +311,9 @@ def test_a_box_and_a_broker_speak_tls(tmp_path: Path) -> None:
     broker = Mosquitto(tmp_path / "broker", (key, cert))
     broker.start()
     address = broker.address()._replace(authority=str(cert))
-    box = EveningMember(tmp_path / "box", address, "club", time.monotonic, "box")
-    plain = EveningMember(tmp_path / "plain", broker.address(), "club", time.monotonic, "plain")
+    box = EveningBox(tmp_path / "box", address, "club", time.monotonic, "box")
+    plain = EveningBox(tmp_path / "plain", broker.address(), "club", time.monotonic, "plain")
     opened(box)
-    wait_until([box, plain], lambda: box.link.synced and "rules" in box.link.heard)
+    wait_until([box, plain], lambda: box.link.synced and "rules" in box.link.received_heads)
     assert not plain.link.synced
     broker.stop()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.record.journal import Journal
-from companion_club.box.status import AWAY_STATUS, read_status
+from companion_club.box.status import AWAY_STATUS, parse_status
 from tests.door.callers import Caller, House
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
 from tests.evening.scenes import (
@@ -104,7 +104,7 @@ def test_the_table_hears_who_goes_where_and_who_sits_here_once() -> None:
     told = " ".join(house.drive.speaker.heard)
     assert "Ada goes to table 3, Maximilien to table 1." in told
     assert "At table 2 sit Dora, Émile, Flo and Gus." in told
-    assert [cue.lead.name for cue in house.drive.moments] == ["evening_goes", "evening_here"]
+    assert [cue.lead_fact.name for cue in house.drive.moments] == ["evening_goes", "evening_here"]
     house.drive.skip()
     caller.say(evening=WAITING_STATE)
     assert not house.drive.moments
@@ -246,7 +246,7 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
 )  # fmt: skip
 def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^[a-z]+$"):
-        read_status({**RUNNING_STATE, **change})
+        parse_status({**RUNNING_STATE, **change})
     house = House()
     assert code_of(house.caller(owner=True).say(evening={**RUNNING_STATE, **change})) == "not_so"
 
@@ -280,5 +280,5 @@ def test_only_the_entry_point_is_imported_where_no_evening_is() -> None:
 def test_one_evening_that_can_not_be_shown_hides_no_other() -> None:
     (good,) = [each for each in FOUND_STATE["found"] if each["id"] == "club-1"][:1]
     odd = [{**good, "title": "a\nb"}, {**good, "game": ""}, {"id": "x"}, None, 7]
-    shown = read_status({**FOUND_STATE, "found": [*odd, good, *odd]})
+    shown = parse_status({**FOUND_STATE, "found": [*odd, good, *odd]})
     assert [each.id for each in shown.found] == ["club-1"]

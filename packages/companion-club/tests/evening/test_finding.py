@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
-from companion.cmd.places import next_full_hour
+from companion.cmd.places import next_local_time_at_hour
 from companion_club import finding, hosting
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 from companion_club.finding import HOME_NETWORKS, InvalidAddressCode
@@ -65,7 +65,7 @@ def test_a_code_that_is_none_is_refused(text: str) -> None:
 
 
 def test_what_avahi_prints_is_read_once_a_broker() -> None:
-    assert finding.parse_brokers(PRINTED) == (("192.168.1.20", 1883),)
+    assert finding.parse_avahi_output(PRINTED) == (("192.168.1.20", 1883),)
 
 
 def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:
@@ -79,8 +79,8 @@ def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:
 
 
 def test_an_hour_of_the_clock_is_the_next_one() -> None:
-    now = next_full_hour(-1)
+    now = next_local_time_at_hour(-1)
     for hour in range(24):
-        then = next_full_hour(hour)
+        then = next_local_time_at_hour(hour)
         assert then[11:] == f"{hour:02}:00"
         assert then > now

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion_club import claims, sayings, topics
 from companion_club.claims import InvalidClaim
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
 from companion_club.seating.plan import plan_seating
 from tests.evening.boxes import open_facts, random_points, state_round
@@ -34,14 +34,14 @@ def told(said: list[tuple[str, bytes]]) -> KnownClaims:
 
 
 def test_an_evening_is_opened_seated_and_waits_for_its_results() -> None:
-    evening = fold_evening(open_facts(PLAYER_NAMES))
-    assert [len(table) for table in evening.tables] == [4, 4, 4]
+    evening = compute_evening(open_facts(PLAYER_NAMES))
+    assert [len(table) for table in evening.current_tables] == [4, 4, 4]
     assert (evening.waiting, evening.conflicts, evening.over) == ((1, 2, 3), (), False)
 
 
 def test_results_seat_the_next_round_as_the_plan_does() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    evening = fold_evening(known)
+    evening = compute_evening(known)
     facts = evening.rounds[:1]
     assert len(evening.rounds) == 2
     assert [sum(r.values()) for r in facts[0].results if r] != []
@@ -52,8 +52,8 @@ def test_five_rounds_are_an_evening() -> None:
     known, rng = open_facts(PLAYER_NAMES), random.Random(1)
     for _ in range(5):
         known = state_round(known, rng)
-    evening = fold_evening(known)
-    assert (evening.over, evening.tables, evening.waiting) == (True, (), ())
+    evening = compute_evening(known)
+    assert (evening.over, evening.current_tables, evening.waiting) == (True, (), ())
     assert evening.leaders == (max(evening.totals, key=evening.totals.__getitem__),)
 
 
@@ -63,30 +63,30 @@ def test_order_and_repetition_do_not_matter(order: random.Random) -> None:
     known = state_round(state_round(open_facts(PLAYER_NAMES), random.Random(1)), random.Random(2))
     said = messages(known) * 2
     order.shuffle(said)
-    assert fold_evening(told(said)) == fold_evening(known)
+    assert compute_evening(told(said)) == compute_evening(known)
 
 
 def test_two_boxes_that_say_the_same_agree() -> None:
     known, rng = open_facts(PLAYER_NAMES), random.Random(1)
-    fact = sayings.result_fact(random_points(fold_evening(known), 2, rng))
+    fact = sayings.result_fact(random_points(compute_evening(known), 2, rng))
     both = known.with_own_fact("b", TABLE_2, fact).with_claims(
         TABLE_2, known.with_own_fact("c", TABLE_2, fact).heads[TABLE_2]
     )
     assert len(both.heads[TABLE_2]) == 2
-    assert fold_evening(both).conflicts == ()
-    assert fold_evening(both).waiting == (1, 3)
+    assert compute_evening(both).conflicts == ()
+    assert compute_evening(both).waiting == (1, 3)
 
 
 def two_tables_2(known: KnownClaims) -> KnownClaims:
     """Two boxes believe to be table 2."""
-    evening, rng = fold_evening(known), random.Random(1)
+    evening, rng = compute_evening(known), random.Random(1)
     one = known.with_own_fact("b", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
     other = known.with_own_fact("c", TABLE_2, sayings.result_fact(random_points(evening, 2, rng)))
     return one.with_claims(TABLE_2, other.heads[TABLE_2])
 
 
 def test_two_results_of_one_table_are_shown_and_neither_counts() -> None:
-    evening = fold_evening(two_tables_2(open_facts(PLAYER_NAMES)))
+    evening = compute_evening(two_tables_2(open_facts(PLAYER_NAMES)))
     assert [(found.topic, found.why) for found in evening.conflicts] == [(TABLE_2, "claims")]
     assert evening.waiting == (1, 2, 3)
     assert set(evening.totals.values()) == {0}
@@ -94,86 +94,90 @@ def test_two_results_of_one_table_are_shown_and_neither_counts() -> None:
 
 def test_a_person_decides_by_a_claim_over_both() -> None:
     known = two_tables_2(open_facts(PLAYER_NAMES))
-    decided = sayings.result_fact(random_points(fold_evening(known), 2, random.Random(9)))
+    decided = sayings.result_fact(random_points(compute_evening(known), 2, random.Random(9)))
     known = known.with_own_fact("d", TABLE_2, decided)
     assert [head.box for head in known.heads[TABLE_2]] == ["d"]
     assert known.heads[TABLE_2][0].revision == 2
-    assert (fold_evening(known).conflicts, fold_evening(known).waiting) == ((), (1, 3))
+    assert (compute_evening(known).conflicts, compute_evening(known).waiting) == ((), (1, 3))
 
 
 def test_a_decision_holds_when_what_it_replaced_comes_late() -> None:
     early = two_tables_2(open_facts(PLAYER_NAMES))
     late = early.with_own_fact(
-        "d", TABLE_2, sayings.result_fact(random_points(fold_evening(early), 2, random.Random(9)))
+        "d",
+        TABLE_2,
+        sayings.result_fact(random_points(compute_evening(early), 2, random.Random(9))),
     )
     for said in ([*messages(late), *messages(early)], [*messages(early), *messages(late)]):
-        assert fold_evening(told(said)) == fold_evening(late)
+        assert compute_evening(told(said)) == compute_evening(late)
 
 
 def test_the_result_of_people_who_sit_elsewhere_does_not_count() -> None:
     """The box of table 3 believes to be table 2."""
     known = open_facts(PLAYER_NAMES)
     strange = known.with_own_fact(
-        "c", TABLE_2, sayings.result_fact(random_points(fold_evening(known), 3, random.Random(1)))
+        "c",
+        TABLE_2,
+        sayings.result_fact(random_points(compute_evening(known), 3, random.Random(1))),
     )
-    assert [found.why for found in fold_evening(strange).conflicts] == ["strangers"]
-    assert fold_evening(strange).waiting == (1, 2, 3)
+    assert [found.why for found in compute_evening(strange).conflicts] == ["strangers"]
+    assert compute_evening(strange).waiting == (1, 2, 3)
 
 
 def test_a_result_of_a_table_that_there_is_not_is_shown() -> None:
     known = open_facts(PLAYER_NAMES).with_own_fact(
         "c", topics.result_topic(1, 9), sayings.result_fact({"Ann": 1})
     )
-    assert [found.why for found in fold_evening(known).conflicts] == ["no_table"]
+    assert [found.why for found in compute_evening(known).conflicts] == ["no_table"]
 
 
 def test_a_corrected_result_counts_and_leaves_the_seats_that_were_taken() -> None:
     before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    seated = fold_evening(before).tables
-    last = fold_evening(before).rounds[0].tables[1][-1]
-    other = {**(fold_evening(before).rounds[0].results[1] or {}), last: 900}
+    seated = compute_evening(before).current_tables
+    last = compute_evening(before).rounds[0].tables[1][-1]
+    other = {**(compute_evening(before).rounds[0].results[1] or {}), last: 900}
     known = before.with_own_fact(
         "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=False)
     )
-    assert fold_evening(known).totals[last] == 900
-    assert fold_evening(known).tables == seated
+    assert compute_evening(known).totals[last] == 900
+    assert compute_evening(known).current_tables == seated
     assert sayings.seat_changes(before, known) == ()
     known = state_round(known, random.Random(2))
-    assert fold_evening(known).totals[last] > 800
+    assert compute_evening(known).totals[last] > 800
 
 
 def test_a_correction_of_the_seats_too_says_before_who_would_move() -> None:
     before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     last = next(
         name
-        for name in fold_evening(before).rounds[0].tables[1]
-        if name in fold_evening(before).tables[1]
+        for name in compute_evening(before).rounds[0].tables[1]
+        if name in compute_evening(before).current_tables[1]
     )
-    other = {**(fold_evening(before).rounds[0].results[1] or {}), last: 900}
+    other = {**(compute_evening(before).rounds[0].results[1] or {}), last: 900}
     known = before.with_own_fact(
         "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=True)
     )
     assert last in {move.who for move in sayings.seat_changes(before, known)}
-    assert fold_evening(known).tables != fold_evening(before).tables
+    assert compute_evening(known).current_tables != compute_evening(before).current_tables
 
 
 def with_person(known: KnownClaims, name: str, change: Any) -> KnownClaims:
     topic = topics.person_topic(name)
-    return known.with_own_fact("z", topic, change(known.heads[topic][0].value))
+    return known.with_own_fact("z", topic, change(known.heads[topic][0].parsed_fact))
 
 
 def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    first = fold_evening(known).rounds[0].tables
+    first = compute_evening(known).rounds[0].tables
     known = with_person(known, "Bob", lambda fact: sayings.leave_fact(fact, 1))
-    known = known.with_own_fact("z", topics.person_topic("Zoé"), sayings.person_fact(since=2))
-    evening = fold_evening(known)
+    known = known.with_own_fact("z", topics.person_topic("Zoé"), sayings.sign_up_fact(since=2))
+    evening = compute_evening(known)
     assert evening.rounds[0].tables == first
-    now = {name for table in evening.tables for name in table}
+    now = {name for table in evening.current_tables for name in table}
     assert now == {*PLAYER_NAMES, "Zoé"} - {"Bob"}
-    again = with_person(known, "Bob", lambda fact: sayings.return_fact(fact, 3))
+    again = with_person(known, "Bob", lambda fact: sayings.rejoin_fact(fact, 3))
     assert "Bob" in {
-        n for t in fold_evening(state_round(again, random.Random(2))).tables for n in t
+        n for t in compute_evening(state_round(again, random.Random(2))).current_tables for n in t
     }
 
 
@@ -194,88 +198,88 @@ def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
         known = with_person(known, name, lambda fact: sayings.leave_fact(fact, 0))
         said += messages(known)
     order.shuffle(said)
-    assert fold_evening(told(said)) == fold_evening(known) == fold_evening(was)
-    assert not off & {name for table in fold_evening(known).tables for name in table}
+    assert compute_evening(told(said)) == compute_evening(known) == compute_evening(was)
+    assert not off & {name for table in compute_evening(known).current_tables for name in table}
     known, was = (state_round(each, random.Random(1)) for each in (known, was))
-    assert fold_evening(known) == fold_evening(was)
+    assert compute_evening(known) == compute_evening(was)
 
 
 def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
     off = with_person(open_facts(PLAYER_NAMES), "Bob", lambda fact: sayings.leave_fact(fact, 0))
-    assert "Bob" not in fold_evening(off).totals
-    again = with_person(off, "Bob", lambda fact: sayings.return_fact(fact, 1))
-    assert fold_evening(again) == fold_evening(open_facts(PLAYER_NAMES))
+    assert "Bob" not in compute_evening(off).totals
+    again = with_person(off, "Bob", lambda fact: sayings.rejoin_fact(fact, 1))
+    assert compute_evening(again) == compute_evening(open_facts(PLAYER_NAMES))
     later = with_person(
-        state_round(off, random.Random(1)), "Bob", lambda f: sayings.return_fact(f, 2)
+        state_round(off, random.Random(1)), "Bob", lambda f: sayings.rejoin_fact(f, 2)
     )
-    assert "Bob" in {name for table in fold_evening(later).tables for name in table}
+    assert "Bob" in {name for table in compute_evening(later).current_tables for name in table}
 
 
 def test_two_boxes_that_take_somebody_off_agree() -> None:
     known, topic = open_facts(PLAYER_NAMES), topics.person_topic("Bob")
-    fact = sayings.leave_fact(known.heads[topic][0].value, 0)
+    fact = sayings.leave_fact(known.heads[topic][0].parsed_fact, 0)
     one, other = known.with_own_fact("b", topic, fact), known.with_own_fact("c", topic, fact)
     both = one.with_claims(topic, other.heads[topic])
     assert len(both.heads[topic]) == 2
-    assert fold_evening(both) == fold_evening(one) == fold_evening(other)
+    assert compute_evening(both) == compute_evening(one) == compute_evening(other)
 
 
 def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
     """PR-17."""
     known = open_facts(PLAYER_NAMES)
     topic = topics.person_topic("Zoé")
-    known = known.with_own_fact("z", topic, sayings.person_fact(1, plays_for="Ann"))
-    assert sayings.find_substitute(known, "Ann") == "Zoé"
+    known = known.with_own_fact("z", topic, sayings.sign_up_fact(1, plays_for="Ann"))
+    assert sayings.find_stand_in(known, "Ann") == "Zoé"
     known = with_person(known, "Zoé", lambda fact: sayings.leave_fact(fact, 0))
-    assert sayings.find_substitute(known, "Ann") is None
-    assert fold_evening(known) == fold_evening(open_facts(PLAYER_NAMES))
+    assert sayings.find_stand_in(known, "Ann") is None
+    assert compute_evening(known) == compute_evening(open_facts(PLAYER_NAMES))
 
 
 def test_who_stays_keeps_the_table_from_then_on() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     who = next(m.who for m in moves_of(known))
-    stays = with_person(known, who, lambda fact: sayings.stay_fact(fact, 2))
+    stays = with_person(known, who, lambda fact: sayings.keep_table_fact(fact, 2))
     assert who not in {move.who for move in moves_of(stays)}
 
 
 def moves_of(known: KnownClaims) -> Any:
-    from companion_club.seating.plan import list_moves  # noqa: PLC0415 - a helper of two tests
+    from companion_club.seating.plan import list_table_moves  # noqa: PLC0415 - a helper of two tests
 
-    rounds = fold_evening(known).rounds
-    return list_moves(rounds[-2].tables, rounds[-1].tables)
+    rounds = compute_evening(known).rounds
+    return list_table_moves(rounds[-2].tables, rounds[-1].tables)
 
 
 def test_a_substitute_takes_over_seat_and_total() -> None:
     """PR-17."""
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
     known = known.with_own_fact(
-        "z", topics.person_topic("Zoé"), sayings.person_fact(2, plays_for="Ann")
+        "z", topics.person_topic("Zoé"), sayings.sign_up_fact(2, plays_for="Ann")
     )
-    was = fold_evening(state_round(open_facts(PLAYER_NAMES), random.Random(1)))
-    assert fold_evening(known).totals["Zoé"] == was.totals["Ann"]
-    assert "Ann" not in fold_evening(known).totals
-    assert fold_evening(state_round(known, random.Random(2))).problem is None
+    was = compute_evening(state_round(open_facts(PLAYER_NAMES), random.Random(1)))
+    assert compute_evening(known).totals["Zoé"] == was.totals["Ann"]
+    assert "Ann" not in compute_evening(known).totals
+    assert compute_evening(state_round(known, random.Random(2))).problem is None
 
 
 def test_two_substitutes_of_one_player_are_a_problem_that_is_told() -> None:
     known = open_facts(PLAYER_NAMES)
     for name in ("Zoé", "Xav"):
         known = known.with_own_fact(
-            "z", topics.person_topic(name), sayings.person_fact(2, plays_for="Ann")
+            "z", topics.person_topic(name), sayings.sign_up_fact(2, plays_for="Ann")
         )
-    assert "Ann" in str(fold_evening(known).problem)
+    assert "Ann" in str(compute_evening(known).problem)
 
 
 def test_the_bell_ends_an_evening_without_a_number_of_games() -> None:
     known = state_round(open_facts(PLAYER_NAMES, games=None), random.Random(1))
-    assert not fold_evening(known).over
-    rules = known.heads["rules"][0].value
-    assert fold_evening(known.with_own_fact("z", "rules", {**rules, "last": 1})).over
+    assert not compute_evening(known).over
+    rules = known.heads["rules"][0].parsed_fact
+    assert compute_evening(known.with_own_fact("z", "rules", {**rules, "last": 1})).over
 
 
 def test_without_rules_there_is_nothing_to_say() -> None:
-    assert fold_evening(KnownClaims()) == fold_evening(KnownClaims())._replace(rules=None)
-    assert fold_evening(KnownClaims()).rounds == ()
+    assert compute_evening(KnownClaims()) == compute_evening(KnownClaims())._replace(rules=None)
+    assert compute_evening(KnownClaims()).rounds == ()
 
 
 GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
@@ -309,9 +313,9 @@ def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None
         ("rules", {**GOOD["fact"], "rule": []}),
         ("people/Ann", {"here": [], "stay": [], "plays_for": None}),
         ("people/Ann", {"here": [[0, None]], "stay": [], "plays_for": None}),
-        ("people/", sayings.person_fact()),
-        ("people/%41nn", sayings.person_fact()),
-        ("people/Zoe%CC%81", sayings.person_fact()),
+        ("people/", sayings.sign_up_fact()),
+        ("people/%41nn", sayings.sign_up_fact()),
+        ("people/Zoe%CC%81", sayings.sign_up_fact()),
         ("result/1/1", {"points": {"Ann": 1.5}}),
         ("result/1/1", {"points": {"Ann": True}}),
         ("result/1/1", {"points": []}),
@@ -327,7 +331,7 @@ def test_a_fact_that_is_none_is_refused(topic: str, fact: dict[str, Any]) -> Non
 
 def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:
     """The fold seats with the same function, so both agree by themselves."""
-    assert fold_evening(open_facts(PLAYER_NAMES)).tables == plan_of(PLAYER_NAMES)
+    assert compute_evening(open_facts(PLAYER_NAMES)).current_tables == plan_of(PLAYER_NAMES)
 
 
 def plan_of(names: tuple[str, ...]) -> Any:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from companion_club import claims, sayings, topics
 from companion_club import folder as files
 from companion_club.broker import BrokerAddress
-from companion_club.commands.tables import EveningFacts, EveningPlace
-from companion_club.fold import fold_evening
-from companion_club.member import LAST_RETRY_SECONDS, EveningMember
+from companion_club.commands.tables import EditableEvening, EveningLocation
+from companion_club.fold import compute_evening
+from companion_club.member import LAST_RETRY_SECONDS, EveningBox
 from tests.evening.boxes import open_facts
 
 NOWHERE: Final = BrokerAddress("127.0.0.1", 1)
@@ -32,60 +32,60 @@ def result(points: int) -> dict[str, Any]:
     return sayings.result_fact(dict.fromkeys(NAMES, points))
 
 
-def running_service(folder: Path, clock: Clock) -> EveningMember:
+def running_service(folder: Path, clock: Clock) -> EveningBox:
     """A table's service whose broker is down; it has read the folder."""
     for topic, heads in open_facts(NAMES).heads.items():
         files.save_claims(folder, topic, heads)
-    member = EveningMember(folder, NOWHERE, "club", clock, "service")
+    member = EveningBox(folder, NOWHERE, "club", clock, "service")
     member.handle_events(0)
     return member
 
 
 def typed(folder: Path, points: int) -> None:
     """`companion evening add` without a broker, in another process."""
-    EveningFacts(EveningPlace("club", folder, None), None).say(TOPIC, result(points))
+    EditableEvening(EveningLocation("club", folder, None), None).save_fact(TOPIC, result(points))
 
 
 def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_path: Path) -> None:
     clock = Clock()
     service = running_service(tmp_path, clock)
     typed(tmp_path, 10)
-    assert TOPIC not in service.known.heads
+    assert TOPIC not in service.known_claims.heads
     clock.now += LAST_RETRY_SECONDS
     service.handle_events(0)
-    assert [head.value for head in service.known.heads[TOPIC]] == [result(10)]
+    assert [head.parsed_fact for head in service.known_claims.heads[TOPIC]] == [result(10)]
 
 
 def test_two_processes_that_say_different_results_are_shown_as_a_conflict(tmp_path: Path) -> None:
     """The service has not read what was typed; it is neither overwritten nor replaced."""
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
-    service.say(TOPIC, result(20))
-    for known in (service.known, files.load_claims(tmp_path)[0]):
-        (conflict,) = fold_evening(known).conflicts
-        assert {head.value["points"]["Ann"] for head in conflict.claims} == {10, 20}
+    service.save_fact(TOPIC, result(20))
+    for known in (service.known_claims, files.load_claims(tmp_path)[0]):
+        (conflict,) = compute_evening(known).conflicts
+        assert {head.parsed_fact["points"]["Ann"] for head in conflict.claims} == {10, 20}
 
 
 def test_what_a_broker_tells_does_not_overwrite_what_was_typed(tmp_path: Path) -> None:
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
-    other = service.known.with_own_fact("other", TOPIC, result(20))
+    other = service.known_claims.with_own_fact("other", TOPIC, result(20))
     service._hear(TOPIC, claims.make_message(other.heads[TOPIC]))
-    assert len(fold_evening(service.known).conflicts) == 1
+    assert len(compute_evening(service.known_claims).conflicts) == 1
     assert len(files.load_claims(tmp_path)[0].heads[TOPIC]) == 2
 
 
 def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
     folder, clock = tmp_path / "club", Clock()
     service = running_service(folder, clock)
-    before = service.known
+    before = service.known_claims
     for file in folder.iterdir():
         file.unlink()
     folder.rmdir()
     clock.now += LAST_RETRY_SECONDS
     service.handle_events(0)
-    assert service.known is before
-    service.say(TOPIC, result(1))
+    assert service.known_claims is before
+    service.save_fact(TOPIC, result(1))
     assert TOPIC in files.load_claims(folder)[0].heads
 
 
@@ -105,7 +105,9 @@ def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: 
 def test_two_processes_that_begin_at_once_have_one_name_of_the_box(tmp_path: Path) -> None:
     names: list[str] = []
     threads = [
-        threading.Thread(target=lambda: names.append(files.load_box_name(tmp_path / "club")))
+        threading.Thread(
+            target=lambda: names.append(files.load_or_create_box_name(tmp_path / "club"))
+        )
         for _ in range(12)
     ]
     for thread in threads:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cmd.commands import run_command
+from companion.cmd.commands import run_companion_command
 from companion_club import broker
 from companion_club.commands import tables
 from tests.cmd.test_help import ENGLISH
@@ -110,7 +110,7 @@ def test_an_evening_is_told_in_french_from_its_first_line_to_its_last(
         ["status"],
         ["verify"],
     ):
-        assert run_command(["evening", *command, *place], debug=True) == 0
+        assert run_companion_command(["evening", *command, *place], debug=True) == 0
     lines = capsys.readouterr().out
     assert "est ouverte" in lines
     assert "est finie, après une manche" in lines

@@ -15,8 +15,8 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion_club.commands.tables import _home
-from companion_club.fold import Evening, fold_evening
-from companion_club.service import EveningService
+from companion_club.fold import Evening, compute_evening
+from companion_club.service import ResultPublisher
 from tests.evening.boxes import open_facts, state_round
 from tests.evening.evenings import PLAYER_NAMES
 from tests.evening.mosquitto import Mosquitto, needs_broker, wait_until
@@ -43,11 +43,11 @@ def test_the_schema_finds_what_is_missing(damage: dict[str, Any]) -> None:
 
 def test_every_sensor_has_a_value_in_the_state() -> None:
     known = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    state = json.loads(HOME.state_message(fold_evening(known), "probe"))
+    state = json.loads(HOME.state_message(compute_evening(known), "probe"))
     sensors = config()["components"].keys() - {"moment"}
     assert state.keys() == sensors
     assert (state["game"], state["round"], state["table"]) == ("probe", 2, 2)
-    assert state["total"] == max(fold_evening(known).totals.values())
+    assert state["total"] == max(compute_evening(known).totals.values())
 
 
 def test_before_anything_is_played_the_sensors_say_so() -> None:
@@ -57,7 +57,10 @@ def test_before_anything_is_played_the_sensors_say_so() -> None:
 
 def test_a_moment_is_a_sound_that_everybody_hears() -> None:
     line = {"type": "tell", "event": "on_red", "cue": "alarm", "text": "…"}
-    assert json.loads(HOME.moment_message(line) or b"") == {"event_type": "alarm", "fact": "on_red"}
+    assert json.loads(HOME.sound_event_message(line) or b"") == {
+        "event_type": "alarm",
+        "fact": "on_red",
+    }
     assert "alarm" in config()["components"]["moment"]["event_types"]
 
 
@@ -72,7 +75,7 @@ def test_a_moment_is_a_sound_that_everybody_hears() -> None:
     ],
 )
 def test_a_secret_or_what_has_no_sound_is_no_moment(line: dict[str, Any]) -> None:
-    assert HOME.moment_message(line) is None
+    assert HOME.sound_event_message(line) is None
 
 
 def test_the_page_lists_the_sensors_and_has_automations_that_can_be() -> None:
@@ -81,13 +84,13 @@ def test_the_page_lists_the_sensors_and_has_automations_that_can_be() -> None:
     assert listed == config()["components"].keys()
     moments = set(re.findall(r"^ +state: (\w+)$", page, re.MULTILINE))
     assert len(re.findall(r"^- alias:", page, re.MULTILINE)) == 3
-    assert moments == {"alarm"} <= {*HOME.moments}
+    assert moments == {"alarm"} <= {*HOME.sound_names}
 
 
 @needs_broker
 def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path: Path) -> None:
     member = broker.member(tmp_path / "box", "b0c5")
-    service = EveningService(
+    service = ResultPublisher(
         member, 2, tmp_path / "no.sock", tmp_path / "box", time.monotonic, "", HOME
     )
     house, told = Client(CallbackAPIVersion.VERSION2), list[bytes]()
@@ -103,6 +106,6 @@ def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path
     house.disconnect()
 
 
-def turned(service: EveningService, house: Client) -> bool:
+def turned(service: ResultPublisher, house: Client) -> bool:
     house.loop(0.002)
     return service.handle_events(0.002) == []

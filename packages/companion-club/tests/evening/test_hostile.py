@@ -17,7 +17,7 @@ from companion.catalog import registry
 from companion.cmd.arguments import parse_players
 from companion.cmd.commands import cli
 from companion_club import attendant, claims, folder, sayings, table, topics
-from companion_club.box.status import read_status
+from companion_club.box.status import parse_status
 from companion_club.broker import BrokerAddress
 from companion_club.claims import (
     MAX_FACT_BYTES,
@@ -28,11 +28,11 @@ from companion_club.claims import (
 )
 from companion_club.commands.evening import status_lines
 from companion_club.finding import FoundEvening
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
-from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningLink
+from companion_club.link import MAX_BOXES, MAX_MEGABYTES, EveningSyncState
 from companion_club.seating import facts as reading
-from companion_club.seating.facts import PlanError
+from companion_club.seating.facts import SeatingError
 from tests.english import english_error, raises_english
 from tests.evening.boxes import MessageHub, open_facts
 from tests.evening.evenings import PLAYER_NAMES
@@ -54,11 +54,17 @@ def signed(
 
 
 def points(n: int = 0) -> dict[str, Any]:
-    return sayings.result_fact(dict.fromkeys(fold_evening(open_facts(PLAYER_NAMES)).tables[0], n))
+    return sayings.result_fact(
+        dict.fromkeys(compute_evening(open_facts(PLAYER_NAMES)).current_tables[0], n)
+    )
 
 
 def club() -> MessageHub:
-    hub = MessageHub(EveningLink("a", open_facts(PLAYER_NAMES)), EveningLink("b"), EveningLink("c"))
+    hub = MessageHub(
+        EveningSyncState("a", open_facts(PLAYER_NAMES)),
+        EveningSyncState("b"),
+        EveningSyncState("c"),
+    )
     for box in "abc":
         hub.connect(box, f"session {box}")
     hub.settle(random.Random(1))
@@ -90,12 +96,12 @@ HOSTILE: Final = {
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> None:
     hub = club()
-    before = [link.known for link in hub.boxes.values()]
+    before = [link.known_claims for link in hub.boxes.values()]
     sent(hub, topic, HOSTILE[what])
-    assert [link.known for link in hub.boxes.values()] == before
+    assert [link.known_claims for link in hub.boxes.values()] == before
     hub.say("b", topics.result_topic(1, 2), points(3))
     hub.settle(random.Random(1))
-    assert topics.result_topic(1, 2) in hub.boxes["c"].known.heads
+    assert topics.result_topic(1, 2) in hub.boxes["c"].known_claims.heads
 
 
 @pytest.mark.parametrize("topic", ["box/a.b/online", "junk", "rules/", "people/", "result/1/٣"])
@@ -104,8 +110,8 @@ def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
         KnownClaims().with_message(topic, HOSTILE["an infinite number"])
 
 
-PERSON: Final = sayings.person_fact()
-RULES: Final = sayings.make_rules("club", "probe", "c0ffee")
+PERSON: Final = sayings.sign_up_fact()
+RULES: Final = sayings.new_evening_rules("club", "probe", "c0ffee")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +143,7 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
     proof = {"id": "x", "game": "probe", "commitment": "0", "seed": "1", "line": "2"}
     for game in (None, {"id": "x", "game": "probe"}, proof, {"slip": "A1B2C3D4E5", "box": "a"}):
         _, heads = KnownClaims().with_message(TOPIC, signed({**points(), "game": game}))
-        assert heads[0].value["game"] == game
+        assert heads[0].parsed_fact["game"] == game
 
 
 # --- as much as can be said ---------------------------------------------------------------------
@@ -166,9 +172,9 @@ def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_dis
         sent(hub, TOPIC, signed({**points(n), "before": ["x" * 60_000]}, box=f"evil{n}"))
     assert hub.said - before == 2, "each is covered once, by the box whose result that is"
     for box, link in hub.boxes.items():
-        folder.save_claims(tmp_path / box, TOPIC, link.known.heads[TOPIC])
+        folder.save_claims(tmp_path / box, TOPIC, link.known_claims.heads[TOPIC])
         known, problems = folder.load_claims(tmp_path / box)
-        assert (known.heads[TOPIC][0].value["points"], problems) == (points(7)["points"], ())
+        assert (known.heads[TOPIC][0].parsed_fact["points"], problems) == (points(7)["points"], ())
 
 
 def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path) -> None:
@@ -200,7 +206,7 @@ def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
     heads = claims.merge_claims(every)
     if heads:
         assert len(claims.make_message(heads)) <= MAX_MESSAGE_BYTES
-        assert claims.read_claims(TOPIC, claims.make_message(heads)) == heads
+        assert claims.parse_claims(TOPIC, claims.make_message(heads)) == heads
 
 
 def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> None:
@@ -208,7 +214,7 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
     good = json.loads(signed(points(1), box="d"))
     sent(hub, TOPIC, json.dumps({**good, "also": [{**good, "hash": "0" * 64}]}).encode())
     for link in hub.boxes.values():
-        assert link.known.heads[TOPIC][0].box == "d"
+        assert link.known_claims.heads[TOPIC][0].box == "d"
         assert "does not match the fact of box d" in english_error(link.problems[0])
 
 
@@ -240,8 +246,8 @@ def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revisi
         hub.say("c", TOPIC, points(40 + n))
         hub.settle(random.Random(1))
     for link in hub.boxes.values():
-        assert [head.box for head in link.known.heads[TOPIC]] == ["c"]
-    assert fold_evening(hub.boxes["b"].known).conflicts == ()
+        assert [head.box for head in link.known_claims.heads[TOPIC]] == ["c"]
+    assert compute_evening(hub.boxes["b"].known_claims).conflicts == ()
 
 
 @pytest.mark.long
@@ -266,7 +272,7 @@ def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
         late.append(claims.make_message(known.heads[TOPIC]))
     for each in late:
         known, _ = known.with_message(TOPIC, each)
-    assert [head.value for head in known.heads[TOPIC]] == [points(299)]
+    assert [head.parsed_fact for head in known.heads[TOPIC]] == [points(299)]
 
 
 @pytest.mark.long
@@ -275,7 +281,7 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
     for _ in range(3):
         known = known.with_own_fact("a", TOPIC, points())
     for number in (2, 3):
-        names = fold_evening(known).tables[number - 1]
+        names = compute_evening(known).current_tables[number - 1]
         known = known.with_own_fact(
             "a", topics.result_topic(1, number), sayings.result_fact(dict.fromkeys(names, 1))
         )
@@ -285,45 +291,45 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
             "a", TOPIC, sayings.correction_fact(known, 1, 1, told, seats_too=False)
         )
     (head,) = known.heads[TOPIC]
-    assert head.value["before"] == [{"to": 2, "points": points()["points"]}]
-    assert head.value["points"] == points(49)["points"]
+    assert head.parsed_fact["before"] == [{"to": 2, "points": points()["points"]}]
+    assert head.parsed_fact["points"] == points(49)["points"]
 
 
 # --- how much a box remembers -------------------------------------------------------------------
 
 
 def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
-    link = EveningLink("a").with_connection("now")
+    link = EveningSyncState("a").with_new_connection("now")
     for n in range(3 * MAX_BOXES):
-        link, _ = link.take_message(
+        link, _ = link.handle_message(
             topics.presence_topic(f"b{n}"), b'{"online": true, "session": "x"}'
         )
     assert len(link.present) == MAX_BOXES
-    link, _ = link.take_message(topics.presence_topic("b1"), b'{"online": false}')
+    link, _ = link.handle_message(topics.presence_topic("b1"), b'{"online": false}')
     assert len(link.present) == MAX_BOXES - 1
-    assert not link.take_message(topics.presence_topic("c"), b" " * 2000 + b'{"online": true}')[
+    assert not link.handle_message(topics.presence_topic("c"), b" " * 2000 + b'{"online": true}')[
         0
     ].present - (link.present)
 
 
 def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -> None:
-    link = EveningLink("a", KnownClaims().with_own_fact("a", TOPIC, points(1))).with_connection(
-        "now"
-    )
-    full, _ = link._replace(size=MAX_MEGABYTES << 20).take_message(
+    link = EveningSyncState(
+        "a", KnownClaims().with_own_fact("a", TOPIC, points(1))
+    ).with_new_connection("now")
+    full, _ = link._replace(size=MAX_MEGABYTES << 20).handle_message(
         "people/Ann", signed(PERSON, "people/Ann")
     )
-    assert full.known == link.known
+    assert full.known_claims == link.known_claims
     assert "there is no room" in english_error(full.problems[0])
-    after, _ = full.say(topics.result_topic(1, 2), points(2))
-    assert topics.result_topic(1, 2) in after.known.heads
+    after, _ = full.add_fact(topics.result_topic(1, 2), points(2))
+    assert topics.result_topic(1, 2) in after.known_claims.heads
 
 
 def test_what_no_topic_is_told_of_is_not_remembered() -> None:
-    link = EveningLink("a").with_connection("now")
+    link = EveningSyncState("a").with_new_connection("now")
     for n in range(100):
-        link, _ = link.take_message(f"junk/{n}", b"x" * 1000)
-    assert (link.heard, link.known.heads, len(link.problems)) == ({}, {}, 20)
+        link, _ = link.handle_message(f"junk/{n}", b"x" * 1000)
+    assert (link.received_heads, link.known_claims.heads, len(link.problems)) == ({}, {}, 20)
 
 
 @pytest.mark.parametrize("letter", ["é", "\u4e00", "\U0001f600"])
@@ -332,7 +338,7 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     known = KnownClaims().with_own_fact("a", topics.person_topic(name), PERSON)
     folder.save_claims(tmp_path, topics.person_topic(name), known.heads[topics.person_topic(name)])
     assert folder.load_claims(tmp_path) == (known, ())
-    assert folder.last_news_time(tmp_path) > 0
+    assert folder.last_claim_time(tmp_path) > 0
 
 
 @pytest.mark.parametrize(
@@ -350,17 +356,17 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     known, _ = KnownClaims().with_message(
         "rules", signed({**RULES, "title": title, "game": title}, "rules")
     )
-    evening = fold_evening(known)
+    evening = compute_evening(known)
     status = table.table_status(evening, 1)
     assert {status["title"], status["game"]} == {shown}
-    assert read_status(status).title == shown
+    assert parse_status(status).title == shown
     assert all(line.isprintable() for line in status_lines(evening, known))
     found = attendant._format_evening(
         FoundEvening(
-            "club", topics.displayed_rules(known.heads["rules"][0].value), BrokerAddress("")
+            "club", topics.displayed_rules(known.heads["rules"][0].parsed_fact), BrokerAddress("")
         )
     )
-    (row,) = read_status({"state": "none", "found": [found]}).found
+    (row,) = parse_status({"state": "none", "found": [found]}).found
     assert row.title == (shown or "club")
 
 
@@ -376,7 +382,7 @@ def test_two_names_that_look_alike_are_not_two_players() -> None:
     assert sayings.find_similar_name(known, "Ann") is None
     for other in ("\u0410nn", "Ann "):
         data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
-        with raises_english(PlanError, match="twice"):
+        with raises_english(SeatingError, match="twice"):
             reading.facts_from_json(data)
 
 

@@ -14,8 +14,8 @@ from typing import Final
 import pytest
 
 from companion_club import claims, sayings, topics
-from companion_club.fold import fold_evening
-from companion_club.link import EveningLink
+from companion_club.fold import compute_evening
+from companion_club.link import EveningSyncState
 from tests.evening.boxes import MessageHub, open_facts, random_points
 from tests.evening.evenings import PLAYER_NAMES
 from tests.helpers import long_lane_params
@@ -27,7 +27,9 @@ FEW: Final = 6
 
 def club(*boxes: str) -> MessageHub:
     """Boxes that are connected; the first one has opened the evening."""
-    hub = MessageHub(EveningLink(boxes[0], open_facts(PLAYER_NAMES)), *map(EveningLink, boxes[1:]))
+    hub = MessageHub(
+        EveningSyncState(boxes[0], open_facts(PLAYER_NAMES)), *map(EveningSyncState, boxes[1:])
+    )
     for n, box in enumerate(boxes):
         hub.connect(box, f"session {n}")
     hub.settle(random.Random(1))
@@ -35,20 +37,20 @@ def club(*boxes: str) -> MessageHub:
 
 
 def all_agree(hub: MessageHub) -> bool:
-    first, *others = (link.known for link in hub.boxes.values())
+    first, *others = (link.known_claims for link in hub.boxes.values())
     return all(known == first for known in others)
 
 
 def test_everybody_hears_what_was_said_before_they_came() -> None:
     hub = club("a", "b", "c")
     assert all_agree(hub)
-    assert len(fold_evening(hub.boxes["c"].known).tables) == 3
+    assert len(compute_evening(hub.boxes["c"].known_claims).current_tables) == 3
 
 
 def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     hub = club("a", "b", "c")
     hub.cut("b")
-    evening = fold_evening(hub.boxes["b"].known)
+    evening = compute_evening(hub.boxes["b"].known_claims)
     hub.say(
         "b",
         topics.result_topic(1, 2),
@@ -57,7 +59,7 @@ def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
     assert topics.result_topic(1, 2) not in hub.kept
     hub.connect("b", "again")
     hub.settle(random.Random(1))
-    assert fold_evening(hub.boxes["c"].known).waiting == (1, 3)
+    assert compute_evening(hub.boxes["c"].known_claims).waiting == (1, 3)
 
 
 def test_a_broker_that_lost_everything_is_told_again_each_fact_by_its_box() -> None:
@@ -85,16 +87,18 @@ def test_the_facts_of_a_box_that_is_gone_for_good_are_told_by_the_others() -> No
 def test_two_boxes_that_believe_to_be_table_2_are_seen_by_a_third_that_comes_later() -> None:
     hub = club("a", "b", "c")
     hub.cut("b")
-    evening = fold_evening(hub.boxes["b"].known)
+    evening = compute_evening(hub.boxes["b"].known_claims)
     for box in "bc":
         fact = sayings.result_fact(random_points(evening, 2, random.Random(box)))
         hub.say(box, topics.result_topic(1, 2), fact)
     hub.connect("b", "again")
     hub.settle(random.Random(1))
-    hub.boxes["d"] = EveningLink("d")
+    hub.boxes["d"] = EveningSyncState("d")
     hub.connect("d", "late")
     hub.settle(random.Random(1))
-    assert [found.why for found in fold_evening(hub.boxes["d"].known).conflicts] == ["claims"]
+    assert [found.why for found in compute_evening(hub.boxes["d"].known_claims).conflicts] == [
+        "claims"
+    ]
     assert all_agree(hub)
 
 
@@ -107,14 +111,14 @@ def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
         waiting.append(("people/Ann", hub.kept["people/Ann"]))
     hub.settle(random.Random(1))
     assert any("people/Ann" in str(problem) for problem in hub.boxes["c"].problems)
-    heads = hub.boxes["a"].known.heads["people/Ann"]
+    heads = hub.boxes["a"].known_claims.heads["people/Ann"]
     assert hub.kept["people/Ann"] == claims.make_message(heads)
     assert all_agree(hub)
 
 
 def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_broker() -> None:
     hub, rng = club("a", "b", "c"), random.Random(1)
-    while not (evening := fold_evening(hub.boxes["a"].known)).over:
+    while not (evening := compute_evening(hub.boxes["a"].known_claims)).over:
         for table in evening.waiting:
             topic = topics.result_topic(len(evening.rounds), table)
             hub.say(
@@ -124,13 +128,13 @@ def test_an_evening_that_is_over_is_said_by_nobody_once_it_was_taken_off_the_bro
     hub.forget()
     hub.settle(rng)
     assert hub.kept == {}
-    assert fold_evening(hub.boxes["b"].known).over, "who was there knows it still"
+    assert compute_evening(hub.boxes["b"].known_claims).over, "who was there knows it still"
     assert [link.problems for link in hub.boxes.values()] == [()] * 3
 
 
 def test_an_evening_that_goes_on_is_said_again_whatever_is_taken_off_the_broker() -> None:
     hub = club("a", "b", "c")
-    before = {topic: text for topic, text in hub.kept.items() if not topics.box_in(topic)}
+    before = {topic: text for topic, text in hub.kept.items() if not topics.box_in_topic(topic)}
     hub.forget()
     hub.settle(random.Random(1))
     assert hub.kept == before
@@ -145,12 +149,12 @@ def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
         for step in range(40):
             disturbed(hub, rng, f"{seed} {step}")
         hub.die(forgetful=rng.random() < 0.5)
-        said = {box: link.known for box, link in hub.boxes.items()}
+        said = {box: link.known_claims for box, link in hub.boxes.items()}
         for box in rng.sample([*hub.boxes], len(hub.boxes)):
             hub.connect(box, f"end {seed} {box}")
         hub.settle(rng, twice=0.2)
         assert all_agree(hub), seed
-        known = hub.boxes["a"].known
+        known = hub.boxes["a"].known_claims
         for each in said.values():
             for topic, heads in each.heads.items():
                 assert claims.merge_claims((*known.heads[topic], *heads)) == known.heads[topic]
@@ -167,9 +171,9 @@ def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
         case 2 if rng.random() < 0.2:
             hub.die(forgetful=rng.random() < 0.5)
         case 3 | 4:
-            evening = fold_evening(hub.boxes[box].known)
-            if evening.tables:
-                table = rng.randint(1, len(evening.tables))
+            evening = compute_evening(hub.boxes[box].known_claims)
+            if evening.current_tables:
+                table = rng.randint(1, len(evening.current_tables))
                 fact = sayings.result_fact(random_points(evening, table, rng))
                 hub.say(box, topics.result_topic(len(evening.rounds), table), fact)
         case _:
@@ -181,8 +185,10 @@ def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> N
     """The other process has a name of its own, which no box that is there has."""
     hub, topic = club("a"), topics.result_topic(1, 1)
     link = hub.boxes["a"]
-    fact = sayings.result_fact(dict.fromkeys(fold_evening(link.known).tables[0], 10))
-    stored = {topic: link.known.with_own_fact("typist", topic, fact).heads[topic]}
+    fact = sayings.result_fact(
+        dict.fromkeys(compute_evening(link.known_claims).current_tables[0], 10)
+    )
+    stored = {topic: link.known_claims.with_own_fact("typist", topic, fact).heads[topic]}
     link, said = link.with_stored_claims(stored)
     assert said == ((topic, claims.make_message(stored[topic])),)
     assert link.with_stored_claims(stored) == (link, ())

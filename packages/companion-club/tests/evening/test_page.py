@@ -21,7 +21,7 @@ from companion_club import folder as files
 from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.evening import status_lines
-from companion_club.fold import fold_evening
+from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
 from companion_club.telling import rows_as_csv
 from tests.evening.boxes import make_evening, open_facts, state_round
@@ -36,17 +36,17 @@ def played() -> KnownClaims:
     """Two rounds of three tables, and one result of the third, typed in."""
     rng = random.Random(3)
     known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
-    third = fold_evening(known).tables[0]
+    third = compute_evening(known).current_tables[0]
     return known.with_own_fact("a", "result/3/1", sayings.result_fact(dict.fromkeys(third, 7)))
 
 
 def answers(known: KnownClaims) -> Callable[..., Any]:
     """Whoever looks after the evening, as the page asks: each answer is a line of the door."""
 
-    evening = fold_evening(known)
+    evening = compute_evening(known)
 
     async def ask(**wish: Any) -> dict[str, Any]:
-        line = json.dumps({"evening": table.answer_request(evening, known, wish), "to": 31})
+        line = json.dumps({"evening": table.answer_page_request(evening, known, wish), "to": 31})
         assert len(line) < MAX_LINE_BYTES
         return dict(json.loads(line)["evening"])
 
@@ -62,18 +62,18 @@ def model(known: KnownClaims) -> dict[str, Any]:
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
     return render_page(
-        "evening.html", words, "", seated=seated, **page.paper_fields(found, words)
+        "evening.html", words, "", seated=seated, **page.evening_page_fields(found, words)
     ).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
     return render_page(
-        "board.html", words, "", view="board", **page.board_fields(found, words)
+        "board.html", words, "", view="board", **page.projector_page_fields(found, words)
     ).decode()
 
 
 def results(known: KnownClaims, number: int) -> list[dict[str, Any]]:
-    return asyncio.run(page.fetch_rows(answers(known), "round", number))
+    return asyncio.run(page.fetch_all_rows(answers(known), "round", number))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,7 +99,7 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
     assert ",7,typed" in text
-    assert "(typed in)" in "\n".join(status_lines(fold_evening(known), known))
+    assert "(typed in)" in "\n".join(status_lines(compute_evening(known), known))
     assert results(known, 9) == []
 
 
@@ -114,7 +114,7 @@ def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_sa
     language: str, where: str, decide: str
 ) -> None:
     one, third = played(), "result/3/1"
-    names = fold_evening(one).tables[0]
+    names = compute_evening(one).current_tables[0]
     other = state_round(state_round(open_facts(NAMES, games=5), rng := random.Random(3)), rng)
     other = other.with_own_fact("b", third, sayings.result_fact(dict.fromkeys(names, 8)))
     found = model(one.with_claims(third, other.heads[third]))
@@ -148,10 +148,10 @@ def test_an_evening_that_is_over_says_who_won() -> None:
 @pytest.mark.parametrize("name", ["Player {:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
 def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
     known = make_evening(200, name)
-    found, evening = model(known), fold_evening(known)
+    found, evening = model(known), compute_evening(known)
     assert found["totals"] == evening.totals
     assert len(found["totals"]) == 800
-    assert [tuple(names) for names in found["tables"]] == [*evening.tables]
+    assert [tuple(names) for names in found["tables"]] == [*evening.current_tables]
     for number in (1, 2):
         assert results(known, number) == [
             row for row in telling.result_rows(evening, known) if row["round"] == number
@@ -196,7 +196,7 @@ def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: P
             wire.request("GET", "/evening.csv")
             assert wire.getresponse().read().decode().count("\n") == 1 + 3 * len(NAMES)
             wire.request("GET", "/evening.json")
-            assert json.loads(wire.getresponse().read())["totals"] == fold_evening(known).totals
+            assert json.loads(wire.getresponse().read())["totals"] == compute_evening(known).totals
     finally:
         page.end()
         attend.end()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion_club.seating.facts import PlanError, parse_facts
+from companion_club.seating.facts import SeatingError, parse_facts
 from tests.evening.evenings import (
     PLAYER_NAMES,
     count_meetings,
@@ -322,7 +322,7 @@ def test_what_can_not_be_planned_has_one_code(code: str, change: dict[str, Any])
     ],
 )  # fmt: skip
 def test_what_is_no_json_of_facts_is_refused(text: bytes) -> None:
-    with pytest.raises(PlanError) as refused:
+    with pytest.raises(SeatingError) as refused:
         parse_facts(text)
     assert refused.value.code == "impossible"
 

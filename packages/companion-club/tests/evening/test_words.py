@@ -23,8 +23,8 @@ from companion.table.frames import page_frame as menu_page
 from companion_club.box import SERVICE_NAME
 from companion_club.box.menu import MENU_PAGES
 from companion_club.box.service import SERVICE
-from companion_club.box.status import FAILURE_CODES, read_status
-from companion_testing.faces import RecordingCanvas, recording_texts
+from companion_club.box.status import FAILURE_CODES, parse_status
+from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
 from tests.say.test_words import COLUMNS, Heard, drawn, facts, wanted, written
@@ -48,20 +48,20 @@ def opened() -> tuple[OpenPage, ...]:
     """Return every page of an evening, reached by answering."""
     waiting: list[OpenPage] = []
     for status in STATUSES:
-        shown = {} if status["state"] == "away" else {SERVICE_NAME: read_status(status)}
+        shown = {} if status["state"] == "away" else {SERVICE_NAME: parse_status(status)}
         for playing in (None, "kojak"):
             given = facts(phones=PhoneFacts(), services=shown, playing=playing)
-            waiting.append(menu.first_page(given)._replace(page=SERVICE_NAME))
+            waiting.append(menu.first_menu_page(given)._replace(page=SERVICE_NAME))
     found: dict[object, OpenPage] = {}
     while waiting:
         page = waiting.pop()
         about = page.page, page.facts.playing, page.facts.services.get(SERVICE_NAME)
-        if services.service_of_name(page.page) is None or about in found:
+        if services.service_of_page(page.page) is None or about in found:
             continue
         found[about] = page
-        prompt = menu.ask(page)
+        prompt = menu.page_question(page)
         answers = ["Zoë"] if isinstance(prompt, Spell) else wheel_places(prompt)
-        waiting += [menu.on(page, answer)[0] for answer in answers]
+        waiting += [menu.page_after_answer(page, answer)[0] for answer in answers]
     return tuple(found.values())
 
 
@@ -83,13 +83,13 @@ def test_the_walk_comes_to_every_page() -> None:
 def test_every_page_shows_all_its_words(language: str) -> None:
     words = menu_words(language)
     for page in opened():
-        prompt, view = menu.ask(page), menu.view(page)
+        prompt, view = menu.page_question(page), menu.page_fields(page)
         for at in range(len(wheel_places(prompt))):
-            with recording_texts():
+            with record_drawn_texts():
                 menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in RecordingCanvas.last.texts if text.endswith("…")]
             assert page.page == "evening_name" or not cut, cut
-        rows = words.question(prompt, view).split("|")
+        rows = words.question_row(prompt, view).split("|")
         assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)
 
 
@@ -100,7 +100,7 @@ def test_a_notice_is_shown_whole_and_spoken_beside_any_game(language: str) -> No
         for cue in notices():
             shown = "".join(drawn((cue,), words))
             assert shown == "".join(wanted((cue,), words)), cue
-            assert words.speech(cue), cue
+            assert words.fact_speech(cue), cue
 
 
 @pytest.mark.long
@@ -112,14 +112,14 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         companion.say.sentences, "_of_service", lambda *of: Heard(catalogue(*of), used)
     )
     box = menu_words("en")
-    for page in (menu.first_page(facts(phones=PhoneFacts())), *opened()):
-        prompt = menu.ask(page)
-        box.question(prompt, menu.view(page))
+    for page in (menu.first_menu_page(facts(phones=PhoneFacts())), *opened()):
+        prompt = menu.page_question(page)
+        box.question_row(prompt, menu.page_fields(page))
         for at in range(len(wheel_places(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     for cue in notices():
-        box.full_text(cue)
+        box.fact_title_and_text(cue)
         for verbosity in ("short", "normal"):
-            box.speech(cue, verbosity)
+            box.fact_speech(cue, verbosity)
     there = written(SERVICE.folder, "en", "companion")
     assert {key for key in there if key not in used and not key.startswith(QUIET)} == set()

@@ -13,12 +13,17 @@ import click
 
 from companion.box.face_errors import guard_face
 from companion.cmd import places
-from companion.cmd.arguments import game_argument, load_used_edition, parse_options, set_option
+from companion.cmd.arguments import (
+    game_argument,
+    load_edition_in_use,
+    parse_game_options,
+    set_option,
+)
 from companion.cmd.seat import (
     RunningEngines,
     make_computer_player,
+    no_computer_player_reason,
     seconds_option,
-    unplayable_reason,
 )
 from companion.core.chance import Chance
 from companion.core.game import Game
@@ -29,7 +34,7 @@ from companion.seat.answering import SeatProgram
 from companion.seat.player import LEVELS
 from companion_testing import arena
 from companion_testing.arena import WinShare
-from companion_testing.commands.words import sentence
+from companion_testing.commands.words import command_sentence
 
 PLAYERS_ENTRY_POINTS: Final = "companion.players"
 """Entry point group through which packages add players to the arena.
@@ -66,8 +71,8 @@ def arena_command(
     Without --seconds, a program imagines a fixed number of games for each answer. Without
     --seconds, the same seed gives the same results.
     """
-    names, settings = _entrants(game, seats), parse_options(game, _without_hands(game, pairs))
-    if why := unplayable_reason(game, settings):
+    names, settings = _entrants(game, seats), parse_game_options(game, _without_hands(game, pairs))
+    if why := no_computer_player_reason(game, settings):
         raise click.UsageError(why)
     shares = _fought(game, names, settings, n, seed, seconds or 0)
     click.echo(_as_json(game.name, n, names, shares) if as_json else _as_text(names, shares))
@@ -81,9 +86,9 @@ def _fought(
     seed: str,
     seconds: float,
 ) -> tuple[WinShare, ...]:
-    edition = load_used_edition(game, places.data_folder())
+    edition = load_edition_in_use(game, places.data_folder())
     _, book = guard_face(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
-    pitch = arena.ArenaSetting(game, settings, edition, book["en"])
+    pitch = arena.ArenaSetup(game, settings, edition, book["en"])
     others = _plugged_in()
     with RunningEngines() as engines:
 
@@ -93,10 +98,10 @@ def _fought(
             if name in others:
                 other: SeatProgram = others[name].load()(game.name, player, seed)
                 return other
-            return engines.start(Path(name), game.name, player, seed)
+            return engines.start_engine(Path(name), game.name, player, seed)
 
         played = []
-        for arena_game in arena.play_games(pitch, names, n, seed, make, perf_counter):
+        for arena_game in arena.play_arena_games(pitch, names, n, seed, make, perf_counter):
             played.append(arena_game)
             _progress(len(played), n)
     return arena.win_shares(played)
@@ -115,12 +120,14 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
     if len(names) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         raise click.UsageError(
-            sentence("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
+            command_sentence("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
         )
     programs = (*LEVELS, *_plugged_in())
     for name in names:
         if name not in programs and not Path(name).is_file():
-            raise click.UsageError(sentence("arena.no_seat", name=name, seats=", ".join(programs)))
+            raise click.UsageError(
+                command_sentence("arena.no_seat", name=name, seats=", ".join(programs))
+            )
     return names
 
 
@@ -130,7 +137,8 @@ def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
         f"{option.name}={value}"
         for option in game.options
         for value in option.values[::-1]
-        if option.name in game.needs_hands and value not in game.needs_hands[option.name]
+        if option.name in game.options_needing_hands
+        and value not in game.options_needing_hands[option.name]
     ]
     return (*free, *pairs)
 
@@ -164,6 +172,8 @@ def _as_text(names: Sequence[str], shares: Sequence[WinShare]) -> str:
         )
         seconds = format_decimal(seat.seconds_a_move, language, ".3f")
         rows.append(
-            sentence("arena.row", name=name, share=share, low=low, high=high, seconds=seconds)
+            command_sentence(
+                "arena.row", name=name, share=share, low=low, high=high, seconds=seconds
+            )
         )
     return "\n".join(rows)

@@ -13,11 +13,11 @@ import click
 
 import companion_testing
 from companion.cmd import places
-from companion.cmd.arguments import game_argument, load_used_edition
-from companion.cmd.commands import find_translation
+from companion.cmd.arguments import game_argument, load_edition_in_use
+from companion.cmd.commands import find_help_translation
 from companion.core.game import Edition, Game
 from companion_testing import Finding
-from companion_testing.commands.words import sentence
+from companion_testing.commands.words import command_sentence
 
 MAX_SHOWN_FINDINGS: Final = 5
 """Maximum number of findings that the command shows for one property."""
@@ -33,23 +33,25 @@ def run_checks(
 ) -> bool:
     """Run all checks of a game and print the findings. Return True if there are no findings."""
     findings: defaultdict[str, list[Finding]] = defaultdict(list)
-    for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
+    for finding in companion_testing.run_all_checks(
+        game, games=games, edition=edition, slowly=slowly
+    ):
         findings[finding.property].append(finding)
-    in_our_words = find_translation("check")
+    in_our_words = find_help_translation("check")
     tables = [*companion_testing.all_tables(game, edition)]
-    n = companion_testing.games_at(tables) if games is None else games
-    say(sentence("check.games", game=game.name, n=n, tables=len(tables)))
+    n = companion_testing.games_per_table(tables) if games is None else games
+    say(command_sentence("check.games", game=game.name, n=n, tables=len(tables)))
     for name, rule in companion_testing.PROPERTIES.items():
         rule_text = in_our_words(rule).removesuffix(".")
         say(
-            sentence(
+            command_sentence(
                 f"check.property.{'not_' * bool(findings[name])}kept", name=name, what=rule_text
             )
         )
         for finding in findings[name][:MAX_SHOWN_FINDINGS]:
             say(f"  {finding}.")
         if len(findings[name]) > MAX_SHOWN_FINDINGS:
-            say(f"  {sentence('check.more', n=len(findings[name]) - MAX_SHOWN_FINDINGS)}")
+            say(f"  {command_sentence('check.more', n=len(findings[name]) - MAX_SHOWN_FINDINGS)}")
     return not any(findings.values())
 
 
@@ -67,5 +69,5 @@ def run_checks(
                   ))  # fmt: skip
 def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
     """Check a game package with the test kit. The exit status is 1 if a check fails."""
-    edition = load_used_edition(game, places.data_folder())
+    edition = load_edition_in_use(game, places.data_folder())
     return 0 if run_checks(game, edition, n, click.echo, slowly=slowly) else 1

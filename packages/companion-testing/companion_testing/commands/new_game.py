@@ -12,7 +12,7 @@ from companion.catalog import packages, registry
 from companion.core.errors import CompanionError
 from companion.core.game import API_VERSION
 from companion.core.version import installed_version
-from companion_testing.commands.words import sentence
+from companion_testing.commands.words import command_sentence
 
 TEMPLATE_FOLDER: Final = Path(__file__).parents[1] / "template"
 MAX_TITLE_LETTERS: Final = 19
@@ -45,7 +45,7 @@ class PathExists(CompanionError, FileExistsError):
     """The error for a new game whose file or folder already exists. Nothing was changed."""
 
 
-def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
+def write_new_game(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
     """Write a new game into a new folder in `folder`, and return the path of the new folder.
 
     - `package`: add metadata for a package index.
@@ -56,14 +56,16 @@ def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> P
     """
     _check(name)
     if len(french) > MAX_TITLE_LETTERS or not french.isprintable() or {*french} & {*'"\\{}|'}:
-        raise InvalidGameName(sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS))
+        raise InvalidGameName(
+            command_sentence("new_game.no_title", name=repr(french), n=MAX_TITLE_LETTERS)
+        )
     root = folder / (f"companion-{name}" if package else name)
     facts = _facts(name, package=package)
     facts["french"] = french or facts["title"]
     try:
         root.mkdir()
     except FileExistsError:
-        raise PathExists(sentence("new_game.is_there", folder=root)) from None
+        raise PathExists(command_sentence("new_game.is_there", folder=root)) from None
     for source, target in TEMPLATE_FILES.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -75,9 +77,11 @@ def write_game(name: str, folder: Path, *, package: bool, french: str = "") -> P
 def _check(name: str) -> None:
     """Raise InvalidGameName if a name is not valid for a new game."""
     if not packages.GAME_NAME.fullmatch(name) or len(name) > MAX_TITLE_LETTERS:
-        raise InvalidGameName(sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS))
-    if name in packages.RESERVED_NAMES or name in registry.playable_names():
-        raise InvalidGameName(sentence("new_game.taken", name=name))
+        raise InvalidGameName(
+            command_sentence("new_game.no_name", name=repr(name), n=MAX_TITLE_LETTERS)
+        )
+    if name in packages.RESERVED_NAMES or name in registry.playable_game_names():
+        raise InvalidGameName(command_sentence("new_game.taken", name=name))
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:
@@ -111,7 +115,7 @@ def _least(ours: str) -> str:
 @click.option("--french", default="", metavar="TITLE", help="The French title of the game.")
 def new_game_command(name: str, package: bool, french: str) -> None:
     """Write a small complete game into a new folder, as a start for your own game."""
-    written = write_game(name, Path(), package=package, french=french)
-    click.echo(sentence("new_game.written", folder=written))
+    written = write_new_game(name, Path(), package=package, french=french)
+    click.echo(command_sentence("new_game.written", folder=written))
     click.echo(f"pip install -e './{written}[play,test]'")
     click.echo("companion play")

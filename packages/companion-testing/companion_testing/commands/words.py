@@ -14,7 +14,7 @@ def _words(language: str) -> PackageWords:
     return PackageWords(language, Path(__file__).parents[1], "commands")
 
 
-def sentence(key: str, /, **facts: object) -> str:
+def command_sentence(key: str, /, **facts: object) -> str:
     """Return the sentence of `key` in the language of this machine.
 
     Raise MissingWords if the catalogue lacks the sentence.

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from companion_testing.rule_players.base import RulePlayer
 
 
-def rule_player(game: str, player: str, seed: str) -> RulePlayer:
+def make_rule_player(game: str, player: str, seed: str) -> RulePlayer:
     """Return the rule player of a game for a seat, from the module with the game's name.
 
     Raise ModuleNotFoundError if the game has no rule player.
     """
     module = import_module(f"{__name__}.{game.replace('-', '_')}")
-    made: RulePlayer = module.Rules(player, seed)
+    made: RulePlayer = module.RuleBasedPlayer(player, seed)
     return made

@@ -12,15 +12,15 @@ from companion_testing.rule_players.base import RulePlayer
 PASS_ANSWER = "pass"  # noqa: S105 - no password
 
 
-class Rules(RulePlayer):
+class RuleBasedPlayer(RulePlayer):
     """A player that remembers its own cards and the spaces that other players avoid."""
 
-    def begin(self, hello: Message) -> None:
+    def forget_previous_game(self, hello: Message) -> None:
         """Forget the previous game."""
-        super().begin(hello)
+        super().forget_previous_game(hello)
         self.own: dict[str, str] = {}
 
-    def hear(self, fact: Message) -> None:
+    def process_public_fact(self, fact: Message) -> None:
         """Process a public fact."""
         event, space = fact["event"], fact.get("space")
         if event in ("discarded", "taken_back"):
@@ -30,19 +30,19 @@ class Rules(RulePlayer):
             self.own |= {fact["to"]: here} if here is not None else {}
             self.own |= {fact["space"]: there} if there is not None else {}
 
-    def learn(self, secret: Message) -> None:
+    def process_secret(self, secret: Message) -> None:
         """Process a secret of this player."""
         if secret["event"] == "placed":
             self.own[secret["space"]] = secret["card"]
 
-    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+    def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
         """Return the answers, best answer first."""
         rules = {
             "move_to": self._move_to, "hunch": self._hunch, "take_back": self._take_back,
             "unmark": self._unmark,
         }  # fmt: skip
         if question not in rules:
-            return super().rank(question, choices)
+            return super().rank_answers(question, choices)
         order = self.rng.sample(choices, len(choices))
         return sorted(order, key=rules[question], reverse=True)
 

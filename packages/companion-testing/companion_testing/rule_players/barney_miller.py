@@ -19,16 +19,16 @@ GANG_CARD, WARRANT_CARD, IDENTIFICATION_CARD = "gang", "arrest_warrant", "positi
 FULL_SHUFFLES: Final = ("first", "again")
 
 
-class Rules(RulePlayer):
+class RuleBasedPlayer(RulePlayer):
     """A player that counts cards and plays the card that is worst for the next player."""
 
-    def begin(self, hello: Message) -> None:
+    def forget_previous_game(self, hello: Message) -> None:
         """Forget the previous game."""
-        super().begin(hello)
+        super().forget_previous_game(hello)
         self.hand: Counter[int] = Counter()
         self.seen: Counter[int] = Counter()
 
-    def hear(self, fact: Message) -> None:
+    def process_public_fact(self, fact: Message) -> None:
         """Process a public fact."""
         if fact["event"] == "dealt" and fact["how"] in FULL_SHUFFLES:
             self.seen.clear()
@@ -38,12 +38,12 @@ class Rules(RulePlayer):
             if fact["who"] == self.player:
                 self.hand[value] -= 1
 
-    def learn(self, secret: Message) -> None:
+    def process_secret(self, secret: Message) -> None:
         """Process a secret of this player."""
         if secret["event"] == "hand":
             self.hand = Counter(secret["cards"])
 
-    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+    def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
         """Return the answers, best answer first."""
         if question == "play_card":
             return sorted(choices, key=self._worth, reverse=True)

@@ -21,23 +21,23 @@ class RulePlayer:
         self._asked: Message | None = None
         self._ranked: list[Answer] = []
 
-    def take(self, message: Message) -> Message | None:
+    def process_line(self, message: Message) -> Message | None:
         """Process a line. Return an answer or an out-of-turn answer, or None to send nothing."""
         match message["type"]:
             case "hello":
                 self.players = message["players"]
-                self.begin(message)
+                self.forget_previous_game(message)
             case "tell":
-                self.hear(message)
+                self.process_public_fact(message)
             case "secret" if message["who"] == self.player:
-                self.learn(message)
+                self.process_secret(message)
             case "state":
                 self.state, self._asked = message, None
-                return self.call()
+                return self.out_of_turn_line()
             case "ask" if message["who"] == self.player:
                 self._asked = message
                 choices = [choice["value"] for choice in message["choices"]]
-                self._ranked = [*self.rank(message["question"], choices)]
+                self._ranked = [*self.rank_answers(message["question"], choices)]
                 return self._answer()
             case "error" if self._asked is not None:
                 return self._answer()
@@ -46,20 +46,20 @@ class RulePlayer:
     def close(self) -> None:
         """Do nothing, because a rule player runs in this process."""
 
-    def begin(self, hello: Message) -> None:
+    def forget_previous_game(self, hello: Message) -> None:
         """Forget the previous game."""
 
-    def hear(self, fact: Message) -> None:
+    def process_public_fact(self, fact: Message) -> None:
         """Process a public fact."""
 
-    def learn(self, secret: Message) -> None:
+    def process_secret(self, secret: Message) -> None:
         """Process a secret of this player."""
 
-    def call(self) -> Message | None:
+    def out_of_turn_line(self) -> Message | None:
         """Return an out-of-turn answer, or None to send nothing."""
         return None
 
-    def rank(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+    def rank_answers(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
         """Return the answers, best answer first."""
         assert self._asked is not None
         likely = self._asked.get("likely")

@@ -11,15 +11,15 @@ from companion_testing.rule_players.base import RulePlayer
 ANSWERS_BEST_FIRST: Final = ("mission", "parked", "station", "trap", "nothing", "blocked")
 
 
-class Rules(RulePlayer):
+class RuleBasedPlayer(RulePlayer):
     """A player that makes sure arrests, and turns a trap card if it cannot make an arrest."""
 
-    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+    def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
         """Return the answers, best answer first."""
         if question == "parked_first":
             return sorted(choices, key=lambda who: who != self.player)
         if question != "happened":
-            return super().rank(question, choices)
+            return super().rank_answers(question, choices)
         sure = self.player in self.state["may_arrest"]
         wanted = ("entrance", *ANSWERS_BEST_FIRST) if sure else (*ANSWERS_BEST_FIRST, "entrance")
         return sorted(choices, key=wanted.index)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from companion.core.letters import strip_accents
+from companion.core.letters import capitals_without_accents
 from companion.core.prompts import Answer
 from companion.door.lines import Message
 from companion.say import dictionary
@@ -39,27 +39,31 @@ def load_words_by_length(folder: Path) -> dict[int, list[str]]:
     for names in dictionary.WORD_LISTS.values():
         file = next((folder / name for name in names if (folder / name).exists()), None)
         for line in file.read_text("utf-8").splitlines() if file else ():
-            if line.isalpha() and line.islower() and 4 <= len(text := strip_accents(line)) <= 12:
+            if (
+                line.isalpha()
+                and line.islower()
+                and 4 <= len(text := capitals_without_accents(line)) <= 12
+            ):
                 words.setdefault(len(text), []).append(text)
     return words
 
 
-class Rules(RulePlayer):
+class RuleBasedPlayer(RulePlayer):
     """A player that lists the possible words of each rack, and asks for a common letter."""
 
-    def begin(self, hello: Message) -> None:
+    def forget_previous_game(self, hello: Message) -> None:
         """Forget the previous game."""
-        super().begin(hello)
+        super().forget_previous_game(hello)
         self.refused: dict[str, set[str]] = {who: set() for who in self.players}
         self.called: set[str] = set()
         self._fitting: dict[str, tuple[VisibleRack, list[str]]] = {}
 
-    def hear(self, fact: Message) -> None:
+    def process_public_fact(self, fact: Message) -> None:
         """Process a public fact."""
         if fact["event"] == "said_no":
             self.refused[fact["whom"]].add(fact["asked"])
 
-    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+    def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
         """Return the answers, best answer first."""
         match question:
             case "word":
@@ -74,9 +78,9 @@ class Rules(RulePlayer):
                 )
             case "uncover":
                 return sorted(choices, key=self._value)
-        return super().rank(question, choices)
+        return super().rank_answers(question, choices)
 
-    def call(self) -> Message | None:
+    def out_of_turn_line(self) -> Message | None:
         """Return a line that guesses a rack's word if only one word is possible; else None."""
         for rack, places in self.state["racks"].items():
             owner = rack.partition(":")[0]

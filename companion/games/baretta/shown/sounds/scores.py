@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Rank, Score, hit, run_of_notes
+from sounds.scores import Score, SoundFamily, SoundRank, hit, run_of_notes
 
-_TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
+_TURN, _VERDICT, _GREAT = SoundRank.TURN, SoundRank.VERDICT, SoundRank.GREAT
 
 _CUES: Final = {
     # Bongos, the motif on the whistle, and the cockatoo.
@@ -134,7 +134,7 @@ _CUES: Final = {
         ),
     ),
     "won_baretta": Score(
-        Rank.VICTORY,
+        SoundRank.VICTORY,
         2.40,
         (
             hit(0.0, "bird", force=1.1, length=0.26, rate=14),
@@ -149,4 +149,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = Family(_CUES, motif=(0, 8), longer={"hunch": 2.0})
+FAMILY: Final = SoundFamily(_CUES, motif=(0, 8), longer={"hunch": 2.0})

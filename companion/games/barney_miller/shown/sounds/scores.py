@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Hit, Rank, Score, chord, hit, run_of_notes
+from sounds.scores import Hit, Score, SoundFamily, SoundRank, chord, hit, run_of_notes
 
-_VERDICT: Final = Rank.VERDICT
+_VERDICT: Final = SoundRank.VERDICT
 
 
 def _shaken(start: float, count: int, step: float) -> tuple[Hit, ...]:
@@ -32,7 +32,7 @@ _CUES: Final = {
     ),
     # Exactly ten: a fast bass, a pause, and a chord.
     "total_reached": Score(
-        Rank.GREAT,
+        SoundRank.GREAT,
         1.30,
         (
             *run_of_notes("bass", "G3 C4 A3", 0.12, length=0.14),
@@ -80,7 +80,7 @@ _CUES: Final = {
     ),
     # The motif twice on the bass, with the guitar, and a chord.
     "won_barney_miller": Score(
-        Rank.VICTORY,
+        SoundRank.VICTORY,
         2.40,
         (
             *chord("clav", "C5 G5 C6", 0.0, length=0.2, decay=0.09),
@@ -95,4 +95,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = Family(_CUES, motif=(5, -3))
+FAMILY: Final = SoundFamily(_CUES, motif=(5, -3))

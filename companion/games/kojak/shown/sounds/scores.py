@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Hit, Rank, Score, chord, hit, run_of_notes
+from sounds.scores import Hit, Score, SoundFamily, SoundRank, chord, hit, run_of_notes
 
-_VERDICT: Final = Rank.VERDICT
+_VERDICT: Final = SoundRank.VERDICT
 
 
 def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -> tuple[Hit, ...]:
@@ -61,7 +61,7 @@ _CUES: Final = {
     ),
     # A card is turned over: both thirds at once, with falling notes.
     "trap": Score(
-        Rank.GREAT,
+        SoundRank.GREAT,
         1.00,
         (
             hit(0.0, "flick", force=0.4, first=2800, last=900),
@@ -72,7 +72,7 @@ _CUES: Final = {
     ),
     # Three footsteps and a chord for a Kojak card.
     "kojak": Score(
-        Rank.GREAT,
+        SoundRank.GREAT,
         1.30,
         (
             *run_of_notes("brass", "A5 C6 Eb6", 0.2, length=0.2, bright=2.2),
@@ -80,7 +80,7 @@ _CUES: Final = {
         ),
     ),
     # A siren.
-    "alarm": Score(Rank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
+    "alarm": Score(SoundRank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
     # Two drums get faster, with a telephone ringing.
     "race": Score(
         _VERDICT,
@@ -95,7 +95,7 @@ _CUES: Final = {
     ),
     # Handcuffs click twice, and the horns play.
     "handcuffs": Score(
-        Rank.GREAT,
+        SoundRank.GREAT,
         1.35,
         (
             hit(0.0, "ratchet"),
@@ -106,7 +106,7 @@ _CUES: Final = {
     ),
     # Overlapping thirds with rising notes.
     "won_kojak": Score(
-        Rank.VICTORY,
+        SoundRank.VICTORY,
         2.40,
         (
             *chord("brass", "E5 A5 C6", 0.0, length=0.18, bright=7),
@@ -120,4 +120,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = Family(_CUES, motif=(3, 3), longer={"trap": 1.0})
+FAMILY: Final = SoundFamily(_CUES, motif=(3, 3), longer={"trap": 1.0})

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Hit, Rank, Score, chord, hit, run_of_notes
+from sounds.scores import Hit, Score, SoundFamily, SoundRank, chord, hit, run_of_notes
 
-_TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
+_TURN, _VERDICT, _GREAT = SoundRank.TURN, SoundRank.VERDICT, SoundRank.GREAT
 
 
 def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
@@ -108,7 +108,7 @@ _CUES: Final = {
         ),
     ),
     "won_probe": Score(
-        Rank.VICTORY,
+        SoundRank.VICTORY,
         2.40,
         (
             *chord("chime", "G6 B6", 0.0, length=0.3, force=0.5),
@@ -121,4 +121,4 @@ _CUES: Final = {
     ),
 }
 
-FAMILY: Final = Family(_CUES, motif=(2, 4))
+FAMILY: Final = SoundFamily(_CUES, motif=(2, 4))
