@@ -19,7 +19,7 @@ from companion.say.words import LANGUAGES, Words
 DOCS_FOLDER: Final = Path(companion.__file__).parents[1] / "docs"
 RULING_BOOKS: Final = {"en": DOCS_FOLDER / "rulings.md", "fr": DOCS_FOLDER / "rulings.fr.md"}
 TABLE_HEADS: Final = {
-    "en": "| clause | mark | what holds |\n| --- | --- | --- |",
+    "en": "| clause | mark | text of the clause |\n| --- | --- | --- |",
     "fr": "| clause | marque | ce qui vaut |\n| --- | --- | --- |",
 }
 SOURCE_MARKS: Final = {

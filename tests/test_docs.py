@@ -175,7 +175,8 @@ def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> N
         for move in play_random_game(table, n).moves
         if isinstance(move.prompt, (Roll, Shuffle))
     }
-    named = set(re.findall(r"`(\w+)`", doc("chance").partition("What is drawn is called")[2]))
+    purposes = doc("chance").partition("The purpose in the name of a draw")[2]
+    named = set(re.findall(r"`(\w+)`", purposes))
     assert asked - {"high_roll"} <= named
 
 

@@ -11,7 +11,7 @@ from book.lines import format_protocol_section, load_field_meanings, observe_fie
 from companion.catalog import registry
 from tests.protocol_page import BLOCK_PATTERN, PROTOCOL_PAGE, field_rows
 
-MAX_WORDS: Final = 5000
+MAX_WORDS: Final = 6000
 """Words of the page, generated ones among them; a bar between cells is none."""
 SECTIONS: Final = ("State", "Questions", "Events", "Values", "Secrets")
 

@@ -578,7 +578,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
     docs = Path(testing.__file__).parents[3] / "docs"
     pages = ("a-game.md", "reference/game-package.md")
     guide = "".join((docs / page).read_text("utf-8") for page in pages)
-    assert f"The display has {ROW_LETTERS} small letters in a row" in guide
+    assert f"A row of the display has room for {ROW_LETTERS} small letters" in guide
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
         assert f"up to {LIST_ANSWER_LETTERS} letters" in row
