@@ -74,6 +74,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     phones.thinking,
     tables.small,
     web.browser,
+    web.computer_players,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import statistics
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from companion.catalog.registry import BUILT_IN_GAMES
 from tests.system.bench.row import MissingTool, Row
+from tests.web.duel import Duel, Opponent
 from tests.web.site import CHROMIUM, FLAGS, NPM, TIMEOUT_MILLISECONDS, served
 from web.build import BuildFailed
 
@@ -65,6 +68,42 @@ PRESSED: Final = """async (buttons) => {
 BUTTONS: Final = ("ok", "up", "down", "back"), (6, 3, 3, 1)
 """What is pressed, and how often in proportion, once a game has begun."""
 BEGIN: Final = ("ok",) * 8
+MAX_ANSWER_SECONDS: Final = 1.5
+ANSWER_COUNT: Final = 40
+"""Answers of the computer player that are timed in each game."""
+SLOWDOWN: Final = 10
+"""A telephone or a Raspberry Pi 3 is about this many times slower than a computer on a desk."""
+LOADED: Final = "const { PageSeats } = (await loadProgram())"
+SLOWED: Final = f"""const python = await loadProgram();
+  python.runPython("import time, web.seats; "
+    + "web.seats.perf_counter = lambda: {SLOWDOWN} * time.perf_counter()");
+  const {{ PageSeats }} = python"""
+"""Lets the clock of the computer players run as if the machine were slower."""
+SEATS: Final = """
+window.lines = [];
+window.receive = () => {};
+window.begin = async (first, line) => {
+    window.thread?.terminate();
+    lines.length = 0;
+    const begun = performance.now();
+    window.thread = new Worker("seats.js", { type: "module" });
+    thread.onmessage = ({ data }) => { if (data.line) { lines.push(data); receive(data); } };
+    thread.postMessage({ first, line });
+    await new Promise((came) => (window.receive = came));
+    return performance.now() - begun;
+};
+window.think = async (texts, answers) => {
+    const begun = performance.now();
+    const came = !answers || new Promise((done) => {
+        window.receive = ({ line }) => line.includes('"answer"') && done();
+    });
+    for (const [number, text] of texts) thread.postMessage({ number, text });
+    await came;
+    return performance.now() - begun;
+};
+window.collect = () => lines.splice(0).map(({ number, line }) => [number, line]);
+"""
+"""Starts the worker of the computer players on a page without a box, and passes lines to it."""
 
 
 def browser(_: Path) -> Iterator[Row]:
@@ -118,6 +157,96 @@ def _figures(opened: tuple[Browser, BrowserType], address: str, site: Path) -> I
         page.evaluate("companion.ready")
         page.evaluate(PRESSED, _buttons())
         yield Row(f"web: memory of the page after {PRESS_COUNT} presses", f"{_memory(page)} MB")
+
+
+class _ThreadOpponent(Opponent):
+    """A computer player that thinks in a worker of Chromium; its box is in this process."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self._page, self._texts = page, list[tuple[int, str]]()
+        self.starts_milliseconds, self.milliseconds = list[float](), list[float]()
+
+    def has_answered_enough(self) -> bool:
+        return len(self.milliseconds) >= ANSWER_COUNT
+
+    def take(self, message: dict[str, Any]) -> None:
+        match message:
+            case {"kind": "seats", "line": line, "first": first}:
+                began = self._page.evaluate("([first, line]) => begin(first, line)", [first, line])
+                self.starts_milliseconds.append(began)
+            case {"kind": "seat_lines", "number": number, "text": text}:
+                self._texts.append((number, text))
+
+    def think(self) -> list[tuple[int, str]]:
+        texts, self._texts = self._texts, []
+        if texts:
+            asked = _is_asked("".join(text for _, text in texts))
+            took = self._page.evaluate("([texts, asked]) => think(texts, asked)", [texts, asked])
+            self.milliseconds += [took] * asked
+        lines: list[tuple[int, str]] = self._page.evaluate("collect()")
+        return lines
+
+
+def _is_asked(text: str) -> bool:
+    """Return True if the last question in the lines is a question to the computer player."""
+    asks = [line for line in map(json.loads, text.splitlines()) if line.get("type") == "ask"]
+    return bool(asks) and asks[-1]["who"] == "Chip"
+
+
+def computer_players(folder: Path) -> Iterator[Row]:
+    """Let the strongest computer player answer in its worker, in each game."""
+    if CHROMIUM is None:
+        raise MissingTool("chromium", "chromium")
+    if NPM is None:
+        raise MissingTool("npm", "npm")
+    try:
+        with served() as (address, site), _opened() as (chromium, _):
+            yield from _thinking(chromium, address, site, folder)
+            yield _second_load(chromium, address)
+    except BuildFailed as error:
+        raise MissingTool(str(error), None) from error
+
+
+def _thinking(chromium: Browser, address: str, site: Path, folder: Path) -> Iterator[Row]:
+    script = (site / "seats.js").read_text("utf-8")
+    assert LOADED in script
+    for game in BUILT_IN_GAMES:
+        with _page(chromium, f"{address}LICENCES.txt") as page:
+            page.route("**/seats.js", lambda route: route.fulfill(
+                body=script.replace(LOADED, SLOWED), content_type="text/javascript"
+            ))  # fmt: skip
+            page.evaluate(SEATS)
+            before, opponent = _memory(page), _ThreadOpponent(page)
+            (folder / game).mkdir()
+            duel = Duel(str(folder / game), opponent=opponent)
+            duel.begin(game, "strong")
+            duel.play(Random(49), opponent.has_answered_enough)
+            memory = _memory(page) - before
+        quantiles = statistics.quantiles(opponent.milliseconds, n=20)
+        half, slow = (quantiles[n] * SLOWDOWN / 1000 for n in (9, -1))
+        figure = f"{slow:.2f} s (half: {half:.2f} s)"
+        yield Row(f"web: a strong answer in {game}, {SLOWDOWN} times slower", figure, "1.5 s",
+                  slow <= MAX_ANSWER_SECONDS)  # fmt: skip
+        start = f"{opponent.starts_milliseconds[0] / 1000:.1f} s, {memory} MB"
+        yield Row("  start and memory of its worker", start)
+
+
+def _second_load(chromium: Browser, address: str) -> Row:
+    """Count the files that the network sends for the worker after the service worker is ready."""
+    context = chromium.new_context()
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
+    page, files = context.new_page(), list[str]()
+    page.goto(f"{address}?seed=c0ffee&step&mute")
+    page.evaluate("companion.ready")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.evaluate(SEATS)
+    context.set_offline(True)
+    page.on("requestfailed", lambda request: files.append(request.url))
+    page.evaluate("begin(100, '{\"seats\": [{\"seat\": \"Chip\", \"token\": \"a\", "
+                  "\"level\": \"friend\"}]}')")  # fmt: skip
+    context.close()
+    return Row("web: files that a computer player loads", str(len(files)), "0", not files)
 
 
 def _buttons() -> list[str]:
