@@ -19,11 +19,15 @@ from typing import Any, ClassVar, Final
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.core.version import installed_version
+from companion.door.peers import Event
 from companion.figures import export, import_games, recorded
 from companion.menus.commands import ResumeGame
 from companion.play import begin
 from companion.record.journal import Journal
+from companion.remote.doorway import DoorParts
+from companion.remote.visitors import make_clients_opener
 from hardware.screens.browser import open_box
+from web.door import SeatsDoor, page_doorway
 from web.record import FILE_COUNT, AlternatingFiles
 from web.scenes import begin_scene
 
@@ -106,7 +110,9 @@ class WebBox:
         self.journal = Journal(self._file, wall())
         self._ports = open_box(self._queue, clock)
         machine = Machine(clock=clock, wall=wall, language=language, examines=False)
-        self.loop = Loop(self._ports.box, self.journal, machine)
+        self.loop = Loop(
+            self._ports.box, self.journal, machine, connect=make_clients_opener(self._open_door)
+        )
         self._clock, self._wall = clock, wall
         number = begin_scene(self.journal, scene, wall()) if scene else None
         self.loop.start()
@@ -122,6 +128,16 @@ class WebBox:
     def finish_item(self, number: int) -> None:
         """Handle the end of the sound or sentence `number`, which starts the next queued item."""
         self._ports.speaker.handle_item_end(number)
+        self._turn()
+
+    def take_seat_line(self, number: int, text: str) -> None:
+        """Handle a line that a computer player sent on connection `number`."""
+        self._door.take_line(number, text)
+        self._turn()
+
+    def end_seats(self, first: int) -> None:
+        """Handle the end of the computer players' worker, given its first connection number."""
+        self._door.end_worker(first)
         self._turn()
 
     def tick(self) -> None:
@@ -167,6 +183,10 @@ class WebBox:
         for _ in range(FILE_COUNT):  # overwrite both files, because both contain games
             self._stored = -1
             self._store_and_send()
+
+    def _open_door(self, put: Callable[[Event], None]) -> DoorParts:
+        self._door = SeatsDoor(put, self._queue)
+        return page_doorway(self._door)
 
     def _queue(self, kind: str, /, **fields: Any) -> None:
         self._out.append({"kind": kind, **fields})

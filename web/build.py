@@ -46,7 +46,9 @@ PACKAGED_GAMES: Final = ("score-pad",)
 """Names of the example games that the page includes as installed packages."""
 EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
 EXCLUDED_PREFIXES: Final = (
-    "companion/cmd", "companion/page", "companion/remote", "companion/seat",
+    "companion/cmd", "companion/page", "companion/door/archive", "companion/door/async_client",
+    "companion/door/link", "companion/door/server", "companion/seat/engine",
+    "companion/seat/turning",
     "hardware/boards", "hardware/display", "hardware/mock", "hardware/pins", "hardware/sound",
     "hardware/screens/headless", "hardware/screens/screen", "hardware/screens/terminal",
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",

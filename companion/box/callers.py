@@ -24,6 +24,10 @@ if TYPE_CHECKING:
             """Return the facts about phones for menu pages, or None if phones cannot connect."""
 
         @property
+        def can_seat_computer_players(self) -> bool:
+            """Return True if computer players can connect to the box."""
+
+        @property
         def service_statuses(self) -> Mapping[str, ServiceStatus]:
             """Return the status of each service for menu pages, by the service's name."""
 
@@ -74,6 +78,7 @@ class NoConnections:
 
     seats_with_phone: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None
+    can_seat_computer_players = False
     service_statuses: Mapping[str, ServiceStatus] = MappingProxyType({})
     has_lost_computer_players = True
     due_at: float | None = None

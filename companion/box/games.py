@@ -88,7 +88,7 @@ class Games:
         self._turn.replace_table(table)
         self._speech.speak_facts(heard)
         self._turn.request_publish()
-        if session.standing.programs and remote.phone_facts is None:
+        if session.standing.programs and not remote.can_seat_computer_players:
             self.open_menu("seats")
             self._turn.announce_facts(
                 Cue("program_shut", {"who": next(iter(session.standing.programs))})

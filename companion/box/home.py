@@ -55,6 +55,7 @@ class FirstScreen:
             facts = facts._replace(hint=outlook.hintable_question(session.standing) is not None)
         return facts._replace(
             phones=remote.phone_facts,
+            can_seat_computer_players=remote.can_seat_computer_players,
             services=remote.service_statuses,
             board=self._board,
             printed=self._printed,

@@ -30,7 +30,7 @@ from companion.door.lines import format_line
 from companion.seat import sitting
 from companion.seat.answering import SeatProgram
 from companion.seat.engine import SeatEngine
-from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED_LEVELS, ComputerSeat
+from companion.seat.player import MAX_ANSWER_SECONDS, OFFERED_LEVELS, ComputerSeat, level_strength
 from companion.seat.sitting import SeatAssignment
 
 MAX_LINE_BYTES: Final = 1 << 20
@@ -85,7 +85,7 @@ def make_computer_player(
 
     `seconds`: the time for each answer; None for the time of the player's level.
     """
-    how = LEVELS[level]
+    how = level_strength(level)
     if seconds and how.effort is not None:
         how = how._replace(effort=how.effort._replace(seconds=seconds))
     effort = how.effort
@@ -149,9 +149,8 @@ def seats_command(path: Path | None) -> None:
             if engine is not None:
                 seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
                 return engines.start_engine(engine, game, place.seat, seed, stays=True, door=door)
-            level = place.level if place.level in LEVELS else OFFERED_LEVELS[-1]
             return make_computer_player(
-                registry.find_game(game), place.seat, level, None, place.token
+                registry.find_game(game), place.seat, place.level, None, place.token
             )
 
         sitting.play_assigned_seats(path or places.box_socket(), seats, make)

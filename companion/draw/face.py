@@ -73,8 +73,8 @@ class Face(WordingFunctions):
     - `words`: the sentences in the reader's language.
     - `players`: the names of the players.
 
-    The sentences of the game are the fields of `WordingFunctions`. The most important field is `facts`, a
-    table that says how each fact is announced.
+    The sentences of the game are the fields of `WordingFunctions`. The most important field is
+    `facts`, a table that says how each fact is announced.
 
     Drawings:
 

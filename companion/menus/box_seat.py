@@ -39,11 +39,11 @@ RESTART_CHOICE: Final = "restart"
 def computer_player_line(state: OpenPage) -> tuple[str, ...]:
     """Return a tuple with the menu line that adds a computer player.
 
-    Return () if the game, the number of players or a missing door allows no computer player.
+    Return () if the game or the number of players allows no computer player, or if no computer
+    player can connect.
     """
-    door = state.facts.phones is not None  # a computer player needs the door to connect
-    people = len(state.programs) < state.seats - 1
-    return ("box",) if door and people and chosen_game(state).computer is not None else ()
+    allowed = state.facts.can_seat_computer_players and len(state.programs) < state.seats - 1
+    return ("box",) if allowed and chosen_game(state).computer is not None else ()
 
 
 def computer_player_name(state: OpenPage) -> str:
@@ -98,10 +98,10 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
         return ()
-    door = facts.phones is not None  # a computer player needs the door to connect
-    box = LEVELS if facts.stand_in and door else ()
+    allowed = facts.can_seat_computer_players
+    box = LEVELS if facts.stand_in and allowed else ()
     again = (
-        (RESTART_CHOICE, PERSON_CHOICE) if door else (PERSON_CHOICE,)
+        (RESTART_CHOICE, PERSON_CHOICE) if allowed else (PERSON_CHOICE,)
     )  # the first answer, which changes nothing, is preselected
     return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 

@@ -127,6 +127,7 @@ class MenuFacts(NamedTuple):
     - `examines`: if True, the box has a doctor.
     - `there`: for audio mode, the state of the game as sentences.
     - `said`: for audio mode, the spoken sentences from newest to oldest.
+    - `can_seat_computer_players`: if True, computer players can connect to the box.
     - `services`: the status of each package service that has reported, by the service's name.
     """
 
@@ -155,6 +156,7 @@ class MenuFacts(NamedTuple):
     up: int = 0
     told: Callable[[int], RecordedGameState] = unknown_game_state
     phones: PhoneFacts | None = None
+    can_seat_computer_players: bool = False
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     board: Callable[[str], str] = empty_board_text
     printed: Callable[[str], Mapping[str, Any]] = empty_edition

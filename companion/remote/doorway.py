@@ -1,21 +1,36 @@
-"""The door of a running box: its socket, and callbacks that start the box's helper processes."""
+"""The door of a running box: its connections, and callbacks that start helper processes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from companion.door.peers import Event
-from companion.door.server import DoorServer
 
 if TYPE_CHECKING:
+
+    class DoorTransport(Protocol):
+        """The connections to a door: a socket server, or the worker of a web page."""
+
+        def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
+            """Send lines to connections, each line to the connection with that number.
+
+            `done`: if True, the box has handled one event of a connection.
+            """
+
+        def close_connection(self, number: int) -> None:
+            """Close the connection with this number after its waiting lines were sent."""
+
+        def close(self) -> None:
+            """Close all connections."""
+
     Opener: TypeAlias = Callable[[Callable[[Event], None]], "DoorParts"]
 
 
 class DoorParts(NamedTuple):
     """The socket of the door, and the callbacks that the box needs to serve programs.
 
-    - `server`: the server of the socket.
+    - `server`: the connections to the door.
     - `version`: the version of the companion.
     - `picture`: returns a frame as a PNG image in a text encoding.
     - `known(word, language)`: returns True if a list of the language has the word; None without a
@@ -24,9 +39,10 @@ class DoorParts(NamedTuple):
     - `told(code, url)`: receives each new join code, and the address of the web page.
     - `attend(service, key)`: starts the background program of a service.
     - `seat(line)`: starts the process of the computer players; `line` lists their seats as JSON.
+    - `admits_phones`: if True, phones can connect to the box.
     """
 
-    server: DoorServer
+    server: DoorTransport
     version: str
     picture: Callable[[bytes], str]
     known: Callable[[str, str], bool | None] = lambda _word, _language: None
@@ -34,3 +50,4 @@ class DoorParts(NamedTuple):
     told: Callable[[str, str | None], None] = lambda _code, _url: None
     attend: Callable[[str, str], None] = lambda _service, _key: None
     seat: Callable[[str], None] = lambda _line: None
+    admits_phones: bool = True

@@ -9,7 +9,7 @@ Voice.announce_facts, Audience.publish_game_state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.runner import Runner
 from companion.box.services import Services
@@ -153,10 +153,12 @@ class RemoteClients(Audience):
 
     # --- phones, and services ---
 
+    can_seat_computer_players: Final = True
+
     @property
-    def phone_facts(self) -> PhoneFacts:
-        """Return the facts about phones that menus show."""
-        return self._pairing.phone_facts
+    def phone_facts(self) -> PhoneFacts | None:
+        """Return the facts about phones that menus show, or None if phones cannot connect."""
+        return self._pairing.phone_facts if self.door.admits_phones else None
 
     @property
     def service_statuses(self) -> Mapping[str, ServiceStatus]:

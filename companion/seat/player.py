@@ -63,6 +63,11 @@ MAX_ANSWER_SECONDS: Final = 3.0
 """Maximum seconds in which a computer player answers a question."""
 
 
+def level_strength(name: str) -> PlayerStrength:
+    """Return the strength of a level; for an unknown name, of the strongest offered level."""
+    return LEVELS.get(name, LEVELS[OFFERED_LEVELS[-1]])
+
+
 class ComputerSeat:
     """A computer player in the seat of `player`.
 

@@ -31,6 +31,22 @@ class InvalidAssignment(CompanionError, ValueError):
     """The error that a message of the box assigns no valid seats."""
 
 
+class DoorConnection(Protocol):
+    """A connection to the box: a socket (`BlockingClient`), or a channel of a web page."""
+
+    def send(self, message: Message) -> None:
+        """Send a message to the box. Raise OSError if the connection is lost."""
+
+    def receive(self) -> list[Message]:
+        """Return the messages that the box has sent. Raise OSError if the connection is lost."""
+
+    def fileno(self) -> int:
+        """Return the file descriptor of the connection, or -1 if there is no descriptor."""
+
+    def close(self) -> None:
+        """Close the connection to the box."""
+
+
 class SeatProgramStarter(Protocol):
     """A function that starts a program for a seat."""
 
@@ -66,7 +82,7 @@ class SeatClient:
     """
 
     def __init__(
-        self, client: BlockingClient, place: SeatAssignment, make: SeatProgramStarter
+        self, client: DoorConnection, place: SeatAssignment, make: SeatProgramStarter
     ) -> None:
         self.client, self.place, self._make = client, place, make
         self._joined = False

@@ -1064,7 +1064,11 @@ def show_the_walk(box: Words) -> None:
 def show_who_leaves(box: Words) -> None:
     """Somebody leaves, and somebody plays on or nobody; a package may have no words of its own."""
     state = facts(
-        playing="kojak", seats=LONG_NAMES, stand_in=True, goes_on=True, phones=PhoneFacts()
+        playing="kojak",
+        seats=LONG_NAMES,
+        stand_in=True,
+        goes_on=True,
+        can_seat_computer_players=True,
     )
     for who, programs in ((LONG_NAMES[0], ()), (LONG_NAMES[1], LONG_NAMES[1:2])):
         page = OpenPage(state._replace(programs=programs), "stand_in", who=who)

@@ -103,6 +103,18 @@ def recorded(language: str, *games: str) -> Recorded:
         return Recorded(tuple(thumb.edges), tuple(frames), tuple(thumb.secrets), exported)
 
 
+def menu_presses(game: str, level: str, *, leaves: bool = False) -> tuple[str, ...]:
+    """Return the buttons that begin a game against a computer player; `leaves`: that leave it."""
+    with TemporaryDirectory() as folder:
+        thumb = Thumb(folder, "en")
+        thumb.begin(game, level)
+        begun = len(thumb.edges)
+        if leaves:
+            thumb.leave()
+        edges = thumb.edges[begun:] if leaves else thumb.edges
+        return tuple(button for kind, button in edges if kind == "down")
+
+
 class Thumb:
     """A player who presses buttons by the state of the table, and records the edges."""
 
@@ -142,14 +154,19 @@ class Thumb:
         page = self.box.loop.table.menus.open_page
         return None if page is None else page.page
 
-    def begin(self, game: str) -> None:
-        """Begin a game of two players from the first screen."""
+    def begin(self, game: str, level: str = "") -> None:
+        """Begin a game of two players. With `level` the second one is a computer player."""
         self.turn_to("new")
         self.press("ok")
         self.turn_to(game)
         self.press("ok")
         self.turn_to(PLAYERS)
         self.press("ok")
+        if level:
+            self.press("ok")
+            for choice in ("box", level):
+                self.turn_to(choice)
+                self.press("ok")
         while self.page == "name":
             self.press("ok")
         if self.page == "setup":
@@ -161,6 +178,13 @@ class Thumb:
             ] != value:
                 self.press("ok")
         self.turn_to("start")
+        self.press("ok")
+
+    def leave(self) -> None:
+        """Leave the game by its menu, before the end of the game."""
+        assert self.asked is not None
+        self.press("back")
+        self.turn_to("leave")
         self.press("ok")
 
     def go_home(self) -> None:

@@ -21,7 +21,7 @@ from companion.catalog.registry import BUILT_IN_GAMES
 from companion.say.words import LANGUAGES
 from hardware.ports import BUTTONS
 from tests.web.site import CHROMIUM, FLAGS, NPM, TIMEOUT_MILLISECONDS, served
-from tests.web.taps import PLAY, SEED, Recorded, games_of_the_site, recorded
+from tests.web.taps import PLAY, SEED, Recorded, games_of_the_site, menu_presses, recorded
 from web import build
 
 if TYPE_CHECKING:
@@ -149,6 +149,48 @@ QUICK: Final = """() => {
     return getComputedStyle(lamp).animationName;
 }"""
 """How a lamp blinks that is on and off quickly."""
+THREADS: Final = """
+window.threads = [];
+window.Worker = class extends Worker {
+    constructor(...given) {
+        super(...given);
+        this.lives = true;
+        threads.push(this);
+        this.addEventListener("message", ({ data }) => (this.last = data));
+    }
+    terminate() { super.terminate(); this.lives = false; }
+    vanish() { super.terminate(); }
+};"""
+"""Lists all workers of a page: `threads`. The first is the worker of the box."""
+PLAYS_ON: Final = """async ([answers, presses]) => {
+    const answered = async () => (await companion.export()).split('"who":"Chip"').length > answers;
+    for (let press = 0; press < presses && !await answered(); press++) {
+        await companion.press("ok");
+        if (companion.said.at(-1)?.text === "Hold OK first, to look.") {
+            await companion.press("ok");
+            await companion.down("ok");
+            await companion.wait(800);
+            await companion.press("down");
+            await companion.up("ok");
+            await companion.press("ok");
+        }
+        await companion.wait(700);
+    }
+    return answered();
+}"""
+"""Presses OK, and looks at a hand first, until the computer player has given so many answers."""
+MAX_PRESSES: Final = 100
+FAILS_TO_START: Final = """async () => {
+    const announced = () => companion.said.some(({ text }) => text.includes("does not start"));
+    for (let second = 0; second < 60 && !announced(); second++) {
+        await companion.press("ok");
+        await companion.wait(1000);
+    }
+    return announced();
+}"""
+"""Presses OK for a minute; says whether the computer player was announced not to start."""
+UNREGISTERED: Final = """() => navigator.serviceWorker.getRegistrations()
+    .then((found) => Promise.all(found.map((one) => one.unregister())))"""
 KEYS: Final = {"ok": "Enter", "back": "Escape", "up": "ArrowUp", "down": "ArrowDown"}
 
 
@@ -196,7 +238,7 @@ def play(hand: Fingers | Keys, edges: Iterable[tuple[str, Any]]) -> None:
 
 
 def press_at_once(page: Page, *buttons: str) -> None:
-    """Press buttons of a box whose clock is stepped."""
+    """Press buttons, each as soon as the box has handled the one before."""
     for button in buttons:
         page.evaluate(f"companion.press('{button}')")
 
@@ -315,6 +357,119 @@ def answers(exported: str) -> set[str]:
     return {line for line in exported.splitlines() if '"entry"' in line}
 
 
+def opposed(page: Page, address: str, level: str = "learner") -> None:
+    """Open the box in `page`, and begin Barney Miller against a computer player."""
+    page.add_init_script(THREADS)
+    page.goto(address)
+    started(page)
+    assert page.evaluate("threads.length") == 1
+    press_at_once(page, *menu_presses("barney-miller", level))
+
+
+def answered(page: Page, answers: int = 1) -> bool:
+    """Press buttons until the computer player has given so many answers."""
+    return bool(page.evaluate(PLAYS_ON, [answers, MAX_PRESSES]))
+
+
+def chips_answers(page: Page) -> int:
+    return games(page).count('"who":"Chip"')
+
+
+def fresh_origin(page: Page, site: str) -> str:
+    """Return the address of the site at another origin, without a service worker."""
+    address = site.replace("127.0.0.1", "localhost")
+    page.goto(f"{address}LICENCES.txt")
+    page.evaluate(UNREGISTERED)
+    page.wait_for_function(FORGET)
+    return address
+
+
+def replace_script(page: Page, name: str, body: str) -> None:
+    """Let the host send another script, to a page without a service worker."""
+    page.add_init_script("Object.defineProperty(navigator, 'serviceWorker', { value: undefined });")
+    page.route(f"**/{name}", lambda route: route.fulfill(
+        body=body, content_type="text/javascript"
+    ))  # fmt: skip
+
+
+def test_a_game_against_the_box_goes_on_after_a_reload_without_a_network(
+    site: str, context: BrowserContext
+) -> None:
+    page = context.new_page()
+    opposed(page, f"{site}?lang=en&mute")
+    assert answered(page)
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    try:
+        reload(page)
+        assert page.evaluate("threads.length") == 1
+        assert answered(page, chips_answers(page) + 1)
+        assert page.evaluate("threads.length") == 2
+    finally:
+        context.set_offline(False)
+
+
+def test_a_worker_that_ends_without_a_word_is_replaced(site: str, context: BrowserContext) -> None:
+    page = context.new_page()
+    opposed(page, f"{site}?lang=en&mute")
+    assert answered(page)
+    page.evaluate("threads[1].vanish()")
+    page.wait_for_function("threads.length === 3")
+    assert answered(page, chips_answers(page) + 1)
+
+
+def test_a_worker_that_vanishes_while_it_loads_is_replaced(
+    site: str, context: BrowserContext
+) -> None:
+    page = context.new_page()
+    opposed(page, f"{site}?lang=en&step&mute")
+    page.wait_for_function("threads[1]?.last?.lock")
+    page.evaluate("threads[1].vanish()")
+    page.wait_for_function("!threads[1].lives")
+    page.evaluate("companion.wait(11000)")
+    page.wait_for_function("threads[2]?.last?.number")
+
+
+def test_a_worker_that_cannot_start_is_announced(site: str, context: BrowserContext) -> None:
+    page = context.new_page()
+    address = fresh_origin(page, site)
+    replace_script(page, "seats.js", "throw new Error('no memory');")
+    opposed(page, f"{address}?lang=en&step&mute")
+    assert page.evaluate(FAILS_TO_START)
+    assert page.evaluate("companion.error") is None
+
+
+def test_no_press_waits_while_the_computer_player_thinks(
+    site: str, context: BrowserContext
+) -> None:
+    page = context.new_page()
+    address = fresh_origin(page, site)
+    script = page.evaluate("fetch('seats.js').then((file) => file.text())")
+    assert "function answer() {" in script
+    thinks = "function answer() { post(0, 'thinks'); for (;;) {} }\nfunction unused() {"
+    replace_script(page, "seats.js", script.replace("function answer() {", thinks))
+    opposed(page, f"{address}?lang=en&step&mute", "strong")
+    page.wait_for_function("threads[1]?.last?.line === 'thinks'")
+    page.evaluate("companion.press('ok')")
+    before = shown(page)
+    press_at_once(page, "back", "down")
+    assert shown(page) != before
+    press_at_once(page, "up", "back")
+    assert shown(page) == before
+
+
+def test_the_worker_of_the_computer_player_ends_with_its_game(
+    site: str, context: BrowserContext
+) -> None:
+    page = context.new_page()
+    opposed(page, f"{site}?lang=en&step&mute")
+    page.wait_for_function("threads[1]?.last?.number")
+    press_at_once(page, *menu_presses("barney-miller", "learner", leaves=True))
+    page.wait_for_function("!threads[1].lives")
+    assert page.evaluate("threads.length") == 2
+    assert page.evaluate("companion.error") is None
+
+
 def test_games_are_saved_as_a_file_loaded_and_erased(site: str, context: BrowserContext) -> None:
     page = opened(context, f"{site}?lang=en&step&mute")
     press_at_once(page, *["ok"] * 8)
@@ -354,8 +509,7 @@ def test_a_browser_without_files_plays_without_a_record_and_says_so(
     site: str, context: BrowserContext
 ) -> None:
     page = context.new_page()
-    fresh = site.replace("127.0.0.1", "localhost")  # another origin, without a service worker
-    page.goto(f"{fresh}LICENCES.txt")
+    fresh = fresh_origin(page, site)
     script = page.evaluate("fetch('worker.js').then((file) => file.text())")
     without = "Object.defineProperty(navigator, 'storage', { value: undefined });"
     page.route("**/worker.js", lambda route: route.fulfill(

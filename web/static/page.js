@@ -21,7 +21,7 @@ const TEXTS = {
     imported: (n) => n === 1 ? "1 game was added." : `${n} games were added.`,
     up: "Up", down: "Down", ok: "OK", back: "BACK", seat: "Seat", display: "Display of the box",
     language: "Français", other: "fr", licences: "Licences",
-    without: "In a browser the box plays no seat itself and has no phones: a page can start no other program.",
+    without: "In a browser the box has no phones: a page can start no other program.",
   },
   fr: {
     loading: "La boîte démarre…", second_tab: "La boîte est ouverte dans un autre onglet. Fermez-le, puis rechargez cette page.",
@@ -33,7 +33,7 @@ const TEXTS = {
     imported: (n) => n > 1 ? `${n} parties ont été ajoutées.` : n ? "1 partie a été ajoutée." : "Aucune partie n’a été ajoutée.",
     up: "Haut", down: "Bas", ok: "OK", back: "BACK, retour", seat: "Place", display: "Écran de la boîte",
     language: "English", other: "en", licences: "Licences",
-    without: "Dans un navigateur, la boîte ne joue pas elle-même et n’a pas de téléphones : une page ne peut lancer aucun autre programme.",
+    without: "Dans un navigateur, la boîte n’a pas de téléphones : une page ne peut lancer aucun autre programme.",
   },
 }[language === "fr" ? "fr" : "en"];
 
@@ -160,7 +160,39 @@ const DO = {
   voice(message) { if (message.speed) speed = message.speed; },
   play, speak,
   stop() { window.speechSynthesis?.cancel(); },
+  seats(message) {
+    if (!seats?.loads) beginSeats(); // a worker that loads plays for the newest message only
+    seats.first = message.first;
+    seats.thread.postMessage(message);
+  },
+  seat_lines({ number, text }) { seats?.thread.postMessage({ number, text }); },
+  seats_end() { endSeats(); },
 };
+
+// --- computer players ---
+
+let seats = null; // the worker of the computer players, which exists while they are at the table
+
+function beginSeats() {
+  endSeats();
+  const begun = seats = { thread: new Worker("seats.js", { type: "module" }), loads: false };
+  const ended = () => {
+    if (seats !== begun) return;
+    endSeats();
+    worker.postMessage({ seats: { first: begun.first } });
+  };
+  begun.thread.onmessage = ({ data }) => {
+    begun.loads = Boolean(data.lock);
+    if (data.lock) navigator.locks.request(data.lock, ended);
+    else worker.postMessage({ seats: data });
+  };
+  begun.thread.onerror = (event) => { console.error(event.message); ended(); };
+}
+
+function endSeats() {
+  seats?.thread.terminate();
+  seats = null;
+}
 
 worker.onmessage = ({ data }) => {
   for (const message of data.messages ?? []) DO[message.kind](message);

@@ -1,5 +1,5 @@
 // The program's thread: loads Python, opens the record, and hands edges and time to the box.
-import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { loadProgram } from "./python.js";
 
 let box = null;
 let timer = 0;
@@ -65,10 +65,7 @@ function rest() {
 }
 
 async function start({ language, seed, scene, stepped }) {
-  const program = fetch("program.zip").then((file) => file.arrayBuffer());
-  const python = await loadPyodide({ indexURL: new URL("pyodide/", self.location).href });
-  python.FS.writeFile("/program.zip", new Uint8Array(await program));
-  python.runPython("import sys, zipfile; zipfile.ZipFile('/program.zip').extractall('/program'); sys.path.insert(0, '/program')");
+  const python = await loadProgram();
   let kept; // undefined is None in Python, null is not
   if (!seed) {
     try { kept = await files(); } catch (error) {
@@ -89,6 +86,8 @@ self.onmessage = async ({ data }) => {
     if (data.edge) box.edge(data.edge.button, data.edge.down);
     else if (data.wait !== undefined) box.advance(data.wait);
     else if (data.ended) box.finish_item(data.ended);
+    else if (data.seats?.line) box.take_seat_line(data.seats.number, data.seats.line);
+    else if (data.seats) box.end_seats(data.seats.first);
     else if (data.export) result = box.export_games();
     else if (data.import !== undefined) result = box.import_games(data.import);
     else if (data.erase) result = box.erase_games();

@@ -1,0 +1,95 @@
+"""The door of a box in a web page, to which only computer players connect.
+
+The web page runs the computer players in a second web worker (`static/seats.js`). The computer
+players and the box exchange the lines of the text protocol (docs/protocol.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from companion.core.version import installed_version
+from companion.door.lines import LineMistake, Message, parse_line
+from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
+from companion.remote.doorway import DoorParts
+from companion.remote.verbs import all_door_requests
+
+NUMBERS_PER_WORKER: Final = 100
+"""How many connection numbers each worker has; no two workers use the same number."""
+
+
+class SeatsDoor:
+    """The connections of the computer players, and the web worker that runs these players.
+
+    - `put`: function that receives the events of the connections.
+    - `send`: function that sends a message to the web page. The message `seats` replaces the
+      running worker. The message `seat_lines` has text for a connection. The message `seats_end`
+      ends the worker.
+    """
+
+    def __init__(self, put: Callable[[Event], None], send: Callable[..., None]) -> None:
+        self._put, self._send, self._requests = put, send, all_door_requests()
+        self._first = 0
+        self._peers: dict[int, Peer] = {}
+
+    def start_seats(self, line: str) -> None:
+        """Start a worker for the seats in `line`, and close the connections of the old worker."""
+        self._close_connections()
+        self._first += NUMBERS_PER_WORKER
+        self._send("seats", first=self._first, line=line)
+
+    def take_line(self, number: int, text: str) -> None:
+        """Pass a line of a computer player to the box. The first line opens the connection.
+
+        Ignore the lines of an ended worker.
+        """
+        if not self._first <= number < self._first + NUMBERS_PER_WORKER:
+            return
+        if number not in self._peers:
+            self._peers[number] = Peer(number, owner=False)
+            self._put(PeerConnected(self._peers[number]))
+        self._put(PeerLine(self._peers[number], self._parsed(text)))
+
+    def end_worker(self, first: int) -> None:
+        """Close the connections of a worker that has ended, given its first connection number."""
+        if first == self._first:
+            self._close_connections()
+
+    def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:  # noqa: ARG002 - each event is handled at once
+        """Send lines to connections, each line to the connection with that number."""
+        for number, data in batch:
+            if number in self._peers:
+                self._send("seat_lines", number=number, text=data.decode())
+
+    def close_connection(self, number: int) -> None:
+        """End the worker, because a program ends when the box closes one of its connections."""
+        if number in self._peers:
+            self.close()
+
+    def close(self) -> None:
+        """End the worker and close its connections."""
+        self._close_connections()
+        self._send("seats_end")
+
+    def _parsed(self, text: str) -> Message | LineMistake:
+        try:
+            return parse_line(text.encode(), self._requests)
+        except LineMistake as mistake:
+            return mistake
+
+    def _close_connections(self) -> None:
+        peers, self._peers = self._peers, {}
+        for peer in peers.values():
+            self._put(PeerDisconnected(peer))
+
+
+def page_doorway(door: SeatsDoor) -> DoorParts:
+    """Return the parts with which a box in a page serves its computer players."""
+    return DoorParts(
+        door,
+        installed_version(),
+        picture=lambda _frame: "",
+        seat=door.start_seats,
+        admits_phones=False,
+    )

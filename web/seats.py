@@ -1,0 +1,110 @@
+"""The computer players of a box in a web page, in a worker of their own (`static/seats.js`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import Final
+
+from checked_input import strict_json
+from companion.catalog import editions, registry
+from companion.door.client import Disconnected, MessageSplitter
+from companion.door.lines import Message, format_line
+from companion.seat.answering import SeatProgram
+from companion.seat.player import ComputerSeat, level_strength
+from companion.seat.sitting import SeatAssignment, SeatClient, parse_assignments
+
+CLOCK_RATE: Final = 1.3
+"""Seconds of the computer players' clock in one elapsed second.
+
+A slow device notices the end of its time only after the current simulated game. The faster clock
+leaves time for this game.
+"""
+
+
+class PageConnection:
+    """A connection of a computer player to the box; the web page passes the lines on.
+
+    - `post`: function that sends a line to the box.
+    """
+
+    def __init__(self, post: Callable[[str], None]) -> None:
+        self._post, self._splitter, self.received = post, MessageSplitter(), bytearray()
+
+    def send(self, message: Message) -> None:
+        """Send a message to the box."""
+        self._post(format_line(message))
+
+    def receive(self) -> list[Message]:
+        """Return the complete messages received since the last call."""
+        data, self.received = bytes(self.received), bytearray()
+        return list(self._splitter.split_messages(data))
+
+    def fileno(self) -> int:
+        """Return -1, because this connection has no file descriptor."""
+        return -1
+
+    def close(self) -> None:
+        """Do nothing, because the page ends the worker."""
+
+
+class PageSeats:
+    """The computer players in one web worker. Each player has a connection to the box.
+
+    - `line`: the message with which the box assigns seats to the players.
+    - `first`: the number of the first player's connection; the next players have the next numbers.
+    - `post`: function that sends a line to the box, called with a connection's number and the line.
+
+    Raise InvalidJson or InvalidAssignment if the message assigns no seats.
+    """
+
+    def __init__(self, line: str, first: int, post: Callable[[int, str], None]) -> None:
+        places = parse_assignments(strict_json.parse_json(line.encode()))
+        self._connections = {
+            number: PageConnection(partial(post, number)) for number, _ in enumerate(places, first)
+        }
+        self._clients = {
+            number: SeatClient(connection, place, make_computer_player)
+            for (number, connection), place in zip(self._connections.items(), places, strict=True)
+        }
+        for client in self._clients.values():
+            client.join_game()
+
+    def receive(self, number: int, text: str) -> None:
+        """Store text that arrived on a connection, until the next call of `answer`."""
+        self._connections[number].received += text.encode()
+
+    def answer(self) -> bool:
+        """Answer the questions in the stored text. Return False if the box refuses a player."""
+        try:
+            for number, connection in self._connections.items():
+                if connection.received:
+                    self._clients[number].answer_received_lines()
+        except Disconnected:
+            return False
+        return True
+
+
+def make_computer_player(game: str, place: SeatAssignment, door: int) -> SeatProgram:  # noqa: ARG001 - a page has no socket to wait for
+    """Return the computer player for a seat of a game.
+
+    The computer player simulates fewer games on a slow device, because its clock counts elapsed
+    time.
+    """
+    return ComputerSeat(
+        registry.find_game(game),
+        place.seat,
+        level_strength(place.level),
+        edition=editions.load_edition(game),
+        seed=place.token,
+        clock=thinking_clock,
+    )
+
+
+def thinking_clock() -> float:
+    """Return the time (s) of the computer players' clock.
+
+    Python has no processor clock in a browser, so the clock counts elapsed time.
+    """
+    return CLOCK_RATE * perf_counter()
