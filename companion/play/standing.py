@@ -55,7 +55,7 @@ class Standing:
     def with_history(self, line: Line) -> Standing:
         """Return the game position with another answer history."""
         standing = Standing(self.setup, line)
-        if line.last.state is self.line.last.state and "asked" in vars(self):
+        if line.last.state is self.line.last.state and "game_question" in vars(self):
             standing.game_question = self.game_question
         return standing
 

@@ -637,6 +637,22 @@ def test_a_recorded_game_says_itself_what_it_was_begun_with(edition: dict[str, A
     assert session.setup == setup
 
 
+def test_the_rules_are_asked_once_while_the_state_stays_the_same() -> None:
+    asked: list[State] = []
+
+    def note(state: State) -> Prompt | None:
+        asked.append(state)
+        return ask(state)
+
+    setup = toy(game=TOY._replace(ask=note))
+    standing = Session.begin(Journal(None), setup, 0).standing
+    question = standing.game_question
+    asked.clear()
+    again = standing.with_history(standing.line._replace(presses=(1,)))
+    assert again.game_question is question
+    assert asked == []
+
+
 # --- a commit that fails --------------------------------------------------------------------------
 
 
