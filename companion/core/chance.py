@@ -29,8 +29,7 @@ def fresh_seed() -> str:
 class Chance(NamedTuple):
     """The source of all rolls and shuffles in one game.
 
-    - `presses`: table from a player to a number that is computed from the time of the player's
-      first press.
+    - `presses`: one number for each player, computed from the time of the player's first press.
     """
 
     seed: str
@@ -40,7 +39,8 @@ class Chance(NamedTuple):
     def commitment(self) -> str:
         """Return the SHA-256 of the seed's text, in hexadecimal.
 
-        The box can show the commitment before the game without a hint about the seed.
+        The box can show the commitment before the game, because the commitment does not reveal the
+        seed.
         """
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
@@ -51,9 +51,9 @@ class Chance(NamedTuple):
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def name_of_draw(self, question: str | None, who: str | None) -> str:
-        """Return the name of a draw, which consists of its question and its player.
+        """Return a draw's name, which consists of the question's name and the asked player.
 
-        Draws with equal names are numbered from 0. An answer or an undo therefore never changes a
+        Draws with the same name are numbered from 0. An answer or an undo therefore never changes a
         draw with another name.
         """
         return f"{question}|{who or ''}|"
@@ -71,7 +71,7 @@ class Chance(NamedTuple):
         return order
 
     def _words(self, draw: str) -> Iterator[int]:
-        """Yield endless 32-bit numbers: the HMAC-SHA-256 of (presses, draw, block)."""
+        """Yield endless 32-bit numbers from the HMAC-SHA-256 of presses, draw and block number."""
         presses, block = ",".join(map(str, self.presses)), 0
         while True:
             text = f"{presses}|{draw}|{block}"
@@ -84,7 +84,7 @@ class Chance(NamedTuple):
 def _below(n: int, words: Iterator[int]) -> int:
     """Return a number from 0 to n - 1; all numbers are equally likely.
 
-    Skip random words that would make low numbers more likely.
+    Skip every number in `words` that would make low results more likely.
     """
     limit = WORD_VALUES - WORD_VALUES % n
     return next(word for word in words if word < limit) % n

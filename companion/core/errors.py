@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def log_error(room: str, text: str, error: BaseException | None = None) -> None:
-    """Log an error in the package `room`, with the traceback of `error` if given."""
+    """Log `text` and the traceback of `error` as an error of the package `companion.<room>`."""
     import logging  # noqa: PLC0415 - it takes as long as many other files
 
     logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
@@ -17,12 +17,12 @@ class CompanionError(Exception):
 class TranslatedError(CompanionError):
     """An error with a sentence for people, translated into each language of the command line.
 
-    - `key`: the last part of the sentence's catalogue key, `cmd.wrong.<key>`.
+    - `key`: the last part of the sentence's key in the catalogue, `cmd.wrong.<key>`.
     - `fields`: values for the sentence's placeholders. A value can be another TranslatedError,
-      which is the reason.
+      which states the cause.
 
-    The module `companion.say.errors` builds the sentence. Two errors are equal if their keys and
-    fields are equal.
+    The module `companion.say.errors` builds the sentence from the key and the fields. Two errors
+    are equal if their keys and fields are equal.
     """
 
     def __init__(self, key: str, **fields: object) -> None:
@@ -59,9 +59,9 @@ class Refused(CompanionError, ValueError):
 class UnknownGame(TranslatedError, LookupError):
     """The error for a game that is not installed or cannot be played.
 
-    - `reason`: the cause of the error.
+    - `reason`: the last part of the error's `key`, which is `game.<reason>`.
     - `code`: the key of the sentence that states the reason.
-    - `facts`: values for the sentence's placeholders.
+    - `fields`: values for the sentence's placeholders.
     """
 
     code = "unknown_game"
@@ -82,7 +82,7 @@ class OutdatedGame(UnknownGame):
 
 
 class UnplayableGame(UnknownGame):
-    """The error for a game whose `package` cannot be used in this `version`."""
+    """The error for a game whose package (`package` in version `version`) cannot be used."""
 
     def __init__(
         self, code: str, game: str, package: str, version: str, **why: TranslatedError
@@ -92,7 +92,7 @@ class UnplayableGame(UnknownGame):
 
     @property
     def package_fields(self) -> dict[str, str]:
-        """Return the name and version of the faulty package, by field name."""
+        """Return the faulty package's name and version under the keys `package` and `version`."""
         return {"package": self.package, "version": self.version}
 
 

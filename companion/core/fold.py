@@ -28,11 +28,12 @@ __all__ = ["answer_prompt", "apply_answer", "fold_answers", "replace", "simultan
 def apply_answer(
     game: Game[S], state: S, value: Answer, question: str | None = None
 ) -> tuple[S, Cues]:
-    """Apply an answer, and return the next state and the facts that the answer caused.
+    """Apply an answer. Return the next state, and the facts (`Cue`) that the answer caused.
 
     - `question`: the name of an out-of-turn question, or None for the pending question.
 
-    Raise Refused if the game is over, the question is not asked or the answer is illegal.
+    Raise Refused if the game is over, if the game does not ask the question, or if the answer is
+    illegal.
     """
     prompt: Question | None = game.ask(state)
     if question is not None and (prompt is None or prompt.name != question):
@@ -59,9 +60,9 @@ def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> t
 def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
     """Return the prompts that players can answer at the same time, by player.
 
-    The pending prompt comes first. Return {} if only one player is asked. The function answers
-    earlier prompts arbitrarily to find the later prompts, because `at_once` prompts do not depend
-    on earlier answers.
+    The pending prompt is the first item. Return {} if the pending prompt is not `at_once`. The
+    function answers earlier prompts arbitrarily to find the later prompts, because `at_once`
+    prompts do not depend on earlier answers.
     """
     asked: dict[str, Prompt] = {}
     prompt = game.ask(state)
@@ -105,7 +106,7 @@ def fold_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
     return state
 
 
-if not TYPE_CHECKING:  # mypy reads the types of the fields from `dataclasses.replace`
+if not TYPE_CHECKING:  # mypy sees `dataclasses.replace`, which checks the fields' types
     _new, _set = object.__new__, object.__setattr__
 
     def replace(state: S, **changes: Any) -> S:

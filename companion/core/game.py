@@ -49,8 +49,10 @@ class Option(NamedTuple):
     """A house rule that the players choose before a game begins.
 
     - `name`: the key of the value in the `options` argument of `Game.setup`.
-    - `values`: the possible values. The first value is the default, also for older records.
-    - `at_table`: the value that the box proposes on its buttons, or "" to propose the first value.
+    - `values`: the possible values. The first value is the default, also for older records without
+      this option.
+    - `at_table`: the value that the box proposes when players set up a game on its display, or ""
+      for the first value.
     - `by_seat`: if True, each value belongs to a seat, in seat order. If the same people play
       again, the box proposes the next value.
 
@@ -68,7 +70,9 @@ class Option(NamedTuple):
         return self.at_table or self.values[0]
 
     def next_value(self, value: str, players: int) -> str:
-        """Return the value that follows `value`, or the first value after the last value.
+        """Return the value that follows `value` in `values`.
+
+        After the last value, return the first value.
 
         - `players`: the number of players, which limits the values of a `by_seat` option.
         """
@@ -102,7 +106,7 @@ class Secret(NamedTuple):
 class EnteredValue(NamedTuple):
     """A value of the printed board that players entered.
 
-    - `path`: the place of the value in the edition.
+    - `path`: the keys and indices that lead to the value in the edition.
     - `value`: the entered value.
     - `by`: the players who entered the value.
     """
@@ -122,11 +126,11 @@ class SeatMemory(NamedTuple):
       answers (`Game.covert`), `facts` also contains the player's current secrets. A program that
       joins a running game receives only the current secrets.
     - `question`, `who`, `choices`, `about`: name, player, answers and facts of the pending
-      question. If no question is pending, these fields are None or empty. `choices` is empty for a
-      private question to another player.
+      question. If no question is pending, `question` and `who` are None, and `choices` and `about`
+      are empty. `choices` is empty for a private question to another player.
     - `called`: the player's out-of-turn answers, in order.
     - `span`: the number of recent facts that the player remembers, or None for all facts. The
-      player never forgets a hand or a word.
+      player never forgets the cards of a hand or a secret word.
     """
 
     players: tuple[str, ...]
@@ -141,7 +145,7 @@ class SeatMemory(NamedTuple):
     span: int | None = None
 
     def recent_facts(self, *names: str) -> Cues:
-        """Return the remembered facts with one of these names.
+        """Return the remembered facts whose names are in `names`.
 
         `span` limits the number of all returned facts together.
         """
@@ -179,9 +183,9 @@ class ComputerPlayer(NamedTuple, Generic[S]):
     the player's name. These functions never receive the state of the real game.
 
     - `imagine(view, told, player, rng)`: returns a complete state that is possible for this player.
-      `rng` draws the hidden parts with the probabilities that this player must assume. The imagined
-      state gives the player the view, secrets and question of the real game. Equal random numbers
-      give equal states. `imagine` raises no exception, even if facts are missing.
+      `rng` draws the hidden parts with the probabilities that this player must assume. The returned
+      state has the real game's view, secrets and question for this player. The same random numbers
+      always give the same state. `imagine` raises no exception, even if facts are missing.
     - `estimate(state)`: returns each seat's probability of winning, for a game that is too long to
       simulate to its end. `estimate` returns None if a pending event must be played first.
     - `close_estimate(state)`: returns a better estimate for a strong computer player. If
@@ -193,10 +197,10 @@ class ComputerPlayer(NamedTuple, Generic[S]):
     - `habit(state, question, rng)`: returns a plausible answer for simulated play, from the asked
       player's knowledge. `habit` returns None to allow any answer.
     - `instinct(view, told, player, rng)`: returns the answers that are worth analysing, the best
-      answer first. `instinct` returns () for all answers. If `instinct` returns a single answer,
-      the computer player gives this answer without analysis.
+      answer first. `instinct` returns () if all answers are worth analysing. If `instinct` returns
+      a single answer, the computer player gives this answer without analysis.
     - `call(view, told, player, rng)`: returns an answer to the form `interrupt` after a change of
-      the view, or None to stay silent.
+      the view, or None to give no answer.
     - `needs_hands`: option values with which people would hold cards for the computer player. The
       box cannot play with these option values.
     - `needs_eyes`: names of questions about the printed board. People answer these questions for
@@ -232,7 +236,7 @@ class Game(NamedTuple, Generic[S]):
     - `on[question](state, answer)`: returns the next state, and the facts that the answer caused.
       The answer is always legal. `on` may raise Refused for another reason.
     - `view(state, player)`: returns the view of a player as JSON values by name. If `player` is
-      None, returns the public view.
+      None, `view` returns the public view.
     - `outcome(state)`: returns the result of the game, or None before the end of the game.
     - `secrets(state)`: returns private facts with the current secrets of each player.
     - `anytime(state)`: returns the questions that players can answer out of turn.
@@ -240,9 +244,9 @@ class Game(NamedTuple, Generic[S]):
     - `decks(edition)`: returns the number of cards by the card's name.
     - `covert`: names of the questions whose answers stay secret after an undo.
     - `discloses`: table from the name of a public fact that depends on a secret to a function. The
-      function receives the state after the answer and the fact. It returns the disclosed part of
-      the secret, such as the number of pegs. `disclose_all_fields` suits a card that is played from
-      a hand. An undo of a disclosing fact needs no consent of the players.
+      function has two arguments: the state after the answer, and the fact. The function returns the
+      disclosed part of the secret, such as the number of pegs. `disclose_all_fields` suits a card
+      that is played from a hand. An undo of a disclosing fact needs no consent of the players.
     - `api`: the API version for which the game was written.
     - `said(state)`: returns the values of the printed board that players entered in this game.
     - `opening(state)`: returns the facts before the first question.

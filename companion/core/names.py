@@ -9,9 +9,9 @@ LATIN_LOOKALIKES: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
 )
-"""Table from Cyrillic and Greek letters to Latin letters that look equal.
+"""Table from Cyrillic and Greek letters to Latin letters that look the same.
 
-The table contains only letters that ordinary keyboards have.
+The table contains only Cyrillic and Greek letters that ordinary keyboards have.
 """
 
 
@@ -26,6 +26,6 @@ def normalise_name(name: str) -> str:
 def appearance_key(name: str) -> str:
     """Return a key for the appearance of a name.
 
-    If two names have equal keys, people cannot distinguish the names.
+    If two names have the same key, people cannot distinguish the names.
     """
     return normalise_name(name).translate(LATIN_LOOKALIKES)

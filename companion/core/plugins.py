@@ -33,7 +33,7 @@ class Plugin(NamedTuple):
 
     @property
     def file(self) -> Path | None:
-        """Return the source file of the module, without an import of the module.
+        """Return the source file of the module. Do not import the module.
 
         Return None if the module is not installed.
         """
@@ -43,7 +43,7 @@ class Plugin(NamedTuple):
         return file if file.is_file() else None
 
     def load(self) -> Any:
-        """Import the module and return the attribute.
+        """Import the entry point's module, and return the module's attribute.
 
         Raise ImportError or AttributeError if the module or the attribute does not exist.
         """
@@ -53,8 +53,8 @@ class Plugin(NamedTuple):
 def installed_plugins(group: str) -> tuple[Plugin, ...]:
     """Return the entry points of a group, sorted by name.
 
-    If two entry points have equal names, return the entry point that is first on sys.path. Skip
-    folders that the user cannot read.
+    If two entry points have the same name, return the entry point that is first on sys.path. Skip
+    folders on sys.path that the user cannot read.
     """
     plugins: dict[str, Plugin] = {}
     for folder in map(Path, filter(_is_readable, sys.path)):

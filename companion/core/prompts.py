@@ -11,8 +11,8 @@ Prompts can have these fields:
 - `private`: if True, the answer is a secret of the player `who`, who answers behind a curtain.
 - `look`: if True, the question is public, and the player `who` can look at a secret before the
   answer.
-- `at_once`: if True, players answer this private question on their phones at the same time. An
-  answer must not change the next player's question.
+- `at_once`: if True, players answer this private question on their phones at the same time. One
+  player's answer must not change the question to the next player.
 """
 
 from __future__ import annotations
@@ -112,11 +112,11 @@ class Spell(NamedTuple):
     - `pattern`: a regular expression that matches legal words, or "" if any word is legal. Programs
       use the expression to find a word.
     - `flaw(text)`: returns the code of the mistake in `text`, or None if `text` is legal.
-    - `listed`: if True, a word list should contain the word. If no word list has the word, a face
-      asks the player to confirm it.
-    - `open`: the letters that are face up, with COVERED_LETTER for every other letter. A face asks
-      only for the covered letters.
-    - `known`: names that were used before. A face suggests the known names that begin with the
+    - `listed`: if True, a word list should contain the word. If no word list contains the word, the
+      box asks the player to confirm the word.
+    - `open`: the letters that are face up, with COVERED_LETTER for every other letter. The player
+      spells only the covered letters.
+    - `known`: names that were used before. The box suggests the known names that begin with the
       typed letters.
 
     For example, `Spell("word", "Ann", 12, ("APPLE",), private=True)` asks Ann for a secret word.
@@ -175,7 +175,7 @@ class Shuffle(NamedTuple):
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
-"""Union of the five prompt classes. The answer to a prompt is a single value."""
+"""Union of the five prompt classes. A prompt asks for one answer, and a form asks for several."""
 
 
 class Form(NamedTuple):
@@ -187,9 +187,9 @@ class Form(NamedTuple):
     - `ask(given)`: returns the next prompt after the answers `given`, or None if the form is
       complete. `given` maps names of prompts to answers.
     - `refusal(given)`: returns the reason why the answers `given` are illegal, or None if no answer
-      is illegal. The form need not be complete.
-    - `already(given)`: returns True if the last answer in `given` would change nothing, so that the
-      face does not offer it.
+      is illegal. `given` may lack answers.
+    - `already(given)`: returns True if the last answer in `given` would change nothing. The box
+      does not offer such an answer.
     """
 
     name: str
@@ -205,23 +205,23 @@ Question: TypeAlias = Prompt | Form
 
 
 THROW_QUESTION: Final = "throw"
-"""Name of the question before a roll of the box: a press makes the box roll the dice."""
+"""Name of the question that a player answers with a press to make the box roll the dice."""
 PROGRAM_QUESTION: Final = "program"
-"""Name of the question that the box shows while a computer player thinks.
+"""Name of the question that the box shows while a computer player chooses an answer.
 
 People cannot answer this question.
 """
 MAX_LISTED_ANSWERS: Final = 1000
 """Maximum number of answers that `legal_answers` returns for a form.
 
-The text protocol lists the choices of a number only up to this maximum.
+The text protocol also uses this limit: it lists no choices for a longer range of numbers.
 """
 AGREE_UNDO_QUESTION: Final = "agree_undo"
 """Name of the question that asks the players to agree to an undo."""
 LEAVES_QUESTION: Final = "leaves"
 """Name of the out-of-turn question that asks which player leaves the game for good."""
 INTERRUPT_FORM: Final = "interrupt"
-"""Name of the out-of-turn form whose first prompt asks which player speaks.
+"""Name of the out-of-turn form whose first prompt asks which player interrupts the game.
 
 A player holds a seat button to answer this form.
 """
@@ -297,7 +297,7 @@ def legal_answers(prompt: Question) -> Sequence[Answer]:
 
 
 def complete_answers(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
-    """Yield every complete answer of a form that begins with the answers `given`."""
+    """Yield every complete answer of a form. Each answer begins with the answers `given`."""
     part = form.ask(given)
     if part is None:
         yield given
@@ -323,15 +323,15 @@ def likeliest_index(prompt: Prompt) -> int:
 
 @lru_cache(maxsize=1024)
 def highest_weight_index(weights: tuple[int, ...]) -> int:
-    """Return the index of the highest weight.
+    """Return the index of the option with the highest weight (likelihood).
 
-    If several weights are highest, return the index with the fewest expected presses to all other
-    indices.
+    If several options have the highest weight, return the option from which the cursor reaches the
+    other options with the fewest expected presses.
     """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    # numbers of presses to each place, for two rounds of the wheel
+    # presses from option 0 to each option, twice in a row: a slice serves any other first option
     away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:
@@ -397,5 +397,8 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
 
 
 def rolled_faces(value: Answer) -> list[int]:
-    """Return a roll's faces as a list. For real dice, return a list with the entered sum."""
+    """Return the rolled faces of the dice as a list.
+
+    For real dice, return a list that contains the sum.
+    """
     return value if isinstance(value, list) else [value]

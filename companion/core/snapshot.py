@@ -1,4 +1,4 @@
-"""The public state of a game at one position, as every face receives it."""
+"""The public state of a game after one recorded entry, for the display and for all clients."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ View: TypeAlias = "Mapping[str, Any]"
 class Snapshot:
     """The public state of a game, without its hidden cards.
 
-    `cues` are the facts of the last answer, including private facts. A face shows a private fact
-    only to its player `to`. If a `form` is pending, `prompt` is its first question. If `prompt` is
-    private, its options are a secret of the asked player too.
+    `cues` are the events that the last answer caused, including private events. A display shows a
+    private event only to the player in the field `Cue.to`. If a `form` is pending, `prompt` is its
+    first question. If `prompt` is private, its options are a secret of the asked player too.
     """
 
     game: str

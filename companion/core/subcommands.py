@@ -1,4 +1,4 @@
-"""Companion commands in a separate process, which can hang, fail or be slow."""
+"""Companion commands that run in a separate process, because they can hang, fail or be slow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from checked_input import strict_json
 
 COMMAND_PREFIX: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
-"""First arguments of a Companion command.
+"""The first arguments of the process that runs a Companion command.
 
 With -P, Python does not import modules from the current folder.
 """
@@ -24,7 +24,9 @@ class CommandFailed(Exception):
 
 
 def run_json_command(language: str, patience: float, *arguments: str) -> list[Any]:
-    """Run a companion command. Return the JSON values that the command prints, one on each line.
+    """Run a Companion command in a separate process.
+
+    Return the JSON values that the command prints, one on each line.
 
     - `language`: value of the environment variable LANGUAGE for the command.
     - `patience`: time limit in seconds, after which the command is stopped.
