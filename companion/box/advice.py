@@ -50,7 +50,7 @@ class Advice:
                 self._turn.announce_facts(Cue("hint", facts), whose=prompt.who)
 
     def put_cursor_on_secret_hint(self) -> None:
-        """Put the cursor on the hint for a secret question when its player looks."""
+        """Put the cursor on the hinted answer of a secret question at which the player looks."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.with_cursor_on_hint(self._stands.table, *hinted)
         self._turn.replace_table(self._stands.table if table is None else table)

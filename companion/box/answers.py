@@ -74,7 +74,7 @@ class Answers:
         self._advice.put_cursor_on_secret_hint()
 
     def announce_withheld_facts(self, cues: Cues) -> None:
-        """Announce the facts that were withheld during a look, and then the question."""
+        """Announce the events that waited for a player's look at a secret, then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.table_after_secret_look(
             self._stands.table, self.stage_facts(cues), now
@@ -111,7 +111,7 @@ class Answers:
         self._turn.request_publish()
 
     def stage_facts(self, cues: Cues) -> StagedFacts:
-        """Return the overlays that show facts in order, and the player who must look alone."""
+        """Return the overlays that show `cues`, and the player who must look at a secret."""
         alone = (
             self._basics.remote().seats_with_phone | self._stands.session.standing.programs.keys()
         )
@@ -150,8 +150,8 @@ class Answers:
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
     """Return the announcement of a computer player's answer; return () for a person's answer.
 
-    A roll needs no announcement, because the display shows the dice. For a secret answer, the fact
-    states only that the computer player has answered.
+    A roll needs no announcement, because the display shows the dice. For a secret answer, the
+    announcement states only that the computer player has answered.
     """
     prompt = session.standing.prompt
     if (

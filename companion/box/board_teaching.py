@@ -15,9 +15,9 @@ from companion.play.session import Session
 
 
 class EnteredBoards:
-    """The service that saves the boards that players have entered.
+    """The service that saves the values of printed boards that players have entered.
 
-    If the box has no folder for boards, the service saves nothing.
+    If the box has no folder for entered boards, the service saves nothing.
     """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
@@ -25,7 +25,7 @@ class EnteredBoards:
         self._said: tuple[EnteredValue, ...] = ()
 
     def begin_session(self, session: Session) -> None:
-        """Start to save the values that players enter in a session.
+        """Remember the values that are already entered, so that only later values are saved.
 
         The record already has the values that players entered earlier in the session.
         """
@@ -41,7 +41,7 @@ class EnteredBoards:
             taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
     def save_board_decision(self, wish: SaveBoardChoice) -> None:
-        """Save the players' decision about a board: to confirm, enter or delete its data."""
+        """Save the players' decision on a printed board: to confirm, enter or delete its data."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked
         with self._telling():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
         @property
         def phone_facts(self) -> PhoneFacts | None:
-            """Return the facts about phones for menu pages, or None if phones cannot connect."""
+            """Return the data about phones for menu pages, or None if phones cannot connect."""
 
         @property
         def can_seat_computer_players(self) -> bool:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
             """
 
         def handle_event(self, event: Event) -> None:
-            """Handle an event at the door: a new connection, a line, or the end of a connection."""
+            """Handle an event of a connection: its start, a received line, or its end."""
 
         def record_seen_secrets(self) -> None:
             """Mark the secrets of players with phones as seen. The next commit saves this mark."""
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
             """Send the new frame to all connections that requested frames."""
 
         def do_due_work(self) -> None:
-            """Do the work that is due, including work that an event caused."""
+            """Do the connections' work that is due, including work that an event caused."""
 
         def restart_computer_players(self) -> None:
             """Restart the process of the computer players."""
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 
 class NoConnections:
-    """The connections of a box without a door. Every method of `NoConnections` does nothing."""
+    """The connections of a box without a socket. Every method of `NoConnections` does nothing."""
 
     seats_with_phone: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None
@@ -84,28 +84,28 @@ class NoConnections:
     due_at: float | None = None
 
     def handle_event(self, event: Event) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def record_seen_secrets(self) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def publish_game_state(self) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def send_display_frames(self) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def do_due_work(self) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def restart_computer_players(self) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def admit_phone(self, player: str) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""
 
     def close(self) -> None:
-        """Do nothing, because the box has no door."""
+        """Do nothing, because the box has no connections."""

@@ -12,7 +12,7 @@ from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
 
 DOCTOR_TIMEOUT_SECONDS: Final = 120
-"""Time limit for the doctor in seconds.
+"""Time limit for `companion doctor` in seconds.
 
 The limit allows for a large record on a slow SD card.
 """
@@ -21,7 +21,7 @@ The limit allows for a large record on a slow SD card.
 def start_doctor(
     language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]
 ) -> None:
-    """Start the doctor in a separate thread.
+    """Start `companion doctor` in a separate thread.
 
     The thread calls `put` with the findings when the doctor has finished.
     """
@@ -29,7 +29,7 @@ def start_doctor(
 
 
 def run_doctor(language: str, put: Callable[[DoctorFindingsReady | HardwareTrouble], None]) -> None:
-    """Run the doctor, and pass its findings to `put`.
+    """Run `companion doctor`, and pass its findings to `put`.
 
     If the doctor fails, pass the error to `put`, and then an empty tuple of findings.
     """

@@ -2,9 +2,9 @@
 
 A press that wakes the display has no other effect. While the box is locked, a press only shows how
 to unlock the box, or the score. A chord of two buttons locks or unlocks the box, changes the amount
-of speech, or switches the box off. The box treats UP and DOWN as stuck if a player holds them too
-long. The box treats any button as stuck if the button was down at the start. OK, BACK and seat
-buttons can be held while a secret is open.
+of speech, or switches the box off. The box treats UP and DOWN as stuck if a player holds them for
+STUCK_AFTER_SECONDS, and also any button that was already down at the start. Players can hold OK,
+BACK and seat buttons as long as they want, because a held button keeps a secret open.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from companion.say.words import Words
 from hardware.ports import DOWN, UP, Edge
 
 NOTICE_SECONDS: Final = 5.0
-"""Display time of the note about locking or unlocking in seconds."""
+"""Seconds for which the note about locking or unlocking is shown."""
 BRIGHTNESS_LEVELS: Final = (100, 20, 0)
 """Brightness levels in percent: in use, dimmed, and dark to protect the display."""
 DIM_AFTER_SECONDS: Final = (180.0, 900.0)
-"""Seconds without a press or new frame after which the display dims, and turns dark."""
+"""Seconds without a press or new frame after which the display first dims, and later turns dark."""
 STUCK_AFTER_SECONDS: Final = 20.0
 """Seconds after which the box treats a held button as stuck."""
 
@@ -56,7 +56,7 @@ class ButtonGuard:
 
     @property
     def completed_gesture(self) -> Action | None:
-        """Return the gesture that the last edge completed.
+        """Return the two-button gesture that the last edge completed.
 
         Return None if the last edge completed no gesture, or if the box is locked.
         """
@@ -67,7 +67,7 @@ class ButtonGuard:
         self.began, self._down = now, ()
 
     def is_edge_allowed(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
-        """Return True if an edge may reach the game.
+        """Return True if a button's press or release (`edge`) may reach the game.
 
         The release of a button always reaches the game.
 
@@ -106,9 +106,9 @@ class ButtonGuard:
         return None
 
     def due_at(self, *, looking: str | None) -> float | None:
-        """Return the time (s) at which `tick` must be called, or a button becomes stuck.
+        """Return the next time (s) at which `tick` has work or a button becomes stuck.
 
-        The display does not turn dark while a secret is open.
+        The display does not dim while a secret is open.
         """
         times = [time for time in (self._hands.bar_step_due_at, self._until) if time is not None]
         times += [since + STUCK_AFTER_SECONDS for _, since in self._down]
@@ -140,7 +140,9 @@ class ButtonGuard:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def covering_frame(self, words: Words, standing: bytes | None = None) -> bytes | None:
-        """Return the frame that covers the game (the bar of a chord, or the lock), or None.
+        """Return the frame that covers the game: a chord's bar, or a note on the lock.
+
+        Return None if no frame covers the game.
 
         - `standing`: the frame of the score, which a press on a locked box shows.
         """

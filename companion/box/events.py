@@ -32,14 +32,14 @@ class FaceFailed:
 
 
 class OpenPhonesPage:
-    """Event after a keyboard request to open the page about phones."""
+    """Event that requests the menu page about phones, after a key press on a keyboard."""
 
 
 class StatisticsReady:
     """Event with the requested statistics about all players or about one game.
 
-    A number states how many games remain to be counted. A text is the code of the reason why there
-    are no statistics.
+    If `result` is a number, it states how many games remain to be counted. If `result` is a text,
+    it is the code of the reason why there are no statistics.
     """
 
     def __init__(self, result: PeopleReport | RarestFactFound | int | str) -> None:
@@ -47,14 +47,14 @@ class StatisticsReady:
 
 
 class DoctorFindingsReady:
-    """Event with the doctor's findings."""
+    """Event with the findings of `companion doctor`."""
 
     def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
         self.findings = findings
 
 
 class HintReady:
-    """Event with the hint for a position of a game."""
+    """Event with the hinted answer for game `number` after the recorded entry `position`."""
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:
         self.number, self.position, self.answer = number, position, answer

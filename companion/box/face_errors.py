@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
-    """Return the face and the sentences of a game, guarded against exceptions.
+    """Return a game's drawing functions (`Face`) and sentences, guarded against exceptions.
 
-    The guard puts the first exception into the inbox.
+    At the first exception, the guard puts a FaceFailed event into the inbox.
     """
     game = setup.game.name
     slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Outputs:
     """The displays, the lamps and the voice of a box.
 
-    `Voice` receives the arguments `settings`, `hour`, `report` and `known`.
+    `settings`, `hour` and `known` return the settings, the local hour, and the game events that
+    were spoken before. `report` receives each failure of an output.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Outputs:
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def add_mute_sign(self, frame: bytes) -> bytes:
-        """Return a frame with the sign for the reason of muting, if the box is mute."""
+        """Return the frame. If the box is mute, add the sign that shows the reason."""
         muted = self.voice.mute_reason
         return add_mute_sign(frame, muted) if muted else frame
 
@@ -92,7 +93,7 @@ class Outputs:
             self._report(error)
 
     def is_new_failure(self, error: HardwareError) -> bool:
-        """Return True if the failure of this output is new, and mark it as reported."""
+        """Return True if this output fails for the first time, and mark the output as reported."""
         is_reported = error.part in self._reported
         self._reported.add(error.part)
         return not is_reported
@@ -100,7 +101,8 @@ class Outputs:
     def can_show_error(self, error: HardwareError) -> bool:
         """Return True if a working display can show an error.
 
-        A note on a failed display would absorb a press, because no player can see the note.
+        A note on a failed display would block the game: no player sees the note that a press must
+        close.
         """
         return error.part != "display" or len(self._box.displays) > 1
 

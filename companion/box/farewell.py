@@ -14,7 +14,7 @@ from companion.say.errors import error_text
 from hardware.ports import HardwareError
 
 FAREWELL_SECONDS: Final = 1.0
-"""Seconds for which the last frame is shown before the machine is switched off."""
+"""Seconds for which the last frame is shown before the box's process ends."""
 
 
 class BoxShutdown:
@@ -31,7 +31,7 @@ class BoxShutdown:
     def show_last_frame(self) -> bool:
         """Close the record and show the last frame.
 
-        Return False if the box has no last frame to show.
+        Return False, and do nothing, on a machine that the box cannot switch off.
         """
         if self._machine.power_off is None:
             return False

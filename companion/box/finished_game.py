@@ -1,4 +1,4 @@
-"""The review of a finished game: its result, score curve, answers and chance."""
+"""The review of a finished game: its result, score curve, answers and random seed."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ CLAUSE_ROW: Final = 6
 SEED_CHARACTERS_PER_ROW: Final = 16
 """Number of characters of the seed in one text row."""
 TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""Table from a turning-point page's name to the key of the sentence without a result."""
+"""Keys of the sentences for an analysis without a result, by turning-point page."""
 
 
 @dataclass(frozen=True)
 class PastGame:
     """A finished game for review.
 
-    Its fact `cue` has the players, the winner, and the verdict on chance.
+    The field `cue` contains the players, the winner, and the result of the check of the draws.
 
-    - `pages`: names of the pages that UP and DOWN turn. A number is the page of the answer with
-      this number.
+    - `pages`: names of the pages that UP and DOWN turn. A number n is the page of answer n, counted
+      from 0.
     - `curve`: the scores after some of the answers.
     - `decided`: the sentences about the turning point, or None until the analysis ends.
 
@@ -126,7 +126,7 @@ class PastGame:
         return canvas.frame
 
     def spoken_page(self, n: int, words: Words) -> str:
-        """Return the spoken form of page `n`, such as an answer with its facts."""
+        """Return the spoken form of page `n`, such as an answer and the events that it caused."""
         match self.pages[n]:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
@@ -186,7 +186,7 @@ def load_recorded_words(game: RecordedGame, language: str) -> Words:
 
 
 def public_frame(snapshot: Snapshot, words: Words) -> bytes:
-    """Return the public frame of a snapshot, which is the score if the question is private."""
+    """Return the frame that all may see: the question, or the score if the question is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
         return screens.standing_frame(snapshot, words, Cursor(), face)

@@ -23,9 +23,9 @@ from companion.table.table import Table
 
 
 def first_screen_table(facts: MenuFacts, *, rows: bool) -> Table:
-    """Return a table that shows the first screen.
+    """Return a `Table` that shows the first screen.
 
-    - `rows`: the value of the field `Table.rows`.
+    - `rows`: True if the box has seat buttons (`Table.rows`).
     """
     return Table(rows=rows).at_first_screen(facts)._replace(large=facts.settings["large"])
 
@@ -40,7 +40,7 @@ def first_screen_question_id(table: Table) -> str:
     """Return an identifier of the question on the first screen.
 
     The identifier depends on the language, the answers and the recorded games. The box accepts
-    early presses only if the identifier has not changed.
+    presses from before the end of its start only if the identifier is unchanged.
     """
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
@@ -52,9 +52,10 @@ def first_screen_question_id(table: Table) -> str:
 def saved_or_first_frame(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
-    """Return the first frame and its identifier, or None if the box must first announce a fact.
+    """Return the first frame and its question's identifier.
 
-    The frame is drawn as if programs can connect.
+    Return None if the box must first announce a problem, such as invalid settings. The frame is
+    drawn as if phones can connect.
 
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.

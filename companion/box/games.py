@@ -33,7 +33,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # the letters that were saved last, or None if unknown
+        self._draft: str | None = None  # letters of a secret word that were saved last, or None
 
     def begin_game(self, command: commands.BeginGame) -> None:
         """Start a new game with the players and options in the command.
@@ -72,7 +72,7 @@ class Games:
         """Make a game the running game.
 
         - `last`: the recap to show first, or None.
-        - `new`: announce the game's first facts.
+        - `new`: if True, announce the game's first events.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin_session(session)
@@ -108,7 +108,7 @@ class Games:
             )
 
     def set_running_game(self, session: Session) -> None:
-        """Make the game of `session` the running game, and give its names to the voice."""
+        """Make the game of `session` the running game, and teach the voice its names."""
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
         heard = SpokenHistory(book[basics.wording.language_of()].name_with_variant)

@@ -1,4 +1,4 @@
-"""The first screen, and the facts that menu pages show."""
+"""The first screen, and the data that menu pages show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.table.table import Table
 
 
 class FirstScreen:
-    """The service that shows and saves the first screen, and collects the facts for menus."""
+    """The service that shows and saves the first screen, and collects the data for menus."""
 
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
@@ -35,9 +35,9 @@ class FirstScreen:
     # --- facts for menus ---
 
     def menu_facts(self, *, playing: bool = True) -> MenuFacts:
-        """Return the facts for a menu that opens now.
+        """Return the data for a menu that opens now.
 
-        If `playing` is True, include the facts about the running game.
+        If `playing` is True, include the data about the running game.
         """
         session, voice = self._stands.running_session if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
@@ -80,11 +80,11 @@ class FirstScreen:
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
-        except editions.EditionError:  # the start of a game reports the error
+        except editions.EditionError:  # silent, because the start of a game reports the error
             return editions.load_edition(game)
 
     def start_doctor(self) -> None:
-        """Start the doctor, which examines the box outside the loop."""
+        """Start `companion doctor`, which examines the box outside the event loop."""
         table = self._stands.table
         self._turn.replace_table(
             table._replace(menus=table.menus.with_changed_facts(findings=None))
@@ -114,7 +114,7 @@ class FirstScreen:
     def _remember_services(self) -> None:
         folders = {service.name: str(service.folder) for service in services.installed_services()}
         if folders != self._settings["services"]:
-            # if the names cannot be saved, the next start searches again
+            # ignore a failure: if the names cannot be saved, the next start searches again
             with suppress(JournalError):
                 self._turn.save_settings({"services": folders})
 
@@ -138,7 +138,7 @@ class FirstScreen:
     def repair_settings(self) -> Cue | None:
         """Replace invalid settings with their defaults.
 
-        Return the fact that announces the replacement, or None if all settings are valid. If the
+        Return the `Cue` that announces the replacement, or None if all settings are valid. If the
         defaults cannot be saved, the next start announces the replacement again.
         """
         wrong = invalid_settings(self._basics.journal.all_settings())
@@ -151,7 +151,7 @@ class FirstScreen:
     # --- the next start ---
 
     def save_first_screen(self) -> None:
-        """Save the first screen for the next start, if it may have changed."""
+        """Save the first screen's frame for the next start, if the frame may have changed."""
         running, phones = self._stands.running_session, self._basics.remote().phone_facts
         shows = (
             self._settings.now,

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 class Loop:
     """The running box. `run` does all work in one thread; tests call `handle_event` instead.
 
-    - `inbox`: a queue that can already contain events from the hardware.
-    - `connect`: opens the door for programs, or None for a box without a door.
+    - `inbox`: a queue that can already contain events from the hardware, or None for a new queue.
+    - `connect`: opens the box's connections to programs and phones, or None for a box without them.
     """
 
     def __init__(
@@ -78,12 +78,12 @@ class Loop:
 
     @property
     def table(self) -> Table:
-        """Return the present table of the box."""
+        """Return the box's present `Table`, which describes the shown game or menu."""
         return self._stands.table
 
     @property
     def session(self) -> Session | None:
-        """Return the session of the running game, or None without a game."""
+        """Return the session of the running game, or None if no game is running."""
         return self._stands.running_session
 
     @property
@@ -235,7 +235,7 @@ class Loop:
                 self._services.handle_background_result(event)
             case Quit():
                 self.is_over = not self._farewell.show_last_frame()
-            case _:  # any other event belongs to the door
+            case _:  # any other event comes from a program or a phone
                 self._services.callers.handle_event(event)
         self._nudge.restart(pressed=isinstance(event, Edge))
         if self._farewell.until is None:
@@ -266,7 +266,7 @@ class Loop:
         self._settle(pressed=False)
 
     def tick(self, now: float) -> None:
-        """Do the work that is due at `now` (seconds on the edges' clock)."""
+        """Do the work that is due at `now` (seconds on the clock of the button edges)."""
         guarded = self._guard.due_at(looking=self._stands.table.cursor.looking)
         if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
@@ -306,7 +306,7 @@ class Loop:
     # --- button edges ---
 
     def _edge(self, edge: Edge) -> None:
-        # ignore a press that answered another question
+        # ignore a press from before the first screen's question was shown
         if edge.down and edge.time < self._deaf:
             return
         self._watch(edge.time)
@@ -329,7 +329,10 @@ class Loop:
                 self._services.voice.read_aloud(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
-        """Treat stuck buttons as released. The box ignores a stuck button until its next edge."""
+        """Treat stuck buttons as released.
+
+        The box ignores a stuck button until its next press or release.
+        """
         while (up := self._guard.take_stuck_release(now)) is not None:
             self._runner.ignore_held_buttons()
             self._runner.handle_edge(up)

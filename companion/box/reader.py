@@ -1,8 +1,8 @@
 """The screen reader: in audio mode, it speaks each new screen and each move of the cursor.
 
-Without audio mode, the screen reader speaks only the pages of *Why?*. `Speech` speaks an answer's
-facts and the next question, and the screen reader adds the selected option. If a press interrupted
-the facts, the screen reader speaks the whole screen.
+Without audio mode, the screen reader speaks only the pages of *Why?*. `Speech` speaks the events
+after an answer and the next question, and the screen reader adds the selected option. If a press
+interrupted the speech of the events, the screen reader speaks the whole screen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.table.aloud import MAX_PAST_SENTENCES, SpokenScreen, letter_code_
 
 WORD_PATTERN: Final = re.compile(r"\w+")
 CODE_WORD_DELAY_SECONDS: Final = 1.2
-"""Seconds for which the cursor must stay on a letter before its code word is spoken."""
+"""Seconds with the cursor on a letter before its code word ("Echo" for E) is spoken."""
 
 
 class ScreenReader:
@@ -31,14 +31,14 @@ class ScreenReader:
         self._advice = frozenset[
             str
         ]()  # advice that was spoken since the page or the game was opened
-        self._counts: dict[tuple[Any, ...], int] = {}  # number of answers to each question
+        self._counts: dict[tuple[Any, ...], int] = {}  # number of answers by question
         self._secrets: dict[str, tuple[str, ...]] = {}  # the secrets that each player has heard
         self._told = False  # True if the present screen and the next screen were announced together
         self._due: float | None = None
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) at which the letter's code word is due, or None."""
+        """Return the time (s) at which the letter's code word ("Echo" for E) is due, or None."""
         return self._due if self._services.stands.table.ears.has_players else None
 
     def speak_changes(self, *, pressed: bool) -> None:
@@ -115,7 +115,7 @@ class ScreenReader:
         return tuple(text for text in now.secrets if not any(_holds(old, text) for old in before))
 
     def tick(self, now: float) -> None:
-        """Speak the letter's code word if it is due at the time `now` (s)."""
+        """Speak the letter's code word ("Echo" for E) if it is due at the time `now` (s)."""
         if self._due is None or now < self._due:
             return
         self._due, last = None, self._last

@@ -3,14 +3,15 @@
 A press changes the table and returns commands. When a player releases OK, these functions pass the
 answer on in this order:
 
-- `Loop.handle_event` takes the edge from the inbox.
+- `Loop.handle_event` receives the button edge from the inbox.
 - `ButtonGuard.is_edge_allowed` lets the edge pass, unless the box is locked or dark.
 - `Runner.handle_edge` calls `controls.process_edge`, which turns the edge into an action.
 - `Runner._act` opens a change with `Turn.change`, which contains all following steps.
 - `moves.apply_action` turns the action into the command that answers the game's question.
 - `services.run_command` selects the service by the command's type, and calls `Answers.give_answer`.
-- `Session.answer` applies the rules, and returns the next state, its facts and the next question.
-- `Answers._take` calls `moves.after_answer`, which puts the facts on the table.
+- `Session.answer` applies the rules, and returns the next state, the events (facts) and the next
+  question.
+- `Answers._take` calls `moves.table_after_answer`, which adds the facts to the table.
 - `Screen.show_frame` draws the table with `frames.table_frame`, and shows the frame.
 - `Session.commit` writes the answer to the record.
 - `Voice.announce_facts` speaks the facts, and then `Voice.speak_question` speaks the next question.
@@ -50,7 +51,7 @@ class Runner:
         )
 
     def handle_edge(self, edge: Edge) -> None:
-        """Handle an edge that the button guard has allowed.
+        """Handle a button edge that the button guard has allowed.
 
         If an edge only reports that a button is already down, ignore the button until its release.
         """
@@ -79,7 +80,7 @@ class Runner:
             if due is None or due > now:
                 return
             fresh = ignore_older_presses(cursor, before=self._box.guard.began)
-            if fresh != cursor:  # a button that was already down at the start has no hold function
+            if fresh != cursor:  # ignore a button that was already down at the start
                 self._act(fresh, None)
                 continue
             self._act(*controls.process_due_action(cursor, now, held))

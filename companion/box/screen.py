@@ -1,6 +1,6 @@
 """The service that decides which frame the displays show, and when.
 
-The lamps also show the state of the table.
+The service also switches the seat lamps.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion.table.table import ALL_LAMPS_OFF, Table
 
 
 class Screen:
-    """The service that shows the table on the displays and lamps.
+    """The service that shows the `Table` (a game or a menu) on the displays and lamps.
 
     `guard` dims the displays, and can cover the game with another frame.
     """
@@ -29,7 +29,7 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show_frame(self) -> None:
-        """Show the present frame, unless a waiting event will soon change the frame."""
+        """Show the present frame, unless an event in the inbox will soon change the frame."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -43,7 +43,7 @@ class Screen:
         self._basics.remote().send_display_frames()
 
     def show_last_frame(self, frame: bytes) -> None:
-        """Show the last frame, switch all lamps off, and play the sound "goodbye"."""
+        """Show `frame` as the last frame, switch all lamps off, and play the sound "goodbye"."""
         self._has_left = True
         self._faces.set_brightness(100)
         self._faces.show_frame(frame)
@@ -58,14 +58,17 @@ class Screen:
         return self._guard.covering_frame(words, standing) or self._framed(public=False)
 
     def public_frame(self) -> bytes:
-        """Return the shown frame without any open secret."""
+        """Return the shown frame with every secret covered.
+
+        Add the mute sign if the box is mute.
+        """
         shown = self._guard.covering_frame(
             self._basics.wording.front_screen_words()
         ) or self._framed(public=True)
         return self._faces.add_mute_sign(shown)
 
     def frame(self) -> bytes:
-        """Return the frame of the present table."""
+        """Return the frame of the game or menu on the table, also if a lock's frame covers it."""
         return table_frame(
             self._seen(public=False),
             self._basics.wording.front_screen_words,

@@ -67,7 +67,7 @@ class Services:
 
     @property
     def voice(self) -> Voice:
-        """Return the voice of the box."""
+        """Return the box's voice, which speaks sentences and plays sounds."""
         return self.faces.voice
 
     def handle_background_result(self, event: JobResult) -> None:
@@ -86,7 +86,7 @@ class Services:
 
 
 def apply_table_change(box: Services, step: TableAndCommands) -> None:
-    """Replace the table and execute the commands that belong to the new table.
+    """Replace the table with the new table in `step`, and execute the commands in `step`.
 
     Raise Refused, JournalError or UnknownGame if a command fails.
     """

@@ -1,4 +1,4 @@
-"""The sentences of the voice: facts, the next question, rulings, and voice samples."""
+"""The speech of the box: game events, the next question, rulings, and voice samples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Speech:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
 
     def play_sound(self, name: str) -> None:
-        """Play the sound with this name after the change."""
+        """Play the sound `name` after the change is saved and shown."""
         self._turn.run_after_commit(lambda: self._basics.faces.voice.play_sound(name))
 
     def repeat_last_speech(self) -> None:
@@ -30,12 +30,12 @@ class Speech:
         self._turn.run_after_commit(self._basics.faces.voice.repeat_last_speech)
 
     def speak_fact_outside_game(self, cue: Cue) -> None:
-        """Speak a fact outside the game; *Say it again* does not repeat this fact."""
+        """Speak an event that is not part of the game; *Say it again* does not repeat it."""
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
         self._turn.run_after_commit(partial(voice.speak_remark, cue, words))
 
     def speak_facts(self, command: commands.SpeakFacts) -> None:
-        """Speak facts, then the pending question if the command contains a question."""
+        """Speak the command's game events, then the pending question if the command contains it."""
         self._turn.run_after_commit(partial(self._say, command))
 
     def _say(self, command: commands.SpeakFacts) -> None:
@@ -60,7 +60,7 @@ class Speech:
         return rules._replace(known=game.heard.spoken_before_step(game.session.standing.line.last))
 
     def show_rulings(self, command: commands.ShowRulings) -> None:
-        """Show the rulings that explain facts, one page each, the most specific page first.
+        """Show the rulings that explain game events, one page each, the most specific page first.
 
         If the command contains an answer, first explain the effect of the answer. Raise Refused if
         there is no ruling and no answer to explain.
@@ -79,7 +79,7 @@ class Speech:
         self.play_sound("accepted")
 
     def speak_voice_sample(self, language: str, voice: str, lines: int) -> None:
-        """Speak sample sentences with a voice."""
+        """Speak the first `lines` sample sentences of a language with a voice."""
         samples = voice_sample_sentences(language)[:lines]
         self._turn.run_after_commit(
             lambda: self._basics.faces.voice.speak_samples(samples, language, voice)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class GameOnTable(NamedTuple):
-    """The running game: its session, face, sentences, and the history of spoken facts."""
+    """The running game: its session, drawing functions (`Face`), sentences, and spoken events."""
 
     session: Session
     face: Face
@@ -57,13 +57,13 @@ class TableState:
 
     @property
     def face(self) -> Face | None:
-        """The face of the running game, or None if no game is running or the menus are open."""
+        """The running game's `Face`, or None if no game is running or a menu is open."""
         return (
             None if self.game is None or self.table.menus.open_page is not None else self.game.face
         )
 
     def running_game(self, *, away: bool) -> RunningGame:
-        """Return the description of the running game for the table.
+        """Return the description of the running game, for the field `Table.playing`.
 
         - `away`: if True, the process of the computer players is not running.
         """
@@ -81,7 +81,7 @@ class TableState:
         )
 
     def secrets_of(self, player: str) -> Mapping[str, Any]:
-        """Return the view of the game that `player` may see."""
+        """Return the part of the game that `player` may see, including this player's secrets."""
         return self.session.standing.secret_view(player)
 
     def is_secret_spoken_privately(self, player: str) -> bool:
@@ -91,7 +91,7 @@ class TableState:
         )
 
     def facts_spoken_before(self) -> AlreadySpokenFacts:
-        """Return the facts that were spoken before the facts of the present snapshot.
+        """Return the game events that were spoken before the events of the present snapshot.
 
         The result includes the questions that were asked before the pending question.
         """
@@ -109,7 +109,7 @@ class BoxSettings:
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
         self.now: Mapping[str, Any] = valid_settings(journal.all_settings(), machine.language)
-        # a restart of the machine makes the setting `clock` invalid
+        # discard the setting `clock`, which is invalid after a restart of the machine
         if self.now["clock"].get("up", 0) > machine.clock():
             self.now = {**self.now, "clock": {}}
 
@@ -125,7 +125,7 @@ class BoxSettings:
         self.now = {**self.now, **values}
 
     def local_hour(self) -> int | None:
-        """Return the local hour from the machine or from the setting `clock`, or else None."""
+        """Return the local hour of the machine or of the setting `clock`, or None if unknown."""
         hour = self._machine.hour()
         return hour_by_setting(self["clock"], self._machine.clock()) if hour is None else hour
 
@@ -142,7 +142,7 @@ class TableWords:
         return self.words_of_fact(front.lead_fact if front is not None else None, player)
 
     def words_of_fact(self, fact: Cue | None, player: str | None = None) -> Words:
-        """Return the sentences for `fact`, or for the open page or question if `fact` is None."""
+        """Return the sentences for the event `fact`, or if None, for the open page or question."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
         if table.menus.open_page is None or is_the_games:
@@ -150,7 +150,7 @@ class TableWords:
         return menu_words(self.language_of(player))
 
     def game_words(self, player: str | None = None) -> Words:
-        """Return the sentences of the running game, or else of the box."""
+        """Return the sentences of the running game, or of the box if no game is running."""
         return self.words_in_language(self.language_of(player))
 
     def words_in_language(self, language: str) -> Words:

@@ -1,4 +1,4 @@
-"""Statistics from recorded games: people, a game's rarest fact, and its turning point."""
+"""Statistics from recorded games: players' results, a game's rarest event and turning point."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Statistics:
 
     - `everybody`: the statistics of all players, or the number of games that remain to be counted.
       If the box computes no statistics, `everybody` is None.
-    - `remark`: the rarest fact of the game that has just ended, or None.
+    - `remark`: the rarest event of the game that has just ended, or None.
     """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
@@ -33,7 +33,7 @@ class Statistics:
         self.everybody: PeopleReport | int | None = None if self._counting is None else 0
 
     def start_computing(self) -> None:
-        """Start to compute the statistics of all players.
+        """Start computing the statistics of all players, outside the event loop.
 
         Until the computation ends, menus show the previous statistics.
         """
@@ -41,7 +41,7 @@ class Statistics:
             self._counting(None, self._basics.inbox.put)
 
     def start_remark_search(self) -> None:
-        """Start to search for the game's rarest fact if the game is finished."""
+        """Start searching for the running game's rarest event if the game is finished."""
         session, self.remark = self._stands.session, None
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
@@ -49,7 +49,7 @@ class Statistics:
     def store_result(self, event: StatisticsReady) -> None:
         """Store computed statistics.
 
-        Discard a remark about a game that is no longer running.
+        Discard the rarest event of a game that is no longer running.
         """
         result, table, running = event.found, self._stands.table, self._stands.running_session
         if isinstance(result, str):
@@ -66,7 +66,7 @@ class Statistics:
             self.remark = result.fact if has_finished_game(running) else None
 
     def show_remark(self, fact: RareFact) -> None:
-        """Announce the rarest fact in the game that the players have just left."""
+        """Announce the rarest event of the game that the players have just left."""
         self._turn.announce_facts(
             rarest_fact_announcement(fact, self._basics.wording.front_screen_words())
         )

@@ -1,6 +1,7 @@
 """The machine on which the box runs, and the notifications to systemd.
 
-Without systemd, notifications have no effect. The manual page sd_notify(3) describes the socket.
+Without systemd, notifications have no effect. The manual page sd_notify(3) describes systemd's
+socket.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 class Machine(NamedTuple):
     """The machine of the box: its clocks, its folders, and the programs that it can start.
 
-    - `clock`: returns seconds on the clock of the button edges.
+    - `clock`: returns the time in seconds, on the clock that also times the button edges.
     - `wall`: returns seconds since 1970, or 0 if unknown.
     - `hour`: returns the local hour from 0 to 23, or None if unknown.
     - `folder`: the folder with the users' own edition files.
@@ -36,8 +37,8 @@ class Machine(NamedTuple):
     - `loudspeaker`: creates an additional speaker after the first frame.
     - `counting`, `advising`, `weighing`: compute statistics, hints and turning points.
     - `pulse`: sends heartbeats to systemd while the loop runs.
-    - `power_off`: switches off the machine, or None if the machine has other uses than the box.
-    - `examines`: if True, the doctor can examine the parts of the box.
+    - `power_off`: switches off the machine, or None if the machine has other purposes than the box.
+    - `examines`: if True, `companion doctor` can examine the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -63,7 +64,7 @@ def notify_systemd(state: str) -> None:
         return
 
     with (
-        suppress(OSError),  # the box works without systemd too
+        suppress(OSError),  # ignored, because the box works without systemd too
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire,
     ):
         wire.sendto(state.encode(), address.replace("@", "\0", 1))
@@ -80,9 +81,9 @@ def heartbeat_interval() -> float | None:
 
 
 class Heartbeat:
-    """Timer that sends a heartbeat every `heartbeat_interval` seconds of `clock`.
+    """Timer that sends a heartbeat to systemd every `interval` seconds of `clock`.
 
-    The timer sends nothing if `heartbeat_interval` is None.
+    If `interval` is None, the timer sends nothing.
     """
 
     def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
@@ -100,8 +101,8 @@ def power_off() -> None:
     """Switch off the machine on which the box runs.
 
     The file `systemd/50-companion.rules` allows the box's user to switch off the machine. The
-    function returns at once, and systemd then sends SIGTERM. Raise HardwareError with systemd's
-    message if systemd refuses.
+    function returns at once, and systemd then sends SIGTERM to the box. Raise HardwareError with
+    systemd's message if systemd refuses.
     """
     command = ["systemctl", "--no-ask-password", "poweroff"]
     try:

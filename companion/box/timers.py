@@ -27,14 +27,14 @@ class TurnReminder:
         self._clock, self._turn = basics.machine.clock, turn
         self._speech, self._guard = speech, guard
         self._stirred = self._clock()  # time (s) of the last press or answer
-        self._position: int | None = None  # number of answers in the running game
+        self._position: int | None = None  # number of the running game's last entry
 
     def restart(self, *, pressed: bool) -> None:
-        """Restart the minute after a press or an answer, and end a shown reminder."""
+        """Restart the wait for the reminder after a press or an answer. End a shown reminder."""
         playing, before = self._stands.table.playing, self._position
         self._position = None if playing is None else playing.snapshot.position
         if not pressed and self._position == before:
-            return  # a program's request that changed nothing does not restart the minute
+            return  # a program's request that changed nothing does not restart the wait
         self._stirred = self._clock()
         if self._stands.table.nudged:
             with self._turn.change():
@@ -61,7 +61,7 @@ class TurnReminder:
 
 
 class TurnTimer:
-    """The time limit of a turn: sand on the frame and a spoken reminder, without a penalty.
+    """The time limit of a turn: falling sand on the display and a spoken reminder, but no penalty.
 
     The turn timer pauses while a menu is open or the box is locked.
     """
@@ -93,7 +93,7 @@ class TurnTimer:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next sand grain or reminder.
+        """Return the time (s) at which the next grain of sand falls or the reminder is due.
 
         Return None while the timer pauses.
         """

@@ -1,9 +1,9 @@
 """A change of the box as a transaction: table, record, frames, sounds and messages.
 
-`Turn.change` orders the steps of a change, and rolls a failed change back. If the body, an answer's
-first frame or the commit fails, the box speaks and sends nothing. The table, the game and its
-session are restored. If a later step fails, the change remains, the other steps run, and the error
-is raised at the end. Settings are saved at once, and never rolled back.
+`Turn.change` orders the steps of a change, and rolls a failed change back. If the body of the
+`with` block, an answer's first frame or the commit fails, the box speaks and sends nothing. The
+table, the game and its session are restored. If a later step fails, the change remains, the other
+steps run, and the error is raised at the end. Settings are saved at once, and never rolled back.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Turn:
     # --- within a change ---
 
     def replace_table(self, table: Table) -> None:
-        """Replace the table within a change."""
+        """Replace the box's table. Call this method only within a change."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.table = table
 
@@ -153,7 +153,7 @@ class Turn:
         self._stands.table = table if table.menus.open_page is None else self._turned(table)
 
     def replace_menus(self, menus: Menus) -> None:
-        """Replace the menus without a press.
+        """Replace the table's menus after an event that is not a press.
 
         A button that is already down cannot answer the new menus.
         """
@@ -179,7 +179,7 @@ class Turn:
     def show_facts(
         self, *cues: Cue, seconds: float | None = None, whose: str | None = None
     ) -> None:
-        """Show facts in front of everything until OK closes them or `seconds` have passed."""
+        """Show the events `cues` in an overlay until OK closes it or `seconds` have passed."""
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = (
@@ -190,9 +190,9 @@ class Turn:
             self.replace_table(self._stands.table.with_overlay(shown, until))
 
     def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show and speak facts until OK closes them.
+        """Show the events `cues` in an overlay until OK closes it, and speak the events.
 
-        If `whose` is given, only this player sees and hears the facts.
+        If `whose` is given, only this player sees and hears the events.
         """
         with self.change():
             self.show_facts(*cues, whose=whose)
@@ -218,7 +218,7 @@ class Turn:
         self.announce_facts(self.failed_write_fact(error.code))
 
     def failed_write_fact(self, code: str) -> Cue:
-        """Return the fact that the record cannot be written, with the reason `code`."""
+        """Return the `Cue` "refused", which states why the record cannot be written."""
         message = self._wording.front_screen_words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
@@ -230,7 +230,7 @@ class Turn:
     def report_output_failure(self, error: HardwareError) -> None:
         """Report the failure of an output on the other outputs, once for each output.
 
-        Report a failure within a change after the change.
+        If a change is running, report the failure after the change.
         """
         if self._pending is not None:
             self._pending.failures.append(error)
