@@ -1,5 +1,5 @@
-"""The table as one immutable value, with functions that return a changed table.
+"""The running game, menus and overlays as one immutable `Table`, and functions that change it.
 
-This package uses no file, socket, clock or hardware. Each function also returns the commands that
-the box then executes.
+This package uses no file, socket, clock or hardware. The functions in `moves` also return commands,
+which the box then executes.
 """

@@ -52,7 +52,7 @@ _DETAILS: Final = re.compile(r"\s*[:,] ")
 """Pattern that ends an option's name and begins its details: "13, past the Alley: card"."""
 _ENDS: Final = (".", "?", "!", "…", ":")
 MAX_PAST_SENTENCES: Final = 20
-"""Maximum number of past sentences that a player can repeat."""
+"""Maximum number of past sentences that a player can hear again."""
 
 
 class SpokenScreen(NamedTuple):
@@ -64,8 +64,8 @@ class SpokenScreen(NamedTuple):
     - `option`: the text of the answer under the cursor.
     - `place`: the text of the answer with its position, or "" for a single answer.
     - `at`, `answers`: the index of the answer, and the number of answers.
-    - `more`: details of the answer, or the player's next task.
-    - `letter`: the letter under the cursor if its code word may follow, or "".
+    - `more`: details of the answer, or an instruction to the player.
+    - `letter`: the letter under the cursor if its code word ("Echo" for E) may follow, or "".
     - `to`: the only player who may hear the spoken form, or None for all players.
     """
 
@@ -103,9 +103,9 @@ class SpokenScreen(NamedTuple):
 
     @property
     def early_press_echo(self) -> str:
-        """Return the option that an early press repeats.
+        """Return the option's text, which the box repeats after a press that came too early.
 
-        In a game, return only its name, such as "13".
+        For a game's question, return only the option's name, such as "13".
         """
         if self.private_question_key is None or not self.answers:
             return self.option
@@ -113,7 +113,7 @@ class SpokenScreen(NamedTuple):
 
     @property
     def is_ruling_page(self) -> bool:
-        """Return True if the screen is a page of *Why?*."""
+        """Return True if the screen is a page of *Why?*, which explains a ruling."""
         return bool(self.key[0] == "why")
 
 
@@ -122,9 +122,9 @@ def spoken_screen(
 ) -> SpokenScreen | None:
     """Return the spoken form of the screen. Without audio mode, only rulings have a spoken form.
 
-    - `words`, `secret`: the functions that `frames.table_frame` takes.
-    - `short`: a function that returns True if a question's short sentence is enough. Its second
-      argument lists the players who answer on their phones.
+    - `words`, `secret`: the functions with which `frames.table_frame` is called.
+    - `short`: a function that returns True if a question's short sentence is enough. The second
+      argument of `short` lists the players who answer on their phones.
     """
     front, page = table.overlays.front_overlay, table.menus.open_page
     if not table.ears.has_players:
@@ -220,7 +220,7 @@ def _stands(playing: RunningGame, words: Words) -> str:
 
 
 def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
-    """Return the whole public state as sentences, which begin with the pending question."""
+    """Return sentences about a game's whole public state. The pending question comes first."""
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
     texts = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
@@ -233,7 +233,6 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
     prompt, cursor, view = table.prompt, table.cursor, pages.page_fields(page)
     assert prompt is not None  # noqa: S101 - every page asks something
-    # speak the rule at once, because a page of the rule book asks no question
     name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has_sentence(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
@@ -293,7 +292,7 @@ def _game(
         return _curtain(table, screen, prompt, public or "", texts)
     if prompt is None:
         return screen._replace(option=_stands(playing, texts), more=(texts("box.say.ear.over"),))
-    if prompt.name == "mix":  # the question to all players is spoken only once
+    if prompt.name == "mix":  # speak the question to all players only once
         return screen._replace(lead=(_whole(spoken_text(texts.question_row(prompt, {}), texts)),))
     if prompt.name == PROGRAM_QUESTION:
         return screen._replace(lead=(_question(prompt, view, texts),))
@@ -336,7 +335,7 @@ def _open_secret(
 ) -> SpokenScreen:
     """Return the screen with a secret for the player who looks.
 
-    Without a private loudspeaker, return the sentence that the display shows the secret.
+    Without a private loudspeaker, return a sentence that refers the player to the display.
     """
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.press_context.prompt
     who = str(cursor.looking)
@@ -352,12 +351,12 @@ def _open_secret(
         secrets = secrets or (words("box.say.ear.no_secret"),)
         again = (*secrets, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
-        if table.press_context.curtain == who:  # the curtain announces the new secret
+        if table.press_context.curtain == who:  # speak only new secrets
             return screen._replace(
                 secrets=secrets, option=turned, more=(words("box.say.ear.cover"),)
             )
         return screen._replace(lead=secrets, option=turned)
-    # the box has already spoken the question to all players
+    # omit the question, which the box has already spoken to all players
     screen = screen._replace(secrets=secrets)
     if isinstance(question, Spell):
         return _spelt(screen, question, cursor, words)

@@ -26,10 +26,12 @@ class WordLookup:
         self._news: tuple[Cue, ...] = ()
 
     def lists_without_word(self, text: str, language: str) -> tuple[str, ...] | RefusePress:
-        """Return the names of the word lists that lack a word, so that the player must confirm it.
+        """Return the names of the word lists that lack the word `text`.
 
-        Return () if the game accepts the word without a question. Return RefusePress if the word is
-        a proper name (clause PR-1).
+        The player must then confirm the word.
+
+        Return () if the word is known, or if `language` has no word list. Return RefusePress if the
+        word is a proper name (clause PR-1).
         """
         verdict = self._dictionary().look_up(text, language) if self._dictionary else None
         if verdict is None:
@@ -45,6 +47,6 @@ class WordLookup:
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
     def take_new_facts(self) -> tuple[Cue, ...]:
-        """Return the facts that became due for an announcement since the previous call."""
+        """Return the notices (`Cue`) about missing word lists that were not announced yet."""
         news, self._news = self._news, ()
         return news

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def has_same_frame(table: Table, other: Table) -> bool:
-    """Return True if the display shows two tables with the same frame.
+    """Return True if the display shows the same frame for both tables.
 
     Only the visible fields of the two tables are compared.
     """
@@ -37,7 +37,7 @@ def has_same_frame(table: Table, other: Table) -> bool:
 
 
 def cover_secrets(table: Table) -> Table:
-    """Return the table without open secrets, as all players may see it."""
+    """Return the `Table` with every open secret closed, so that all players may see the table."""
     if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
     menus = table.menus.with_changed_facts(phones=PhoneFacts())
@@ -46,11 +46,11 @@ def cover_secrets(table: Table) -> Table:
 
 
 def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
-    """Return the frame of the table, with the turn timer below a game's question.
+    """Return the frame that shows `table`, with the turn timer below a game's question.
 
-    - `words`: a function that returns the sentences in a player's language. With None, it returns
-      the sentences in the box's language.
-    - `secret`: a function that returns the view that only one player may see.
+    - `words`: a function that returns the sentences in a player's language. For None, the function
+      returns the sentences in the box's language.
+    - `secret`: a function that returns a player's private view of the game.
     """
     drawn = _frame(table, words, secret)
     if (

@@ -1,6 +1,6 @@
-"""The facts and questions that the box has spoken in a game, computed from its record.
+"""The events and questions that the box has spoken in a game, computed from the game's record.
 
-A fact that was spoken before gets a shorter sentence.
+An event (`Cue`) of a kind that was spoken before gets a shorter sentence.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
 from companion.play.line import AnswerStep
 
 NOT_FOUND: Final = (None, NOTHING_SPOKEN)
-"""Placeholder for a step that was not looked up yet."""
+"""Placeholder for a recorded answer that was not looked up yet."""
 
 
 class SpokenHistory:
-    """The facts and questions that the box has spoken in one game.
+    """The kinds of events and the questions that the box has spoken in one game.
 
-    `variant` returns the variant of a fact, like `Words.variant`. The history depends only on the
-    recorded steps, so an undo or a restart does not change later sentences.
+    `variant` returns the name of an event (`Cue`) with its variant, like `Words.name_with_variant`.
+    The history depends only on the recorded answers, so an undo or a restart does not change later
+    sentences.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
@@ -28,9 +29,9 @@ class SpokenHistory:
         self._found: dict[int, tuple[AnswerStep, AlreadySpokenFacts]] = {}
 
     def spoken_before_step(self, step: AnswerStep | None) -> AlreadySpokenFacts:
-        """Return the facts and questions that were spoken up to the end of step number `step`.
+        """Return the events and questions that were spoken up to and including the answer `step`.
 
-        If `step` is None, the game has announced no fact, and the result is empty.
+        If `step` is None, the game has no answer yet, and the result is empty.
         """
         behind: list[AnswerStep] = []
         while step is not None and self._found.get(step.n, NOT_FOUND)[0] is not step:

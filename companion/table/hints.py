@@ -1,7 +1,7 @@
 """Hints: the answer that a computer player would choose with the active player's knowledge.
 
-The box computes a hint outside its loop. The cursor then moves to the hint's answer, for a secret
-question behind the curtain.
+The box computes a hint outside its event loop. The cursor then moves to the hint's answer. For a
+secret question, the cursor moves when the player looks at the secret.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from companion.table.table import Table
 
 
 def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
-    """Return the table with the cursor on `answer`, or None if `prompt` is no longer pending."""
+    """Return the table with the cursor on `answer`, or None if `prompt` is not pending."""
     if table.menus.open_page is not None or table.talk is not None or table.prompt != prompt:
         return None
     places = [*wheel_places(prompt)]

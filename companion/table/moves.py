@@ -1,4 +1,4 @@
-"""Functions that return the table after an event, with the commands that the event causes.
+"""Functions that return the `Table` after an event, with the commands that the event causes.
 
 The caller executes the returned commands in order.
 """
@@ -54,16 +54,16 @@ _Passed: TypeAlias = (
 ACCEPTED_SOUND: Final = commands.PlaySound("accepted")
 """Command that plays the confirmation sound of a press."""
 ERASED_COMMANDS: Final = (commands.SpeakFacts((Cue("erased"),)),)
-"""Commands that announce that all letters were erased."""
+"""Commands that announce the deletion of a word's letters."""
 EXPLAIN_LAST_RULINGS: Final = commands.ShowRulings()
-"""Command that explains the last rulings."""
+"""Command that shows the rulings (clauses) that explain the last game events."""
 
 
 # --- a press --------------------------------------------------------------------------------------
 
 
 def apply_action(table: Table, action: actions.Action, now: float) -> TableAndCommands:
-    """Return the table after a press, and the commands that the press causes.
+    """Return the `Table` after a press, and the commands that the press causes.
 
     - `now`: the time of the press in seconds.
     """
@@ -180,12 +180,12 @@ def _uncover(
 
     Before a secret is shown, save in the record that its player saw it.
 
-    If the player has looked without being asked a question, hiding the secret also closes the
-    curtain.
+    If the player has looked without being asked a question, also close the curtain (the frame that
+    hides the secret) when the secret is hidden.
     """
     if isinstance(action, actions.UncoverSecret):
         return table, (commands.LookAtSecret(action.player), commands.PlaySound("secret_shown"))
-    # a look that a seat button opened has no curtain
+    # True if the player opened the secret from a curtain, not with a seat button
     looked = table.curtain is not None and table.cursor.looked
     announced: commands.Commands = ()
     if looked:  # ignore early presses, which must not answer the question behind the curtain
@@ -255,7 +255,7 @@ def _form(table: Table, name: str) -> Conversation:
 
 
 def _respelt(table: Table, talk: Conversation | None) -> Table:
-    """Return to the previous question of a conversation.
+    """Return the `Table` at the previous question of an unfinished answer.
 
     A rejected word keeps its letters for editing.
     """
@@ -289,7 +289,10 @@ def _came_to(table: Table, asked: Conversation, then: NextStep) -> TableAndComma
 
 
 def table_after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> TableAndCommands:
-    """Return the table after a word look-up: with the accepted word, or with a confirmation."""
+    """Return the `Table` after the look-up of `word`.
+
+    Accept the word, or ask for a confirmation if word lists (`lists`) lack the word.
+    """
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.GiveAnswer(word),)
@@ -326,9 +329,7 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
             return _undo(table)
         case commands.ExplainShownFacts():
             return table, _explain(table)
-        case (
-            commands.CloseMenu() | commands.SpeakFacts()
-        ):  # without audio mode, speak the facts after the frame
+        case commands.CloseMenu() | commands.SpeakFacts():  # `_choose` adds the speech
             return table, ()
         case commands.ShowScore():
             return table.with_overlay(Overlay((SCORE_CUE,))), ()
@@ -350,7 +351,7 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
 def table_after_answer(
     table: Table, playing: RunningGame, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after an answer to the game, and the command that speaks its facts."""
+    """Return the `Table` after an answer, and the command that speaks the events that followed."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
@@ -360,16 +361,16 @@ def table_after_answer(
         and is_joint_shuffle_pending(before.snapshot)
         and is_joint_shuffle_pending(playing.snapshot)
     ):
-        asks = None  # the question to all players is spoken only once
+        asks = None  # speak the question to all players only once
     rolled = [moment for moment in staged.overlays if moment.throw]
     receipt = "rolled" if rolled else "accepted"
     return table, commands.SpeakFacts(staged.cues, receipt, asks)
 
 
 def show_staged_facts(table: Table, staged: StagedFacts, now: float) -> tuple[Table, Prompt | None]:
-    """Return the table with the staged overlays in front, and the question to speak.
+    """Return the `Table` with the overlays of `staged` in front, and the question to speak.
 
-    If a curtain hides the question, return None as the question.
+    If a curtain (the frame that hides a secret) hides the question, return None as the question.
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
@@ -382,7 +383,7 @@ def show_staged_facts(table: Table, staged: StagedFacts, now: float) -> tuple[Ta
 def table_after_secret_look(
     table: Table, staged: StagedFacts, now: float
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table after a private look, and the command that speaks the withheld facts."""
+    """Return the `Table` after a look at a secret, and the command that speaks withheld events."""
     table, asks = show_staged_facts(table, staged, now)
     return table, commands.SpeakFacts(staged.cues, asks=asks)
 
@@ -393,10 +394,10 @@ def enter_game(
     now: float,
     first: StagedFacts | Cue | None = None,
 ) -> tuple[Table, commands.SpeakFacts]:
-    """Return the table when a game starts or resumes, and the command that speaks its facts.
+    """Return the `Table` when a game starts or resumes, and the command that speaks its events.
 
-    - `first`: the facts of a new game or the recap of a resumed game. If `first` is None, show only
-      the score.
+    - `first`: the first events of a new game, or the recap of a resumed game. If `first` is None,
+      show only the score.
     """
     facts, front = playing.snapshot.cues, OverlayQueue((Overlay((SCORE_CUE,)),))
     if isinstance(first, Cue):
@@ -422,12 +423,12 @@ def is_joint_shuffle_pending(now: Snapshot) -> bool:
 
 
 def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
-    """Return the table with the game's menu open, or with the menu page `page` about `who`."""
+    """Return the `Table` with the game's menu open, or with the menu page `page` about `who`."""
     return table._replace(menus=pages.open_menus(facts, page, who)).with_cursor_on_likeliest()
 
 
 def show_refusal(table: Table, code: str) -> TableAndCommands:
-    """Return the table, and the command that shows a refusal in front.
+    """Return the unchanged `Table`, and the command that shows why a press was refused.
 
     Only the asked player sees the refusal.
     """
@@ -437,7 +438,7 @@ def show_refusal(table: Table, code: str) -> TableAndCommands:
 
 
 def table_before_failed_commit(before: Table) -> Table:
-    """Return the table from before a press whose commit failed.
+    """Return the `Table` from before a press whose commit failed.
 
     The player can then repeat the press.
     """
@@ -452,14 +453,14 @@ def table_before_failed_commit(before: Table) -> Table:
 def overlay_change_due_at(table: Table) -> float | None:
     """Return the time (s) at which the front overlay changes by itself.
 
-    Return None if no change is planned, and while a player holds OK or BACK.
+    Return None if no change is planned, or while a player holds OK or BACK.
     """
     held = {button for button, _ in table.cursor.held}.difference(table.cursor.spent)
     return table.overlays.until if held.isdisjoint((OK, BACK)) else None
 
 
 def table_after_overlay_change(table: Table, now: float) -> Table:
-    """Return the table after the time `overlay_change_due_at`.
+    """Return the `Table` after the change that `overlay_change_due_at` has planned.
 
     The front overlay shows its next picture, or closes after its last picture.
     """

@@ -1,6 +1,7 @@
-"""Overlays: verdicts, rulings and notes in a queue, which cover the question.
+"""Overlays: results, rulings and notes in a queue, which cover the question on the display.
 
-This module turns facts into overlays, with sentences and pictures from the game or the box.
+This module turns facts (`Cue`: events to announce) into overlays, with sentences and pictures from
+the game or the box.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
     from companion.draw.face import Face
 
 SCORE_CUE: Final = Cue("standing")
-"""The fact of an overlay that shows the score."""
+"""The `Cue` of an overlay that shows the score."""
 SECONDS_PER_WORD: Final = 0.25
-"""Seconds of display time for each word of a verdict that players must read."""
+"""Seconds of display time for each word that players must read."""
 MIN_MOMENT_SECONDS: Final = 1.2
-"""Minimum display time of a verdict in seconds."""
+"""Minimum display time of an overlay, in seconds."""
 PICTURE_SECONDS: Final = 0.35
-"""Seconds between two pictures of an animation without a sound."""
+"""Seconds between two pictures of an animation that has no sound."""
 REPLACED_NOTES: Final = ("detail", "help", "sound")
-"""Names of notes of which the queue holds only the newest note."""
+"""Names of notes that replace an older note with the same name."""
 NOTE_SECONDS: Final = 6.0
-"""Display time of a note about the hardware in seconds."""
+"""Seconds for which a note about the hardware or the sound is shown."""
 
 
 class PagedText(Protocol):
@@ -41,7 +42,7 @@ class PagedText(Protocol):
 
     @property
     def cue(self) -> Cue:
-        """The fact that names the text."""
+        """The `Cue` that represents the text in an overlay."""
 
     @property
     def page_count(self) -> int:
@@ -55,12 +56,12 @@ class PagedText(Protocol):
 
 
 class Overlay(NamedTuple):
-    """An overlay: facts that are shown together, as one picture or as an animation.
+    """An overlay: game events (`cues`) that are shown together, as one picture or as an animation.
 
     - `letters`: the number of spoken letters.
     - `sounding`: the duration of the sounds in seconds.
-    - `read`: the number of words to read, for facts that are not spoken.
-    - `whose`: the only player who may see the facts, or None for all players.
+    - `read`: the number of words to read, for events that are not spoken.
+    - `whose`: the only player who may see the overlay, or None for all players.
     - `throw`: the dice that roll on the display first, or None.
     - `step`, `rest`: seconds for each picture of an animation, and for its last picture.
     - `paged`: a text with pages that replaces the pictures, or None.
@@ -79,12 +80,12 @@ class Overlay(NamedTuple):
 
     @property
     def lead_fact(self) -> Cue:
-        """The first fact of the overlay, which determines the picture."""
+        """The first `Cue` of the overlay, which determines the picture."""
         return self.cues[0]
 
     @property
     def is_ruling_explanation(self) -> bool:
-        """Return True if the overlay explains rulings, with one page for each fact."""
+        """Return True if the overlay explains rulings, with one page for each ruling."""
         return self.lead_fact.name == "why"
 
     @property
@@ -98,8 +99,8 @@ class Overlay(NamedTuple):
 class OverlayQueue(NamedTuple):
     """A queue of overlays. The display shows the front overlay.
 
-    - `until`: the time (s) at which the front overlay changes. If `until` is None, only OK changes
-      the overlay.
+    - `until`: the time (s) at which the front overlay changes by itself. If `until` is None, only
+      OK changes the overlay.
     - `picture`: the index of the shown picture in the front overlay's animation. The first press
       ends the animation, and the second press closes the overlay.
     - `over`: the time (s) at which the front overlay closes after its animation. If `over` is None,
@@ -184,7 +185,7 @@ def end_animation(moments: OverlayQueue) -> OverlayQueue:
 def advance_overlay_queue(
     moments: OverlayQueue, now: float, *, stays: bool
 ) -> tuple[OverlayQueue, bool]:
-    """Return the queue at the time `until`, and True if another overlay is then in front.
+    """Return the queue at the time `now` (s), and True if the front overlay has closed.
 
     The front overlay shows its next picture, or closes after its last picture.
     """
@@ -199,11 +200,11 @@ def advance_overlay_queue(
 
 
 class StagedFacts(NamedTuple):
-    """The facts of an answer, sorted by the time at which they are shown.
+    """The events (`Cue`) that an answer caused, sorted by the time at which they are shown.
 
-    - `cues`, `moments`: the facts to announce now, and their overlays.
-    - `curtain`: the player who must then look alone, or None if there is no new secret.
-    - `held`: the facts to announce after the player's look.
+    - `cues`, `overlays`: the events to announce now, and their overlays.
+    - `curtain`: the player who must then look at a secret alone, or None if there is no new secret.
+    - `held`: the events to announce after the player has looked at the secret.
     """
 
     cues: Cues = ()
@@ -219,10 +220,10 @@ def make_overlay(
     now: AudioRules,
     sentences: Mapping[int, str] | None = None,
 ) -> Overlay:
-    """Return an overlay with facts, which is shown long enough to hear or read the facts.
+    """Return an overlay that shows the events `cues` for long enough to hear or read them.
 
-    The last picture of an animation appears when the sound ends and the sentence begins. If facts
-    share a sentence, `sentences` maps the `id` of each fact to the sentence.
+    The last picture of an animation appears when the sound ends and the sentence begins. If events
+    share a sentence, `sentences` maps the `id` of each `Cue` to the sentence.
     """
     pictures = screens.count_pictures(cues, face)
     if not now.speaks:
@@ -251,7 +252,7 @@ def _step(pictures: int, sounding: float) -> float:
 
 
 def sound_seconds(sound: str, chosen: Path | None = None) -> float:
-    """Return the duration of a sound in the chosen set (s), or 0 if no WAV file exists."""
+    """Return the duration (s) of a sound in the sound set `chosen`, or 0 if no WAV file exists."""
     try:
         return sounds.sound_seconds(_file(sound, chosen))
     except (OSError, ValueError):
@@ -278,7 +279,7 @@ def stage_cues(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> StagedFacts:
-    """Return the facts as overlays, up to a player's first secret or to the end of the game.
+    """Return the events `cues` as overlays, up to a player's first secret or to the last event.
 
     Players in `phones` see their secrets on their phones instead.
     """
@@ -302,7 +303,7 @@ def stage_cues(
 def prepend_rolling_dice(
     staged: StagedFacts, roll: Roll, faces: tuple[int, ...], then: Prompt | None
 ) -> StagedFacts:
-    """Return the staged facts with an overlay of rolling dice in front, for a player's roll.
+    """Return `staged` with an overlay of rolling dice in front, for a player's roll.
 
     The dice stay longer if no overlay and no question `then` shows the result.
     """
@@ -321,8 +322,8 @@ def ruling_pages(
 ) -> tuple[Cue, ...]:
     """Return the pages of *Why?*, the most specific page first.
 
-    The first pages explain the effect of an answer (`would`). The next pages explain `facts`, which
-    `face` draws.
+    The first pages explain the effect of an answer (`would`). The next pages explain the game
+    events `facts`, which `face` draws.
     """
     whys = (*map(_page, would), *_behind(facts, words, face))
     return tuple({why.facts["ruling"]: why for why in whys}.values())

@@ -32,7 +32,7 @@ _PEOPLE: Final = Cue("people")
 
 
 class StatisticsRow(NamedTuple):
-    """A row of statistics: a label, a figure, and a share from 0 to 1 that is drawn as a bar.
+    """A row of statistics: a label, a figure, and a share (0 to 1, or None) that is drawn as a bar.
 
     If `figure` is empty, the label fills the whole row.
     """

@@ -25,7 +25,7 @@ def sentences_to_prefetch(
     now: AudioRules,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[SpeakSentence]:
-    """Yield the sentences that follow each answer: its facts, and then the next question.
+    """Yield the sentences that follow each answer: the caused events, and then the next question.
 
     - `now`: the audio rules that apply after the previous answer.
     - `phones`: the players who have joined with a phone.

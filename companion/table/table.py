@@ -37,10 +37,10 @@ ALL_LAMPS_OFF: Lights = (LAMP_OFF,) * len(SEATS)
 
 
 class RunningGame(NamedTuple):
-    """A running game, as its session describes the game to the table.
+    """The data of a running game that the table shows.
 
-    - `snapshot`: the state of the game for faces.
-    - `face`: the pictures and sentences of the game.
+    - `snapshot`: the public state of the game.
+    - `face`: the drawing functions and the sentences of the game.
     - `anytime`: the questions that a player can now answer out of turn.
     - `holders`: the players who have a secret, in seat order.
     - `programs`: the computer players.
@@ -84,8 +84,9 @@ class Table(_Lies):
 
     Overlays cover the menus, and the menus cover the game.
 
-    - `curtain`: the player who receives the box for a private look, or None.
-    - `held`: the facts to announce after the look, or None if the look shows no new secret.
+    - `curtain`: the player who receives the box to look at a secret, or None.
+    - `held`: the events to announce after the look at the secret, or None if there is no new
+      secret.
     - `talk`: an unfinished answer, which is out of turn or awaits confirmation, or None.
     - `cursor`: the position among the answers of the front question.
     - `draft`: the letters of an unfinished secret word, which are stored while a menu is open.
@@ -112,7 +113,7 @@ class Table(_Lies):
     def question(self) -> Prompt | None:
         """Return the game's pending question, even while a menu covers it.
 
-        Return None while the player `curtain` has the box for a private look.
+        Return None while the player `curtain` has the box to look at a secret.
         """
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
@@ -227,7 +228,7 @@ class Table(_Lies):
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
     def with_cursor_on_likeliest(self) -> Table:
-        """Return the table with the cursor on the likeliest answer or on the page's stored line."""
+        """Return the table with the cursor on the likeliest answer or on the stored menu line."""
         cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.open_page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel_places(pages.page_question(page))))
@@ -243,7 +244,7 @@ class Table(_Lies):
         return isinstance(self.prompt, Spell) and self.prompt.private
 
     def with_saved_draft(self) -> Table:
-        """Return the table with the letters spelt so far saved as the draft."""
+        """Return the table with the letters spelt so far as its `draft`."""
         return self._replace(draft=self.cursor.text) if self.is_spelling_secret else self
 
     def at_first_screen(self, facts: MenuFacts) -> Table:
@@ -262,13 +263,13 @@ class Table(_Lies):
     def with_statistics(self, everybody: PeopleReport | int) -> Table:
         """Return the table with the statistics of all players.
 
-        While the box counts games, the value is the number of games that remain to be counted.
+        While the box counts games, `everybody` is the number of games that remain to be counted.
         """
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
         return table if table.prompt == self.prompt else table.with_cursor_on_likeliest()
 
     def with_facts(self, facts: MenuFacts) -> Table:
-        """Return the table with new menu facts, after the game has changed."""
+        """Return the table with `facts` as the new data of all menu pages."""
         table = self._replace(menus=self.menus.with_facts(facts))
         return table if table.prompt == self.prompt else table.with_cursor_on_likeliest()
 
