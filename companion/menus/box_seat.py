@@ -47,7 +47,7 @@ def computer_player_line(state: OpenPage) -> tuple[str, ...]:
 
 
 def computer_player_name(state: OpenPage) -> str:
-    """Return a name for the new computer player: the previous name, or a free name."""
+    """Return a name for the new computer player: the name that was chosen last, or a free name."""
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{DEFAULT_PLAYER_NAME} {n}" for n in range(2, 100))
@@ -73,7 +73,7 @@ def computer_name_question(state: OpenPage) -> Prompt:
 
 
 def with_hands_free_options(state: OpenPage) -> OpenPage:
-    """Return the page with options with which a computer player needs no hands.
+    """Return the page with options for which people need not hold a computer player's cards.
 
     If no computer player plays, return the page unchanged.
     """

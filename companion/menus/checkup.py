@@ -1,4 +1,4 @@
-"""The menu page with the doctor's findings: the state of each part, and how to fix faults."""
+"""The menu page with the findings of `companion doctor`: state of each part, cure of each fault."""
 
 from __future__ import annotations
 

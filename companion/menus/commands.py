@@ -1,7 +1,7 @@
-"""Commands to the box from the table, the menus and connected programs, as frozen values.
+"""Commands to the box from presses, menus and connected programs, as frozen values.
 
-A menu page returns requests of the type `Wish`, which the table translates into commands. The box
-executes the commands in order, and shows the new table before the first sound.
+A menu page returns requests of the type `Wish`, which `companion.table` translates into commands.
+The box executes the commands in order, and shows the new frame before the first sound.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class PlaySound(BaseCommand):
 
 
 class SpeakFacts(BaseCommand):
-    """Play the sound of a press, speak facts, and then speak the pending question."""
+    """Play the sound `receipt`, speak the events `cues`, and then speak the question `asks`."""
 
     cues: Cues
     receipt: str | None = None
@@ -69,13 +69,16 @@ class SpeakFacts(BaseCommand):
 
 
 class AnnounceWithheldFacts(BaseCommand):
-    """Announce the facts that were withheld during a look, and then the question."""
+    """Announce the game events that waited for a player's look at a secret, then the question."""
 
     cues: Cues
 
 
 class ShowFact(BaseCommand):
-    """Show a fact in front until OK closes it, and speak the fact in the language of `whose`."""
+    """Show the event `cue` in an overlay until OK closes it.
+
+    Speak the event in the language of `whose`.
+    """
 
     cue: Cue
     whose: str | None = None
@@ -89,7 +92,7 @@ class CheckWord(BaseCommand):
 
 
 class ShowRulings(BaseCommand):
-    """Show the rulings that explain the facts `cues`, or the last facts if `cues` is None.
+    """Show the rulings that explain the game events `cues`, or the last events if `cues` is ().
 
     If the cursor of `whose` is on an answer to `question`, first explain the answer's effect.
     """
@@ -101,7 +104,7 @@ class ShowRulings(BaseCommand):
 
 
 class OpenMenu(BaseCommand):
-    """Open the game's menu, or the menu page `page`, with facts from the record.
+    """Open the game's menu, or the menu page `page`, with current data.
 
     - `who`: the player who is the subject of the menu page.
     """
@@ -164,17 +167,17 @@ class ResumeGame(BaseCommand):
 
 
 class ShowFinishedGame(BaseCommand):
-    """Show the pages of a finished game."""
+    """Show the review of the finished game `number`."""
 
     number: int
 
 
 class ComputeStatistics(BaseCommand):
-    """Start to compute the statistics of all players."""
+    """Start computing the statistics of all players."""
 
 
 class StartDoctor(BaseCommand):
-    """Start the doctor, which examines all parts of the box."""
+    """Start `companion doctor`, which examines all parts of the box."""
 
 
 class ShowStatistics(BaseCommand):
@@ -190,7 +193,7 @@ class LeaveGame(BaseCommand):
 
 
 class ExplainShownFacts(BaseCommand):
-    """Explain the facts that the display shows, or show the last ruling."""
+    """Show the rulings that explain the game events on the display, or the last game events."""
 
     has_sound = True
 
@@ -210,13 +213,13 @@ class RedoAnswer(BaseCommand):
 
 
 class LookAtOwnSecret(BaseCommand):
-    """Ask for the box to be handed to a player, who then looks at a secret."""
+    """Ask the players to hand the box to `player`, who can then look at a secret."""
 
     player: str
 
 
 class SpeakSamples(BaseCommand):
-    """Speak sample sentences with a voice, so that people can judge the voice."""
+    """Speak `lines` sample sentences with a voice, so that people can judge the voice."""
 
     has_sound = True
     keeps_menu = True
@@ -243,7 +246,7 @@ class AdmitPhone(BaseCommand):
 class SendServiceRequest(BaseCommand):
     """Send a request to the background program of a service.
 
-    `wish["do"]` names the work.
+    `wish["do"]` is the name of the requested work.
     """
 
     keeps_menu = True
@@ -299,5 +302,5 @@ Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = (
     Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainShownFacts
 )
-"""Union of all requests from a menu page: commands, and changes of only the table."""
+"""Union of all requests from a menu page: commands, and requests that change only the table."""
 Wishes: TypeAlias = tuple[Wish, ...]

@@ -1,4 +1,4 @@
-"""Functions that collect the facts for a menu when the menu opens."""
+"""Functions that collect the data for a menu when the menu opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load_menu_facts(
     voices: Mapping[str, tuple[str, ...]],
     told: Callable[[int], RecordedGameState] = unknown_game_state,
 ) -> MenuFacts:
-    """Return the facts for the menus of the first screen, without hidden games.
+    """Return the data for the menus of the first screen, without games that players have hidden.
 
     - `now`: the present time in seconds since 1970.
     - `voices`: names of the available voices by language.
@@ -49,7 +49,7 @@ def load_menu_facts(
 def game_menu_facts(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
-    """Return the facts that the menu of a running game shows."""
+    """Return the data that the menu of a running game shows."""
     standing = session.standing
     snapshot, anytime = (
         standing.snapshot,

@@ -43,7 +43,7 @@ OWN_PARTS_LINE: Final = "own"
 OWN_PARTS_VALUES: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
 """Option values for the players' own cards or dice.
 
-The first value that a game has is used.
+For each option, the box uses the first of these values that the game offers.
 """
 SAME_PEOPLE_PREFIX: Final = "these "
 """Prefix of answers that select all people of a former game.
@@ -170,8 +170,8 @@ def _on_call(state: OpenPage, value: str) -> PageResult:
 def next_setup_page(state: OpenPage) -> OpenPage:
     """Return the set-up page if the game has a set-up text, or else the page of options.
 
-    If the people of the last game play again and no rule names the first player, select the next
-    seat.
+    If the people of the last game play again and an option names the first player's seat, select
+    the next seat.
     """
     game = chosen_game(state)
     last = _last_game(state.facts, game)
@@ -203,7 +203,7 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
     """Return a menu line for each set-up page.
 
-    The last menu line names the effect of OK.
+    The last line is "start" instead of a number.
     """
     setup = _prepares(state, state.facts.settings["language"])
     return (*line_indices(setup)[:-1], "start") if setup else ()

@@ -1,8 +1,8 @@
 """The definition of a menu page: its question, its menu lines, and the effect of an answer.
 
 A menu page works like a game: the open page is the state, and answers change it. A menu page
-changes nothing else: it returns requests, which the table executes. The module `index` finds every
-page by name.
+changes nothing else: it returns requests, which the package `companion.table` translates into
+commands. The module `index` finds every page by name.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     """Type of an answer's result: the next open page, and requests in order."""
 
 PLAYER_PREFIX: Final = "of "
-"""Prefix of a player's name in an answer.
+"""Prefix of a player's name in the answer of a menu line.
 
-The prefix makes the answer different from all other menu lines.
+The prefix makes the answer different from the answers of all other menu lines.
 """
 
 
@@ -47,7 +47,7 @@ class WifiNetwork(NamedTuple):
 
 
 class PhoneFacts(NamedTuple):
-    """The facts about phones that menu pages show.
+    """The data about phones that menu pages show.
 
     - `code`: the code that a player types on a phone to join.
     - `url`, `name`: address and host name of the phones' web page, or None without a web page.
@@ -76,7 +76,7 @@ class RecordedGameState(NamedTuple):
 
 
 class Diagnosis(NamedTuple):
-    """The doctor's finding about one part of the box.
+    """A finding of `companion doctor` about one part of the box.
 
     - `text`: the state of the part.
     - `cure`: how to fix a fault, or None if there is no fault.
@@ -94,7 +94,7 @@ def unknown_game_state(_: int) -> RecordedGameState:
 
 
 def empty_board_text(_game: str) -> str:
-    """Return "" as the board's state, for a box on which players cannot describe a board."""
+    """Return "" as the state of a printed board, for a box on which players cannot enter boards."""
     return ""
 
 
@@ -104,12 +104,12 @@ def empty_edition(_game: str) -> Mapping[str, Any]:
 
 
 class MenuFacts(NamedTuple):
-    """The facts that menu pages show. The box collects the facts when a menu opens.
+    """The data that menu pages show. The box collects the data when a menu opens.
 
     - `now`: the present time in seconds since 1970.
     - `told(number)`: returns the state of a recorded game.
-    - `board(game)`: returns the state of a game's board, or "" if players cannot describe the
-      board.
+    - `board(game)`: returns the state of the data about a game's printed board, or "" if players
+      cannot enter a board.
     - `printed(game)`: returns the edition of the running game or of a new game.
     - `playing`, `prepared`, `seated`, `seats`: name, options, number of players and players of the
       running game.
@@ -123,8 +123,8 @@ class MenuFacts(NamedTuple):
     - `up`: seconds since the machine started.
     - `everybody`: the statistics of all players, or the number of games that remain to be counted.
       Before the count, `everybody` is None.
-    - `findings`: the doctor's findings, or None while the doctor is running.
-    - `examines`: if True, the box has a doctor.
+    - `findings`: the findings of `companion doctor`, or None while it is running.
+    - `examines`: if True, the settings menu offers to run `companion doctor`.
     - `there`: for audio mode, the state of the game as sentences.
     - `said`: for audio mode, the spoken sentences from newest to oldest.
     - `can_seat_computer_players`: if True, computer players can connect to the box.
@@ -175,7 +175,7 @@ class OpenPage(NamedTuple):
     - `counted`: the lengths of the board's loops that players have entered so far.
     - `chosen`: the answers on pages of a service.
     - `programs`: pairs of a computer player's name and its level.
-    - `starts`: if True, the game begins after the questions about its board.
+    - `starts`: if True, the game begins after the questions about its printed board.
     """
 
     facts: MenuFacts
@@ -241,7 +241,8 @@ class MenuPage(NamedTuple):
     - `said`: returns a text that is spoken before the page's question.
     - `hint_is_said`: if True, audio mode also speaks the hint.
     - `large`: if True, menu lines may use the largest letters.
-    - `once`: if True, the page accepts a word at once and BACK never returns to the page.
+    - `once`: if True, BACK never returns to the page, because the page leaves the stack when
+      another page opens.
     - `in_front`: if True, the page may cover any other page. After an answer, the covered page is
       shown again.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 PAGES_AFTER_PLAYERS: Final = ("players", "name", "spell", "level")
-"""Names of the menu pages on which players choose the last player.
+"""Names of the menu pages that can lead to the set-up page: on them, the last player is chosen.
 
 Players can also choose the last player on pages of services.
 """
@@ -35,7 +35,7 @@ def load_menu_page(name: str) -> MenuPage:
 
 
 def first_menu_page(facts: MenuFacts) -> OpenPage:
-    """Return the menu of the running game, or the first screen if no game is running."""
+    """Return the menu page of the running game, or the first screen if no game is running."""
     return OpenPage(facts, "menu" if facts.playing else "home")
 
 
@@ -89,13 +89,13 @@ class Menus(_Stack):
         return Menus((*self.pages, page))
 
     def with_changed_facts(self, **facts: Any) -> Menus:
-        """Return the stack with some menu facts replaced on all pages."""
+        """Return the stack with some fields of `MenuFacts` replaced on all pages."""
         return Menus(
             tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
         )
 
     def with_facts(self, facts: MenuFacts) -> Menus:
-        """Return the stack with all menu facts replaced on all pages."""
+        """Return the stack with `facts` as the data of all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
     def with_line_stored(self, at: int) -> Menus:
@@ -127,7 +127,7 @@ class Menus(_Stack):
 
 
 def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
-    """Return menus with one page: the first screen, the game's menu, or the page about `who`."""
+    """Return menus with one page: the page `page` about `who`, or by default the first page."""
     first = first_menu_page(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 

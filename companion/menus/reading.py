@@ -44,7 +44,7 @@ class RulePage(NamedTuple):
     """A page of the rule book.
 
     - `title`: the heading in the rule book.
-    - `number`, `mark`: the number and the mark of the clause.
+    - `number`, `mark`: the number and the mark (such as *ruling*) of the clause.
     - `rows`: the rows of text.
     - `page`, `pages`: the number of the page below its heading, from 1, and the number of pages
       below this heading.
@@ -84,7 +84,7 @@ def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
 
 @lru_cache(maxsize=4)
 def page_number_of_heading(game: str, heading: int, language: str) -> int:
-    """Return the number of the first rule-book page below a heading."""
+    """Return the number of the first rule-book page below a heading, both counted from 0."""
     titles = [leaf.title for leaf in rule_pages(game, language)]
     return titles.index(rule_book_headings(game, language)[heading])
 

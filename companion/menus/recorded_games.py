@@ -13,8 +13,8 @@ from companion.record.journal import Journal
 class RecordedGames:
     """A cache of the states and results of recorded games.
 
-    `looks_up` is False until the box has shown its first frame. A recorded game is replayed once,
-    and again after lines were added to its record.
+    `looks_up` is False until the box has shown its first frame. Until then, the cache reads no
+    record. A recorded game is replayed once, and again after lines were added to its record.
     """
 
     def __init__(self, journal: Journal) -> None:

@@ -172,7 +172,8 @@ def settings_menu_lines(
 ) -> tuple[str, ...]:
     """Return the menu lines of the settings menu.
 
-    - `voices`, `outputs`, `sounds`: if True, the menu offers a choice of these values.
+    - `voices`, `outputs`, `sounds`: if True, the menu offers a choice of voices, of sound cards, or
+      of sound sets.
     - `clock`: if True, the machine's clock is set, so that the menu has no line for the hour.
     """
     no_choice = {
@@ -214,7 +215,7 @@ def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]
     """
     wrong = invalid_settings(settings)
     valid = {key: value for key, value in settings.items() if key not in wrong}
-    # both volumes get their defaults, because the two volumes must match
+    # replace both volume limits with their defaults, because the two limits must match
     if {"quietest", "loudest"} & {*wrong}:
         valid = {key: value for key, value in valid.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **valid}

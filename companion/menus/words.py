@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @cache
 def menu_words(language: str) -> Words:
-    """Return the menus' sentences in a language."""
+    """Return the catalogue sentences of the menus in a language."""
     return Words(
         language,
         WordingFunctions(label=menu_line_label, fields=board_question_fields),
@@ -61,7 +61,7 @@ def menu_line_label(words: Words, question: str, value: Answer, view: View) -> s
 
 
 def board_question_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return the placeholder values for a question about a board, with the games' names."""
+    """Return the placeholder values for a question about a printed board, in the game's words."""
     if "walked" in given:
         return {"asked": menu_line_hint(words, given["walked"], "")}
     if "walks" in given:

@@ -1,4 +1,4 @@
-"""Menu pages about the players' printed board: its assumed data, and the tour of the board.
+"""Menu pages about the players' printed board: its assumed data, and a tour of its places.
 
 The boards were printed in the 1970s, so the box assumes a part of their data and announces the
 assumption. The tour asks players about each board place, and saves each answer at once
@@ -46,7 +46,10 @@ BOARD_CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Table from the state of a board to the offered choices, of which the first is preselected."""
 TEACH_LATER_CHOICE: Final = "later"
-"""Choice that ends the tour. The game asks for the remaining board places during play."""
+"""Choice that ends the tour of the board.
+
+The game asks for the remaining board places during play.
+"""
 TEXT_ROWS: Final = 6
 """Number of text rows below a page's title."""
 
@@ -61,7 +64,7 @@ def begin_game_command(state: OpenPage) -> BeginGame:
 
 
 def open_board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
-    """Open the page that asks who owns the printed board, and speak the question.
+    """Open the page with the choices about the players' printed board. Announce assumed data.
 
     If `starts` is True, the game starts after the answer.
     """
@@ -117,7 +120,7 @@ def _ask_walk(state: OpenPage) -> Prompt:
 
 
 def board_tour_question(language: str, state: OpenPage) -> str:
-    """Return the tour's question, from the catalogue of the game."""
+    """Return the board tour's next question, in the game's words."""
     return board_words(state, language).board_tour_question(_step(state).question)
 
 
@@ -220,7 +223,7 @@ def has_board_pages(state: OpenPage) -> bool:
 
 
 def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """Return the data of the board in rows, page by page.
+    """Return the data of the printed board in rows, page by page.
 
     If the data are assumed, the first row states the assumption.
     """
