@@ -1,5 +1,5 @@
-"""Input from buttons: edges and time move the cursor of a question, or produce one action.
+"""Input from buttons: button edges and elapsed time move a cursor, or produce one action.
 
-The package `press` is pure and imports only `core`. The package `press` depends on no game, no
-sentence and no drawing. An *edge* is the event that a button goes down or up.
+The functions of the package have no side effects. The package depends on no game, no sentence and
+no drawing. An *edge* is the event that a button goes down or up.
 """

@@ -1,7 +1,7 @@
 """The possible effects of a press: one frozen class for each action.
 
-The module `controls` makes an `Action` from edges and time. The module `companion.table.moves`
-translates each action into commands.
+The module `controls` makes an `Action` from button edges and elapsed time. The module
+`companion.table.moves` translates each action into commands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ClearWord(FrozenValue):
 
 
 class RequestExplanation(FrozenValue):
-    """Explain the facts that the display shows, or show the last ruling."""
+    """Show the rulings that explain the game events on the display, or the last game events."""
 
 
 class GoBack(FrozenValue):

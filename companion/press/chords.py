@@ -2,7 +2,7 @@
 
 A chord is a pair of buttons that a player holds for two or three seconds while a bar fills. A
 gesture is a tap of another button while the player holds BACK. A chord or a gesture replaces the
-functions of its single buttons. All functions of this module are pure.
+functions of its single buttons. The functions of this module have no side effects.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class HeldButtons(NamedTuple):
     - `chord`: the name of the chord that two held buttons form, or None.
     - `since`: the time (s) at which the chord or gesture began.
     - `step`: the number of bar pictures shown so far.
-    - `busy` is True while a button of a former pair is still down and presses are ignored.
+    - `busy`: True from the second press of a pair until all buttons are up. The box then ignores
+      other presses.
     - `tapped`: the button that was pressed at `since` while only BACK was held, or "".
-    - `made`: the gesture that the last edge completed, or None.
+    - `made`: the action of the gesture that the last button edge completed, or None.
     """
 
     held: frozenset[str] = frozenset()
@@ -62,9 +63,9 @@ class HeldButtons(NamedTuple):
 def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> HeldButtons:
     """Return the held buttons after a button went down or up.
 
-    The second button of a pair begins a chord or a gesture. Every edge after the second press
-    cancels a chord. A gesture is complete when the tapped button or BACK is released within
-    MAX_TAP_SECONDS.
+    The second button of a pair begins a chord or a gesture. After the second press, any further
+    press or release cancels a chord. A gesture is complete when the tapped button or BACK is
+    released within MAX_TAP_SECONDS.
 
     `offered`: names of the allowed chords; if empty, pairs of buttons have no function.
     """

@@ -1,9 +1,9 @@
-"""The controls: edges and time move the cursor, or produce one action.
+"""The controls: button edges and elapsed time move the cursor, or produce one action.
 
-All functions of this module are pure. The input is a `Cursor`; the output is a new `Cursor`, and an
-`Action` or None. UP and DOWN act when the player presses them, and repeat while held. OK and BACK
-act when released, because a hold has other functions. After one second, a hold executes a second
-function. After two seconds, a hold explains the button.
+The functions of this module have no side effects. The input is a `Cursor`; the output is a new
+`Cursor`, and an `Action` or None. UP and DOWN act when the player presses them, and repeat while
+held. OK and BACK act when released, because a hold has other functions. After one second, a hold
+executes a second function. After two seconds, a hold explains the button.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ CursorAndAction = tuple[Cursor, "Action | None"]
 
 
 def process_edge(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
-    """Return the cursor after a button went down or up, and the action or None.
+    """Return the cursor after a button went down or up, and the resulting action or None.
 
-    An edge that does not change the button's state is ignored.
+    A button edge that does not change the button's state is ignored.
     """
     if edge.down == (cursor.pressed_at(edge.button) is not None):
         return cursor, None
@@ -133,7 +133,7 @@ def _is_half_spent(cursor: Cursor) -> bool:
 def _chord(cursor: Cursor) -> float | None:
     """Return the time (s) since which the player has been holding both UP and DOWN.
 
-    Return None if UP or DOWN is up, or if the pair has already been executed.
+    Return None if UP or DOWN is up, or if the pair's function has already been executed.
     """
     both = [since for button, since in cursor.held if button in (UP, DOWN)]
     if len(both) < len((UP, DOWN)) or {UP, DOWN} <= set(cursor.spent):

@@ -1,4 +1,4 @@
-"""The cursor that buttons move, and the scene (prompt, overlay or curtain) that a press affects."""
+"""The cursor that buttons move, and the context of a press: a prompt, an overlay or a curtain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.press.wheel import likeliest_place, wheel_places
 from hardware.ports import BACK
 
 HOLD_SECONDS: Final = 1.0
-"""Seconds of a hold after which BACK undoes, OK explains, or UP with DOWN mutes."""
+"""Seconds after which held BACK undoes an answer, held OK explains, or held UP and DOWN mute."""
 HOLD_STEP_SECONDS: Final = (0.4, 0.6, 0.8, HOLD_SECONDS)
 """Seconds after which the bar of a held button grows to each of its four lengths."""
 NO_SELECTION: Final = -1
@@ -27,7 +27,7 @@ class PressContext(NamedTuple):
     """The context of a press: the pending prompt, and an overlay or curtain in front of the prompt.
 
     - `players`: the players with a secret, by seat; None for a computer player's seat.
-    - `curtain`: the player named on the shown curtain, or None.
+    - `curtain`: the player named on the curtain (the frame that hides a secret), or None.
     - `holds` is True if holding BACK or OK has a second function (undo or explanation).
     - `looks`: the player who can hold OK during a public question to see a secret.
     - `seats`: all people by seat, if seat buttons can select a person.
@@ -72,7 +72,7 @@ class Cursor(NamedTuple):
     - `acted`: the time (s) of the press that caused the shown question, or None.
     - `shown`: the time (s) at which the screen appeared without a press, or None.
     - `repeated` is True if an early press has already repeated the question.
-    - `touched`: the time (s) of the last edge.
+    - `touched`: the time (s) of the last button edge.
     """
 
     at: int = 0
@@ -148,7 +148,7 @@ def block_early_presses(cursor: Cursor, now: float) -> Cursor:
 
 
 def cursor_after_overlay(cursor: Cursor, shown: float | None = None) -> Cursor:
-    """Return the cursor after an overlay closed.
+    """Return the cursor after an overlay has closed.
 
     The player must release every held button except BACK before the button acts again.
 
@@ -160,7 +160,7 @@ def cursor_after_overlay(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def ignore_older_presses(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor on which buttons pressed before the time `before` (s) have no effect."""
+    """Return the cursor, changed so that presses before the time `before` (s) have no effect."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
         return cursor._replace(lone="") if down else cursor

@@ -10,7 +10,7 @@ from hardware.ports import BACK, DOWN, OK, UP
 
 
 def explain_button(button: str, scene: PressContext, cursor: Cursor, *, back: str) -> Cue:
-    """Return the fact that explains a button's present function to a player.
+    """Return the `Cue` "help", which explains a button's present function to a player.
 
     `back`: the page that BACK opens: "menu" (the game's menu), "page" (the page above), or "home"
     (BACK has no effect).

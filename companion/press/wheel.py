@@ -57,7 +57,7 @@ def up_increases(prompt: Prompt) -> bool:
 def is_drawn_as_wheel(prompt: Prompt) -> bool:
     """Return True if the display shows only the selected answer, as on a wheel.
 
-    Words, and options in rows, are drawn as lists, so the result is False.
+    Options that are words, and options in rows, are drawn as lists, so the result is False.
     """
     match prompt:
         case Choose():
@@ -70,7 +70,7 @@ def is_drawn_as_wheel(prompt: Prompt) -> bool:
 
 
 def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
-    """Return the answers and symbols that the cursor can reach, in the order of DOWN.
+    """Return the answers and symbols that the cursor can reach, in the order of DOWN presses.
 
     Options in rows are sorted by column, so that DOWN reaches the next row quickly. To add a letter
     to `text`, the player selects a row of letters, and then a letter of `row`. If the caret is
