@@ -1,8 +1,8 @@
-"""The dialogue about one question, which fills a form step by step and confirms grave answers.
+"""The dialogue about one question: it fills a form step by step, and has grave answers confirmed.
 
-Buttons, phones and programs use the class `Conversation`. A face shows the conversation's `prompt`,
-and `step_after_answer` returns the next step. A conversation only collects answers; the caller
-executes the complete answer.
+Buttons, phones and programs use the class `Conversation`. The caller shows the conversation's
+`prompt`, and `step_after_answer` returns the next step. A conversation only collects answers; the
+caller applies the complete answer to the game. A grave answer cannot be undone or has a high cost.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from companion.core.prompts import (
 from companion.press.cursor import KEEP_WORD_QUESTION
 
 SURE_QUESTION: Final = "sure"
-"""Name of the question that asks for confirmation of a grave answer."""
+"""Name of the question that asks a player to confirm an answer with a high cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnconfirmedAnswer:
     """An answer that takes effect only after the player confirms it.
 
-    The answer is either grave, or a word that is missing from the word lists `lists`.
+    The answer has a high cost or cannot be undone, or it is a word that none of the word lists
+    `lists` contains.
     """
 
     asked: Prompt
@@ -107,7 +108,7 @@ class Conversation:
 
     @property
     def next_step(self) -> NextStep:
-        """Return the next step: this conversation, the complete answer, or the refusal."""
+        """Return the next step: a refusal, this conversation (if unfinished), or the answer."""
         if self.refusal is not None:
             return self.refusal
         return (
@@ -118,7 +119,7 @@ class Conversation:
 
     @property
     def form_name(self) -> str | None:
-        """Return the name of the form or out-of-turn question; None for a plain question."""
+        """Return the name of a form or out-of-turn question; None for any other question."""
         plain = self.standing and not isinstance(self.question, Form)
         return None if plain else self.question.name
 
@@ -134,12 +135,12 @@ class Conversation:
 
     @property
     def complete_answer(self) -> Answer:
-        """Return the complete answer to the question. Use `value` only if `prompt` is None."""
+        """Return the complete answer to the question. Read it only if `prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
     @property
     def ok_label_key(self) -> str:
-        """Return the catalogue key for the label of OK: the sentence `box.ok.<key>`."""
+        """Return the part `<key>` of `box.ok.<key>`, the catalogue key for the label of OK."""
         if self.waiting is not None:
             return SURE_QUESTION
         if isinstance(self.question, Form):
@@ -150,7 +151,7 @@ class Conversation:
 
     @property
     def interrupters(self) -> tuple[str, ...]:
-        """Return the player who answers out of turn, or all candidates until one is chosen."""
+        """Return the chosen player who answers out of turn, or all candidates if none is chosen."""
         if self.standing:
             return ()
         if self.given:
@@ -161,7 +162,7 @@ class Conversation:
     def step_after_answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
         """Return the next step after the player gives the answer `value`.
 
-        `is_grave(question, value)` returns True for answers that need confirmation.
+        `is_grave(question, value)` must return True for answers that the player must confirm.
         """
         prompt, waiting = self.prompt, self.waiting
         assert prompt is not None  # `step_after_answer` is called only while a prompt is pending
@@ -201,7 +202,7 @@ class Conversation:
         return None
 
     def with_answer(self, value: Answer) -> Conversation:
-        """Return the conversation with one more answer and all answers without a choice."""
+        """Return the conversation with one more answer, and next answers without alternatives."""
         prompt = self.prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
@@ -220,9 +221,9 @@ def step_after_answers(
     """Return the next step after a form or an out-of-turn question received the answers `given`.
 
     - `given`: answers by question name. A question with only one option can be missing in `given`.
-    - `is_grave(question, value)` is True for answers that need confirmation. The function checks
-      the last answer, and the only option of an out-of-turn question.
-    - `standing` is True if the question is pending.
+    - `is_grave(question, value)` must return True for answers that the player must confirm. It is
+      called for the last answer, and for the only option of an out-of-turn question.
+    - `standing` is True if the question is pending, False if it is out of turn.
 
     Return a Refused value if an answer is illegal.
     """
@@ -257,7 +258,7 @@ def _once_more(
 NextStep: TypeAlias = Conversation | CompleteAnswer | WordToCheck | Refused | None
 """Union of the possible next steps of a conversation.
 
-The value None means that the player cancelled the conversation.
+The value None means that the player cancelled the answer to the question.
 """
 
 

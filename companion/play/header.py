@@ -67,14 +67,14 @@ def setup_from_header(header: Mapping[str, Any]) -> Setup:
 
 
 def computer_players_from_header(header: Mapping[str, Any]) -> dict[str, SeatedComputerPlayer]:
-    """Return the computer players of a recorded game, by player."""
+    """Return the computer players of a recorded game, by the name of the player."""
     return {
         who: SeatedComputerPlayer(**program) for who, program in header.get("programs", {}).items()
     }
 
 
 def package_from_header(header: Mapping[str, Any]) -> registry.PackageVersion | None:
-    """Return the package of a recorded game; None if the game is built in."""
+    """Return the package name and version of a recorded game; None if the game is built in."""
     return (
         registry.PackageVersion(header["package"], header["version"])
         if "package" in header
@@ -83,9 +83,9 @@ def package_from_header(header: Mapping[str, Any]) -> registry.PackageVersion | 
 
 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a recorded game.
+    """Return the recorded options; a missing option gets its first value.
 
-    Raise OutdatedGame if the rules no longer have a recorded option value.
+    Raise OutdatedGame if the rules no longer have a recorded value of an option.
     """
     chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:

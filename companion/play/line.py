@@ -24,7 +24,8 @@ class Setup(NamedTuple):
     """The setup of a game, which the record stores in its first line.
 
     - `chance`: the source of all draws, with the secret seed.
-    - `programs`: the computer players at the game's start, by player.
+    - `mixing` is True if presses of the players are mixed into the chance.
+    - `programs`: the computer players at the game's start, by the player's name.
     """
 
     game: Game[Any]
@@ -42,9 +43,11 @@ class Setup(NamedTuple):
 
 
 class AnswerStep(NamedTuple):
-    """One applied answer, with a link to the step before.
+    """One applied answer, with the link `before` to the previous step.
 
-    - `answered`: the latest earlier step that a person's answer made.
+    - `n`: the number of this step, from 1.
+    - `answers`: the number of answers so far that the box did not draw.
+    - `answered`: the latest earlier step that the box did not draw.
     - `told`: for each player, the number of the step at which the player last received a secret.
     - `draws`: the number of draws by the box so far, by question and player.
 
@@ -71,12 +74,15 @@ class AnswerStep(NamedTuple):
 
     @property
     def latest_human_step(self) -> AnswerStep | None:
-        """Return this step if a person answered it; else the latest earlier step of a person."""
+        """Return this step if it is a player's answer, else the latest earlier answer of a player.
+
+        Rolls and shuffles by the box are not answers of a player.
+        """
         return self if self.entry.kind == "answer" else self.answered
 
 
 class UndoneAnswers(NamedTuple):
-    """An undone answer, the box's answers to it, and a link to the answer undone before.
+    """An undone answer, the box's answers to it, and a link to the previously undone answer.
 
     - `n`: the number of all undone answers.
     """
@@ -91,11 +97,12 @@ class Line(NamedTuple):
 
     Every change returns a new `Line`, so a change that cannot be saved is simply discarded.
 
+    - `presses`: the numbers from players' presses that are mixed into the chance.
     - `seen`: for each player, the last step at which the player looked at the player's secrets.
     - `redo`: the undone answers; the last undone answer comes first.
     - `asking` is True while the players must agree to an undo.
     - `cues`: the facts to announce now; `since` is the last step before these facts.
-    - `programs`: the present computer players, by player.
+    - `programs`: the present computer players, by the player's name.
     """
 
     last: AnswerStep
@@ -121,7 +128,8 @@ class Line(NamedTuple):
     def latest_rulings(self) -> Cues:
         """Return the latest public facts that cite a clause.
 
-        Facts of the answer before the box's last rolls have precedence.
+        If the last answers are rolls of the box, the facts of the answer before these rolls come
+        first.
         """
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps_latest_first()))
         steps = chain(
@@ -148,7 +156,7 @@ class Line(NamedTuple):
         )
 
     def count_draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
-        """Return the number of draws so far under the name of `prompt`."""
+        """Return the number of draws so far whose name is the name of the draw for `prompt`."""
         name = chance.name_of_draw(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)
 
@@ -187,7 +195,7 @@ class Line(NamedTuple):
         return self._replace(seen={**self.seen, player: self.last.n})
 
     def with_computer_player(self, player: str, program: SeatedComputerPlayer | None) -> Line:
-        """Return the history with `program` in the player's seat, or with the person (None)."""
+        """Return the history with `program` in the player's seat; None: with the person."""
         others = {who: other for who, other in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
 

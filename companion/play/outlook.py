@@ -1,4 +1,4 @@
-"""A player's knowledge at a question, from which alone a hint is computed."""
+"""A player's knowledge while a question is pending. Hints use only this knowledge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.play.standing import Standing
 
 
 class PlayerKnowledge(NamedTuple):
-    """The knowledge of `player`: the public view, and the facts that the player received.
+    """The knowledge of `player`: the public view, and the facts that the player received (`told`).
 
     `number` identifies the game in the record. `position` is the number of answers so far.
     """

@@ -1,4 +1,4 @@
-"""The replay of a record, which returns the game's answer history after each entry."""
+"""The replay of a game's record: each entry of the record changes the game's answer history."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The session, which is the only owner of a running game.
 
 A change of the game has two parts. The call that makes the change returns a snapshot to show, and
-`commit` saves the change with one sync. The box speaks only after the commit. If `commit` fails,
-the session returns to its state before the change. `Session.standing` answers all queries about the
-game.
+`commit` saves the change with one write to the disk (sync). The box speaks only after the commit.
+If `commit` fails, the session returns to its state before the change. `Session.standing` answers
+all queries about the game.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Session:
     def _wake(self, now: int) -> None:
         """Finish a replay: let the box answer its questions, and announce all secrets as new.
 
-        Evaluate every query now, because the game of a package or of an old record can fail.
+        Compute the data for displays now, because a package's game or an old record can fail.
         """
         with convert_rule_errors():
             self._settle(now)
@@ -127,7 +127,7 @@ class Session:
         self.commit()
 
     def _look(self) -> None:
-        """Compute the queries of every face, so that a faulty game fails before a commit."""
+        """Compute the data that every display needs: a faulty game fails before a commit."""
         _ = self.standing.snapshot, self.standing.out_of_turn_questions
 
     # --- changes ---
@@ -214,19 +214,19 @@ class Session:
         return self.standing.snapshot
 
     def mark_secrets_sent(self, now: int) -> None:
-        """Record that the text protocol has sent all private facts of the last call."""
+        """Record that players saw the private facts of the last call, which the protocol sent."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.mark_secrets_seen(player, now)
 
     def change_seat_player(
         self, player: str, program: SeatedComputerPlayer | None, now: int
     ) -> None:
-        """Give the player's seat to the computer player `program`, or to the person if None."""
+        """Give the player's seat to the computer player `program`, or to the person (None)."""
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.with_computer_player(player, program))
 
     def commit(self) -> None:
-        """Save all changes to the record with one sync.
+        """Save all changes to the record with one write to the disk (sync).
 
         If saving raises JournalError, the game returns to its last saved state.
         """

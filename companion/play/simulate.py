@@ -27,7 +27,12 @@ from companion.press.wheel import count_presses
 
 
 class RandomGameResult(NamedTuple):
-    """The outcome of one random game, with the number of people's answers and presses."""
+    """The outcome of one random game, with statistics.
+
+    - `answers`: the number of all answers, with those of the box.
+    - `asked`: the number of answers that people give.
+    - `presses`: the number of button presses for the answers of people.
+    """
 
     outcome: Outcome
     answers: int
@@ -36,7 +41,7 @@ class RandomGameResult(NamedTuple):
 
 
 def random_answer(prompt: Question, random: Random) -> Answer:
-    """Return a random answer, weighted by the prompt: real cards have the odds of a real deck."""
+    """Return a random answer; the prompt's weights give real cards the odds of a real deck."""
     if isinstance(prompt, Choose):
         # this code draws like `random.choices`, but takes half the time
         if weights := prompt.weights:
@@ -61,7 +66,7 @@ def random_answer(prompt: Question, random: Random) -> Answer:
 
 
 def random_board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
-    """Return a random result on a real board, where a computer player prefers the answer `wish`.
+    """Return a random result of a real board if a computer player prefers the answer `wish`.
 
     Two random answers are drawn with the prompt's weights. Return `wish` if it is one of these
     answers, else the first drawn answer.
@@ -71,7 +76,7 @@ def random_board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
 
 
 def _one_of(values: Sequence[Answer], random: Random) -> Answer:
-    """Return the value that `random.choice` would return, from equal random bits in half the time.
+    """Return the value that `random.choice` would return from the same bits, in half the time.
 
     Raise IndexError if `values` is empty.
     """
@@ -90,9 +95,9 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
 def simulate_game(
     game: Game[Any], state: Any, random: Random, *, count: bool = True
 ) -> RandomGameResult:
-    """Play one game with random answers to its end.
+    """Play one game with random answers from `state` to its end.
 
-    `count` is True to count the presses too, which doubles the running time.
+    `count` is True to count button presses too; this count doubles the running time.
     """
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
@@ -108,7 +113,6 @@ def simulate_game(
 
 
 def _pressed(question: Question, value: Answer) -> int:
-    """Return the number of presses for an answer; for a form, the sum over its questions."""
     if not isinstance(question, Form):
         return count_presses(question, value)
     parts, given = 0, dict[str, Answer]()
@@ -119,7 +123,7 @@ def _pressed(question: Question, value: Answer) -> int:
 
 
 class SimulationStatistics(NamedTuple):
-    """Statistics about random games.
+    """Statistics about `games` random games; the other numbers are sums over all games.
 
     `wins` holds the number of wins by seat; a tie counts as a win for each winner.
     """
@@ -137,9 +141,9 @@ def simulate_games(
 ) -> SimulationStatistics:
     """Play `games` random games that start from the state `first`.
 
-    Calls with an equal `seed` play equal games.
+    Calls with the same `seed` play the same games.
 
-    `count` is True to count the presses too, which doubles the running time.
+    `count` is True to count button presses too; this count doubles the running time.
     """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0

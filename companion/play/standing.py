@@ -38,7 +38,7 @@ from companion.record.entry import Entry
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
 """Question to all players whether an answer that revealed a secret is undone."""
 MIX_QUESTION: Final = "mix"
-"""Name of the question for a press whose time is mixed into the chance."""
+"""Name of the question that asks a player for a press, whose time is mixed into the chance."""
 MAX_MIXED_NUMBER: Final = (1 << 32) - 1
 """Highest mixed number: the low 32 bits of a press's time in nanoseconds."""
 
@@ -46,7 +46,7 @@ MAX_MIXED_NUMBER: Final = (1 << 32) - 1
 class Standing:
     """A game's position after some answers.
 
-    The queries that every face makes are computed once and then cached.
+    Properties that every display needs are computed once and then cached.
     """
 
     def __init__(self, setup: Setup, line: Line) -> None:
@@ -68,7 +68,7 @@ class Standing:
 
     @cached_property
     def question(self) -> Question | None:
-        """Return the pending question: of the rules, for a press (mix, roll), or about an undo."""
+        """Return the pending question: from the rules, for a press (mix, roll) or for an undo."""
         if self.line.asking:
             return UNDO_AGREEMENT
         prompt = self.game_question
@@ -105,7 +105,7 @@ class Standing:
 
     @property
     def simultaneous_prompts(self) -> Mapping[str, Prompt]:
-        """Return the prompts that players can answer simultaneously, by player; else {}."""
+        """Return the prompts that players can answer simultaneously, by player; {} if none."""
         if (
             not getattr(self.game_question, "at_once", False)
             or self.question is not self.game_question
@@ -131,7 +131,7 @@ class Standing:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        """Return the public state of the game for faces and clients."""
+        """Return the public state of the game, for the display and for connected programs."""
         line, setup = self.line, self.setup
         outcome, question = setup.game.outcome(line.last.state), self.question
         return Snapshot(
@@ -152,7 +152,7 @@ class Standing:
 
     @property
     def opening_facts(self) -> Cues:
-        """Return the public facts from before the first question."""
+        """Return the public facts of the game's opening, before the first question."""
         *_, first = self.line.steps_and_start_latest_first()
         return tuple(cue for cue in first.cues if cue.to is None)
 
@@ -220,7 +220,7 @@ class Standing:
 
     @property
     def programs(self) -> Mapping[str, SeatedComputerPlayer]:
-        """Return the present computer players, by player."""
+        """Return the present computer players, by the name of the player."""
         return self.line.programs
 
     @property
@@ -229,7 +229,7 @@ class Standing:
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.questions_needing_eyes:
             return None
-        if isinstance(prompt, Roll):  # people roll real dice and enter the result
+        if isinstance(prompt, Roll):  # not announced: people roll real dice
             return None
         return prompt.who if prompt.who in self.programs else None
 
@@ -275,7 +275,7 @@ class Standing:
         line, prompt = self.line, self.game_question
         state, cues = apply_answer(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
-        # the question out of turn has no player
+        # record no player for an out-of-turn question
         whose = prompt.who if prompt and prompt.name == asked else None
         further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":

@@ -18,7 +18,7 @@ class VerificationResult(NamedTuple):
     """The result of verifying a recorded game.
 
     - `problem`: the code of the first difference, or None if the game is fair.
-    - `line`: the number of the record's line with the difference, counted from 1.
+    - `line`: the number of the record's entry with the difference, counted from 1.
     - `draws`: the number of verified rolls and shuffles.
     - `agreed`: the number of times that the players agreed to an undo after a secret was seen.
     - `reopened` is True if the game continued after its seed was shown.
@@ -45,7 +45,7 @@ def verify_game(journal: Journal, number: int) -> VerificationResult:
 def verify_entries(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[VerificationResult, Outcome | None]:
-    """Verify a game given by its entries. Return the result and the game's outcome.
+    """Verify a game given by its entries. Return the result, and the outcome of a fair game.
 
     The record is not changed. Raise UnknownGame if the game cannot be played on this machine.
     """
@@ -85,7 +85,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
         case "box":
             rolls = is_answered_by_box(prompt) or asked == THROW_QUESTION
             return None if rolls and session.standing.draw_answer() == entry.value else "draw"
-        case "answer":  # a player is not allowed to answer a question to the box
+        case "answer":  # a draw by the box needs a "box" entry
             its = (
                 asked == THROW_QUESTION
                 and prompt is not None
