@@ -42,7 +42,7 @@ MIN_FIELDS, MAX_FIELDS = 2, 12
 
 
 def _circle(circle: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a circle starts with its only dot and has a red field (KO-4)."""
+    """Check that a circle starts with its only dot, and that the circle has a red field (KO-4)."""
     if not MIN_FIELDS <= len(circle) <= MAX_FIELDS:
         yield where.wrong_count(len(circle), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if circle and circle[0] in (PLAIN_FIELD, RED_FIELD, UNKNOWN):
@@ -112,17 +112,17 @@ EDITION = table(
     cars=OptionalKey(exact_list(len(COLOURS), text(known_word("colour", COLOURS), distinct))),
     file=exact_list(len(COLOURS), _file, _piles, _totals),
 )
-"""Schema of an edition: trap cards that belong to no case file, cars, and the four case files."""
+"""Schema of edition.toml: trap cards that belong to no case file, car colours, four case files."""
 
 
 # --- warnings about valid editions ----------------------------------------------------------------
 
 
 def warnings(data: Edition) -> Iterator[ValueMistake]:
-    """Warn about each criminal who never reaches red in some order of the trap cards.
+    """Yield a warning for each criminal who can miss red for ever in some order of the trap cards.
 
     The cyclic order of the trap cards never changes in a game (KO-13). The check ignores Kojak
-    cards.
+    cards, which move a criminal to red.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -140,9 +140,9 @@ def warnings(data: Edition) -> Iterator[ValueMistake]:
 def can_criminal_always_miss_red(circle: list[str], orders: list[int | str]) -> bool:
     """Return True if, in some order of the trap cards, a criminal never reaches red.
 
-    Each pass through the pile moves the criminal by the sum of all orders. `part` is the greatest
+    Each pass through the pile moves the criminal by the sum of all `orders`. `part` is the greatest
     common divisor of this sum and the circle's number of fields. After enough passes, the criminal
-    has been moved by every multiple of `part` fields. The search therefore compares positions
+    can have been moved by every multiple of `part` fields. The search therefore compares positions
     modulo `part`.
     """
     if RED_FIELD in orders:
@@ -170,7 +170,11 @@ def _loops(data: Edition) -> tuple[Place, ...]:
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """Ask whether a field of a circle is red (KO-22); each circle needs a red field (KO-4)."""
+    """Ask whether a field of a circle is red (KO-22).
+
+    If the circle already has all but its last possible field, and no red field, offer only "red"
+    (KO-4).
+    """
     _, at, _, field = place
     file = data["file"][at]
     is_red = RED_FIELD in file["circle"]
@@ -182,11 +186,14 @@ def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = BoardTourPlan(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
-"""Circles of the board whose fields players can enter as red or not red (KO-22)."""
+"""Plan of the questions with which players enter whether the circles' fields are red (KO-22)."""
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return a board whose circles have the given numbers of fields, all of unknown kind."""
+    """Return the edition `data` with circles whose fields are unknown, except the dot.
+
+    `spaces`: the number of fields of each circle, in the order of COLOURS.
+    """
     size = dict(zip(COLOURS, spaces, strict=True))
     circles = ([DOT_FIELD, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
     files = zip(data["file"], circles, strict=True)

@@ -1,4 +1,4 @@
-"""Kojak's statistics: scores of players, and counts of facts."""
+"""Kojak's statistics: the players' scores, and amounts that are added up over all games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each statistic that a fact increases.
+    """Yield (player, statistic, amount) for each statistic that the event `cue` increases.
 
     The player "" stands for the whole table of players.
     """

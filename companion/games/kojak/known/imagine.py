@@ -1,7 +1,8 @@
-"""Kojak for the computer player: imagined states, estimates and quick answers.
+"""Kojak for the computer player: simulated game states, estimates and quick answers.
 
-No function of this module receives the real state. The cyclic order of both piles never changes
-(KO-8, KO-13). A player who remembers the cards under a pile can predict when these cards return.
+No function of this module receives the real state. The cards of both piles keep their cyclic order,
+because a used card goes under its pile (KO-8, KO-13). A player who remembers the cards under a pile
+can therefore predict when these cards return.
 """
 
 from __future__ import annotations
@@ -40,26 +41,28 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
-"""Table from a question's name to a state's step; other questions belong to a roll."""
+"""Table from the name of the current question to the value of `State.step`. For a question that is
+not in the table, the step is a roll.
+"""
 TARGET_OF_STAGE: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
-"""Table from a detective's stage to the answer that the car reached its target (KO-7 to KO-15)."""
+"""Table from a detective's stage to the answer "the car reached its target" (KO-7 to KO-15)."""
 NOBODY: Final = "nobody"
 MISSION_FACTS: Final = ("mission", "arrest", "corrected", "left")
-"""Names of the facts that show which mission cards went under the pile."""
+"""Names of the events (`Cue`) that show which mission cards went under the pile."""
 STAGE_VALUE: Final = 0.15
 """Estimated value of each stage that a detective has completed; an arrest has the value 1."""
 ON_RED_VALUE: Final = 0.25
-"""Estimated value of a criminal who stands on red already; an arrest has the value 1."""
+"""Estimated value for a detective whose criminal is already on red; an arrest has the value 1."""
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
-    """Return an imagined state that agrees with the player's view and memory.
+    """Return a complete game state that agrees with the player's view and memory.
 
-    All cards that the player does not remember are shuffled (KO-3).
+    The cards that the player does not remember are in random order (KO-3).
     """
-    del player  # the view is equal for all players
+    del player  # all players have the same view
     names, table = told.players, _table(view, told)
     closed = [view["files"][colour] for colour in COLOURS]
     held = tuple(view["mission"][who] for who in names)
@@ -86,10 +89,10 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
 
 def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
-    """Return the seats whose players have seen the reminder about a 6 (KO-5).
+    """Return the seats of the players who have seen the reminder about a 6 (KO-5).
 
-    `acts`: the seat of the active player, whose possible answers show whether the player has seen
-    the reminder.
+    `acts`: the active player's seat. If rolls are not entered, and the current question does not
+    offer SIX_ANSWER, assume that this player has seen the reminder.
     """
     reminded = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in reminded:
@@ -98,7 +101,7 @@ def _sixes(told: SeatMemory, acts: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: SeatMemory) -> TableSetup:
-    """Return the table with the players' cars, and the red fields that players entered (KO-22)."""
+    """Return the setup with the players' cars and the red fields that players entered (KO-22)."""
     table = make_table_setup(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
@@ -124,9 +127,10 @@ def _pile(
 
 
 def _refused(facts: Iterable[Cue]) -> list[Card]:
-    """Return, in order, the mission cards that went under the pile (KO-8, KO-16).
+    """Return the mission cards that went under the pile, oldest first (KO-8, KO-16).
 
-    A corrected arrest can return any mission card, so forget all cards before the correction.
+    A correction of an arrest can return any mission card, so forget all cards before the
+    correction.
     """
     under: list[Card] = []
     for cue in facts:
@@ -143,7 +147,7 @@ def _refused(facts: Iterable[Cue]) -> list[Card]:
 
 
 def _obeyed(facts: Iterable[Cue]) -> list[Card]:
-    """Return, in order, the trap cards that went under the pile (KO-13)."""
+    """Return the trap cards that went under the pile, oldest first (KO-13)."""
     return [_named(cue.facts["card"]) for cue in facts if cue.name == "trap"]
 
 
@@ -159,7 +163,7 @@ def _named(card: Mapping[str, Any]) -> Card:
 
 
 def estimate(state: State) -> tuple[float, ...]:
-    """Return each seat's chance of winning (0 to 1), from its arrests and its stage (KO-18)."""
+    """Return each seat's estimated chance of winning (0 to 1), by its arrests and stage (KO-18)."""
     if state.champion is not None:
         return tuple(float(seat == state.champion) for seat in state.table.all_seats)
     weights = [
@@ -176,10 +180,10 @@ def _way(state: State, seat: int) -> float:
 
 
 def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """Return the answers that need no search, such as reaching the target of a car.
+    """Return the answers that need no search, such as "the car reached its target".
 
-    Return () if every answer needs a search. While the criminal is not on red, reaching the
-    entrance is useless (KO-15).
+    Return () if every answer needs a search. If the criminal is not on red, omit the entrance,
+    because no arrest is possible there (KO-15).
     """
     if told.question == "parked_first":
         return (player,)
@@ -193,7 +197,7 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer for an imagined game: the car reaches its target.
+    """Return a quick answer for a simulated game: the active player's car reaches its target.
 
     Return None for a question that is not about cars.
     """

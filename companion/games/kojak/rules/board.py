@@ -14,13 +14,13 @@ from companion.core.game import Edition
 Seat: TypeAlias = int
 Colour: TypeAlias = str
 Card: TypeAlias = str
-"""Name of a card. A mission card has its case file's colour as its name.
+"""Name of a card. A mission card's name is the colour of its case file.
 
-A trap card is `kojak`, `lose_turn`, `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR`
-or `to_red:COLOUR`. COLOUR can also be `all`.
+A trap card is `kojak`, `lose_turn`, `advance:COLOUR:STEPS`, `back:COLOUR:STEPS`, `stay:COLOUR` or
+`to_red:COLOUR`. COLOUR can also be `all`.
 """
 Pile: TypeAlias = tuple[Card | None, ...]
-"""Pile of face-down cards, top card first; None stands for a card that the box does not know."""
+"""Pile of face-down cards, top card first; None is a card that the box does not know."""
 
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
@@ -30,14 +30,16 @@ MAX_STEPS = 9
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
 ALL_CRIMINALS = "all"
-"""Value in place of a colour, for a trap card that moves every free criminal."""
+"""Word in place of a colour on a trap card that moves every criminal who is not arrested."""
 UNKNOWN: Final = "unknown"
-"""Kind of a field about which the box does not know whether the field is red (KO-22)."""
+"""Kind of a field if the box does not know whether the field is red (KO-22)."""
 DOT_FIELD, PLAIN_FIELD, RED_FIELD = "dot", "plain", "red"
 """Kinds of a circle's fields; a criminal starts on the dot, which is field 0."""
 
 Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
-"""Stage of a detective, who drives to a mission, the crime's place or the station, or hunts."""
+"""Stage of a detective, who drives to the mission space, to the crime's place or to the station, or
+who hunts the criminal.
+"""
 TO_MISSION: Final[Stage] = "to_mission"
 TO_PLACE: Final[Stage] = "to_place"
 TO_STATION: Final[Stage] = "to_station"
@@ -47,15 +49,20 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 @dataclass(frozen=True)
 class TableSetup:
-    """Data of a game that change rarely or never: players, options, board and cards.
+    """Setup of a game, which changes rarely or never: players, options, board and cards.
 
-    - `places`, `sizes`, `reds`: for each case file, its place, and its circle's number of fields
-      and red fields. Tuples about case files are in the order of COLOURS.
-    - `missions`, `traps`: each card's name, with the number of cards of this name.
-    - `cars`: the colours of the players' cars, by seat.
-    - `at_once` is True if a parking car posts its warrant at once beside another warrant (KO-12).
+    - `places`, `sizes`, `reds`: for each case file, its place, the number of fields of its circle,
+      and the numbers of the red fields. Tuples about case files are in the order of COLOURS.
+    - `missions`, `traps`: pairs of a card name and the number of cards with this name.
+    - `cars`: the colour of each player's cars, by seat.
+    - `at_once` is True if a player who parks beside a case file with a warrant posts a warrant at
+      once (KO-12).
+    - `own` is True if the players use real cards.
+    - `die`: value of the option `die`.
+    - `short` is True if the first arrest wins (KO-19).
     - `picking` is True if the players choose their cars.
-    - `unknown`: for each case file, the fields whose kind the box does not know (KO-22).
+    - `unknown`: for each case file, the numbers of the fields whose kind the box does not know
+      (KO-22).
     - `printed`: for each case file, its index in the edition file.
     """
 
@@ -80,9 +87,9 @@ class TableSetup:
         return range(len(self.players))
 
     def assign_car_colour(self, seat: Seat, colour: Colour) -> TableSetup:
-        """Return a copy of the table in which `seat` drives the cars of `colour` (KO-3).
+        """Return a copy of the setup in which `seat` drives the cars of `colour` (KO-3).
 
-        The player who drove the cars of `colour` gets the cars of `seat`.
+        If another player drove the cars of `colour`, this player gets the old cars of `seat`.
         """
         before = self.cars[seat]
         swapped = tuple(before if car == colour else car for car in self.cars)
@@ -92,9 +99,9 @@ class TableSetup:
 def make_table_setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 ) -> TableSetup:
-    """Return the Table of a new game, with its players, options, board and cards.
+    """Return the setup of a new game, from its players, options and edition.
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
     return TableSetup(
@@ -116,18 +123,18 @@ def make_table_setup(
 
 
 def fields_of_kind(circle: list[str], of: str = RED_FIELD) -> tuple[int, ...]:
-    """Return the numbers of a circle's fields of one kind, by default of the red fields."""
+    """Return the numbers of the fields in `circle` whose kind is `of`, by default the red ones."""
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 
 def mission_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
-    """Return pairs of a colour and the number of its mission cards."""
+    """Return pairs (case file's colour, number of its mission cards)."""
     counts = {file["colour"]: file["missions"] for file in edition["file"]}
     return tuple((colour, counts[colour]) for colour in COLOURS)
 
 
 def trap_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
-    """Return pairs of a trap card's name and the number of such cards, Kojak cards first."""
+    """Return pairs (trap card name, number of cards with this name), Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
     orders[ALL_CRIMINALS] = edition.get("all", [])
     ordinary = (
@@ -140,9 +147,9 @@ def trap_card_counts(edition: Edition) -> tuple[tuple[Card, int], ...]:
 
 
 def trap_card_name(colour: Colour, printed: int | str) -> Card:
-    """Return the name of a trap card for a printed order.
+    """Return the name of the trap card that gives the order `printed` to the criminal of `colour`.
 
-    `printed`: number of fields (0: stay, negative: back), or "red" for the next red field.
+    `printed`: number of fields (0: stay, negative: back), or "red": walk to the next red field.
     """
     if printed == RED_FIELD:
         return f"{TO_RED}:{colour}"
@@ -153,12 +160,12 @@ def trap_card_name(colour: Colour, printed: int | str) -> Card:
 
 
 def unshuffled_deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
-    """Return all cards of a pile, ordered by name as in `cards`."""
+    """Return all cards of a pile in the order of `cards`, which are pairs (card name, number)."""
     return tuple(name for name, count in cards for _ in range(count))
 
 
 def colour_on_trap_card(card: Card) -> str:
-    """Return the colour that a trap card names, or "all".
+    """Return the colour of the criminal whom a trap card names, or "all".
 
     For the cards "kojak" and "lose_turn", return the card's name.
     """

@@ -1,4 +1,4 @@
-"""Corrections in Kojak (KO-21), and players who leave (KO-23)."""
+"""Corrections of recorded values in Kojak (KO-21), and players who leave (KO-23)."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from companion.games.kojak.rules.turns import begin_next_turn, unclosed_file_col
 from companion.games.kojak.rules.views import OPENING_STEPS
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
-"""Kinds of values that players can correct; FILE only if players use their own cards."""
+"""Kinds of values that players can correct; FILE only if players use real cards."""
 NOT_CLOSED, NO_FILE = "nobody", "none"
-"""Answers in a correction: no player has closed the case file; the detective has no case file."""
+"""Answers in a correction: no player made the arrest; the detective has no case file."""
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correct (KO-21), leave (KO-23)."""
+    """Return the forms that players can open at any time: correct (KO-21) or leave (KO-23)."""
     if state.step in (*OPENING_STEPS, "over"):
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _there(state))
@@ -94,7 +94,7 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 def _what(state: State) -> tuple[str, ...]:
     """Return the kinds of values that players can correct now (KO-21).
 
-    Players can correct a detective's case file only with their own cards.
+    A detective's case file can be corrected only if the players use real cards.
     """
     values = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
     return (*values, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
@@ -107,17 +107,19 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
 
 
 def _arresters(state: State) -> list[Seat]:
-    """Return the seats whose players can have made an arrest.
+    """Return the seats whose players can be entered as the maker of an arrest.
 
-    In the short game, omit players who have left, because the arrest would win (KO-19, KO-23).
+    In the short game, omit players who have left, because an arrest would make them win (KO-19,
+    KO-23).
     """
     return _there(state) if state.table.short else [*state.table.all_seats]
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
-    """Return the colours that players can choose in a correction.
+    """Return the colours (or NO_FILE) that players can choose in a correction.
 
-    For a detective's case file, return only open case files with a mission card in the pile.
+    As a detective's new case file, players can choose only an open case file with a mission card in
+    the pile.
     """
     match given["what"]:
         case "criminal":
@@ -137,10 +139,11 @@ def _lies(state: State, colour: Colour) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> Result:
-    """Apply a correction that players made to match the real board (KO-21).
+    """Apply a correction, with which players adapt the game's state to the real board (KO-21).
 
-    A corrected arrest can end the game (KO-18, KO-19). A criminal whom the correction moves onto
-    red or off red changes the alarm (KO-15). Raise Refused if the correction changes nothing.
+    A correction of an arrest can end the game (KO-18, KO-19). If the correction moves a criminal
+    onto red or off red, announce the alarm (KO-15). Raise Refused if the corrected state is the
+    current state.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -182,9 +185,9 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _arrested(state: State, colour: Colour, who: str) -> State:
-    """Close a case file for a player, or open the case file again (KO-21).
+    """Close a case file for the player `who`, or reopen it if `who` is NOT_CLOSED (KO-21).
 
-    The criminal of a case file that is opened again stands on the dot.
+    When a case file is reopened, its criminal stands on the dot.
     """
     before, i = seat_that_closed_file(state, colour), COLOURS.index(colour)
     seat = None if who == NOT_CLOSED else _seat(state, who)
@@ -202,7 +205,7 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """Give a detective another case file, or none (KO-21); the old card goes under the pile."""
+    """Give a detective a case file, or none (KO-21); the old mission card goes under the pile."""
     before = state.held[seat]
     held = None if file == NO_FILE else file
     if held == before:
@@ -220,11 +223,10 @@ def _given(state: State, seat: Seat, file: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> Result:
-    """Remove a player who leaves the game (KO-23).
+    """Remove the player `who` from the game (KO-23).
 
-    The player's mission card goes under the pile, and the player's arrests remain. The last player
-    left
-    wins.
+    The player's mission card goes under the pile, and the player's arrests still count. If one
+    player remains, this player wins.
     """
     seat = _seat(state, who)
     pile = _drawn_from(state) if state.turn == seat else None
@@ -262,13 +264,13 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """Put the card that the leaving player was drawing under its pile (KO-23)."""
+    """Put the card that the leaving player was drawing under its own pile (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_card_to_bottom(state.missions))
     return replace(state, traps=move_top_card_to_bottom(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:
-    """Give the turn to the next tied player of the race (KO-20)."""
+    """Give the turn to the tied player after the player who left the race (KO-20)."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
     return replace(after, turn=turn, step=first_step_of_turn(after), rolled=None)

@@ -31,9 +31,9 @@ from companion.games.kojak.rules.state import (
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first question (KO-3).
+    """Return the state of a new game before its first question (KO-3).
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     table = make_table_setup(players, options, edition)
     return State(
@@ -48,7 +48,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the fact that announces each player's car colour (KO-3).
+    """Return the event that announces each player's car colour (KO-3).
 
     Return () if the players choose their cars.
     """
@@ -60,18 +60,19 @@ def _cars(state: State) -> Cue:
 
 
 def available_car_colours(state: State) -> tuple[Colour, ...]:
-    """Return the car colours that no player has chosen.
+    """Return the car colours that the active player can choose.
 
-    The first colour is the colour that the edition assigns to the active player's seat (KO-3).
+    The first colour is the colour that the edition gives to the active player's seat (KO-3).
     """
     picked, own_colour = state.table.cars[: state.turn], car_colour(state, state.turn)
     return (own_colour, *(colour for colour in COLOURS if colour not in (*picked, own_colour)))
 
 
 def on_car(state: State, colour: Colour) -> Result:
-    """Give the active player the chosen cars (KO-3).
+    """Give the active player the cars of `colour` (KO-3).
 
-    The last of four players gets the last cars.
+    After the third of four players has chosen, the fourth player gets the last cars without a
+    choice.
     """
     drives = Cue("drives", {"who": player_name(state, state.turn), "car": colour}, "KO-3")
     state = replace(
@@ -87,13 +88,19 @@ def _first(table: TableSetup) -> Step:
 
 
 def on_shuffle_missions(state: State, order: list[int]) -> Result:
-    """Shuffle the mission cards (KO-3). `order`: indices into the unshuffled deck."""
+    """Put the mission cards into a shuffled order (KO-3).
+
+    `order`: for each position in the pile, an index into the unshuffled deck.
+    """
     cards = unshuffled_deck(state.table.missions)
     return replace(state, step="shuffle_traps", missions=tuple(cards[i] for i in order)), ()
 
 
 def on_shuffle_traps(state: State, order: list[int]) -> Result:
-    """Shuffle the trap cards (KO-3). `order`: indices into the unshuffled deck."""
+    """Put the trap cards into a shuffled order (KO-3).
+
+    `order`: for each position in the pile, an index into the unshuffled deck.
+    """
     cards = unshuffled_deck(state.table.traps)
     return replace(state, step=_opening(state.table), traps=tuple(cards[i] for i in order)), ()
 
@@ -106,12 +113,12 @@ def _opening(table: TableSetup) -> Step:
 
 
 def on_first(state: State, who: str) -> Result:
-    """Start the game with the player `who`, whom the table named in place of a roll (KO-3)."""
+    """Start the first turn of the player `who`, whom the players named without a roll (KO-3)."""
     return _begin(state, state.table.players.index(who), ())
 
 
 def on_high_roll(state: State, n: int) -> Result:
-    """Apply a roll that decides which player begins (KO-3).
+    """Apply the roll `n` of a player, which decides who begins (KO-3).
 
     If several players tie for the highest roll, only the tied players roll again.
     """
@@ -125,7 +132,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """Start the first turn. Announce that trap spaces need a mission (KO-13)."""
+    """Start the first turn, and announce that trap spaces need a mission to act (KO-13)."""
     seats = state.table.all_seats
     begins = Cue(
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"

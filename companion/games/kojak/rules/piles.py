@@ -1,7 +1,7 @@
-"""Kojak's pile of mission cards and pile of trap cards, whose cyclic order never changes.
+"""Functions about Kojak's mission and trap piles, in which cards keep their cyclic order.
 
-With real cards, None in a pile stands for a card that the box does not know.
-The box remembers each card that players have named, because the card returns (KO-8, KO-13).
+With real cards, None in a pile stands for a card that the box does not know. The box remembers each
+card that players have entered, because the card returns (KO-8, KO-13).
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ from companion.games.kojak.rules.board import Card, Pile
 def top_card_weights(
     pile: Pile, held: Pile, cards: tuple[tuple[Card, int], ...]
 ) -> tuple[int, ...]:
-    """Return the weight of each of `cards` to be the pile's top card.
+    """Return the relative likelihood of each of `cards` as the pile's top card.
 
-    If the box knows the top card, its weight is 1, and all other weights are 0. If the box does not
-    know the top card, a card's weight is the number of unseen cards of this name.
+    If the box knows the top card, this card's likelihood is 1, and all other likelihoods are 0. If
+    the box does not know the top card, a card's likelihood is how many cards of this name are
+    neither in `held` nor known in the pile.
+
+    - `held`: the mission cards that players hold.
+    - `cards`: pairs (card name, number of cards).
     """
     top = pile[0]
     if top is not None:
@@ -25,9 +29,10 @@ def top_card_weights(
 
 
 def put_seen_card_on_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
-    """Return the pile after a player has turned up `card` as its top card.
+    """Return the pile after a player has turned up the real card `card` from its top.
 
-    If `expected` is False, all other cards of the pile become unknown.
+    If `expected` is False, the box's knowledge of the pile was wrong, so all other cards become
+    unknown.
     """
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 
@@ -38,6 +43,9 @@ def move_top_card_to_bottom(pile: Pile) -> Pile:
 
 
 def remove_card_from_pile(pile: Pile, card: Card) -> Pile:
-    """Return the pile without one `card`. If `card` is not in the pile, remove an unknown card."""
+    """Return the pile without one card of the name `card`.
+
+    If the box does not know where `card` is in the pile, remove an unknown card instead.
+    """
     at = pile.index(card) if card in pile else pile.index(None)
     return (*pile[:at], *pile[at + 1 :])

@@ -1,4 +1,4 @@
-"""Kojak's questions, with their possible answers and the answers' weights (KO-3 to KO-18)."""
+"""Kojak's questions, with their possible answers and each answer's weight (relative likelihood)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.games.kojak.rules.piles import top_card_weights
 from companion.games.kojak.rules.state import State, is_criminal_on_red, player_names
 
 WAITING_STAGE: Final = "waiting"
-"""Name for the stage of a detective who has posted a warrant, while the criminal is not on red."""
+"""Stage of a detective who has posted a warrant while the criminal is not on red."""
 ANSWERS_OF_STAGE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
@@ -39,7 +39,9 @@ ANSWERS_OF_STAGE: Final = {
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
     WAITING_STAGE: ("nothing", "trap", "blocked", "entrance"),
 }
-"""Table from a detective's stage to the answers about the car (KO-6, KO-7, KO-10 to KO-15)."""
+"""Table from a detective's stage to the answers about the space that the car reached (KO-6, KO-7,
+KO-10 to KO-15).
+"""
 ANSWER_WEIGHTS: Final = {
     TO_MISSION: (50, 10, 1),
     TO_PLACE: (60, 20, 20, 1),
@@ -47,11 +49,13 @@ ANSWER_WEIGHTS: Final = {
     HUNTING: (50, 20, 20, 1),
     WAITING_STAGE: (50, 20, 1, 0),
 }
-"""Table from a detective's stage to the estimated weights of its answers in ANSWERS_OF_STAGE."""
+"""Table from a detective's stage to the relative likelihood of each of its ANSWERS_OF_STAGE."""
 SIX_ANSWER, SIX_WEIGHT = "six", 10
-"""Answer that a player rolled a 6 with a die that is not entered (KO-5), and its weight."""
+"""Answer "the player rolled a 6", offered if rolls are not entered (KO-5), and its relative
+likelihood.
+"""
 NO_CAR_HOME_WEIGHT: Final = 6
-"""Weight of the answer that no player's cars are home yet in the race."""
+"""Relative likelihood of the answer that no player has both cars home in the race (KO-18)."""
 
 
 def ask(state: State) -> Prompt | None:
@@ -83,7 +87,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _before(state: State) -> Choose:
-    """Ask a player for the car colour, or ask the table which player begins (KO-3)."""
+    """Ask the active player for a car colour, or ask the table which player begins (KO-3)."""
     if state.step == "first":
         return Choose("first", None, state.table.players)
     return Choose("car", state.table.players[state.turn], available_car_colours(state))
@@ -108,7 +112,10 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
 
 def _offers_six(state: State) -> bool:
-    """Return True if the player may answer SIX_ANSWER, which shows a reminder once (KO-5)."""
+    """Return True if the active player may answer SIX_ANSWER (KO-5).
+
+    The player drives to a mission, has not seen the reminder about a 6, and does not enter rolls.
+    """
     is_untold = state.table.die == "none" and state.turn not in state.sixes
     return is_untold and state.stages[state.turn] == TO_MISSION
 
@@ -134,7 +141,7 @@ def _turned_up(state: State) -> Choose:
 
 def _field(state: State) -> Choose:
     """Ask the active player whether a field of a circle is red (KO-22)."""
-    assert state.unsure is not None  # the step `field` always has a field in question
+    assert state.unsure is not None  # in the step `field`, `unsure` names a field
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN_FIELD, RED_FIELD), facts=facts)
@@ -146,7 +153,7 @@ def _card(state: State) -> Choose:
 
 
 def _criminal(state: State) -> Choose:
-    """Ask which criminal a real trap card names (KO-13), or whether it is a Kojak card (KO-14)."""
+    """Ask for the criminal on a real trap card (KO-13), or whether it is a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
     for card, chance in drawn_card_weights(state).items():
         odds[colour_on_trap_card(card)] += chance
@@ -156,9 +163,9 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """Ask for the order of a real trap card, with the orders of the edition first (KO-13).
+    """Ask for the order of a real trap card, with the orders in the edition first (KO-13).
 
-    If no card for the named criminal can be on top, all orders have equal weight.
+    If no card that names the criminal can be on top of the pile, all orders have equal weight.
     """
     odds = {
         card: chance
@@ -173,7 +180,7 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """Ask in the race which player has both cars home, or whether no player has (KO-18)."""
+    """Ask which of the tied players has both cars home, or whether no player has (KO-18)."""
     return Choose(
         "parked_first", who, ("nobody", *tied), (NO_CAR_HOME_WEIGHT, 1, *(0,) * (len(tied) - 1))
     )
@@ -185,9 +192,10 @@ def _tied(state: State) -> tuple[str, ...]:
 
 
 def count_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
-    """Return pairs of a card and its number, for the pile from which the active player draws.
+    """Return pairs (card name, number of cards) for the pile from which the active player draws.
 
-    A trap card that the edition does not contain counts as often as players have turned it up.
+    For a trap card that is not in the edition, the number counts the cards that the box knows in
+    the pile.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
@@ -197,7 +205,7 @@ def count_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
 
 
 def drawn_card_weights(state: State) -> dict[Card, int]:
-    """Return a table from each card to its weight as the next card that the player draws."""
+    """Return a table from each card name to its relative likelihood as the next drawn card."""
     cards = count_cards_by_name(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
@@ -206,9 +214,9 @@ def drawn_card_weights(state: State) -> dict[Card, int]:
 
 
 def can_card_be_on_top(state: State, card: Card) -> bool:
-    """Return True if a card can be on top of the pile from which the active player draws.
+    """Return True if `card` can be the top card of the pile from which the active player draws.
 
-    A card that the edition does not contain is possible only if the top card is unknown.
+    A card that is not in the edition is possible only if the box does not know the top card.
     """
     odds = drawn_card_weights(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

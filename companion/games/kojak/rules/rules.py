@@ -1,7 +1,7 @@
 """Rules of Kojak's turns (docs/rulings.md): cars, missions, warrants and arrests.
 
-The cars drive on the real board, and players enter which space a car reached. Players who use
-real cards also enter which card they turned up.
+The cars drive on the real board, and players enter the kind of space that a car reached. Players
+who use real cards also enter the name of each card that they turn up.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ from companion.games.kojak.rules.turns import (
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSAL_REASONS: Final = (TAKEN, CLOSED)
-"""Reasons why a mission card goes under the pile (KO-8)."""
+"""Reasons for which a mission card is refused and goes under the pile (KO-8)."""
 WIN_CLAUSES: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
-"""Table from a kind of win to its clause; kinds that are not in the table have clause KO-18."""
+"""Table from the kind of win to its clause; kinds that are not in the table have clause KO-18."""
 
 
 # --- a turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
 
 
 def on_roll(state: State, value: Answer) -> Result:
-    """Apply a roll that decides which player begins (KO-3), or that moves a car (KO-5)."""
+    """Apply a roll that decides who begins (KO-3), or that moves a car on the real board (KO-5)."""
     n = sum(rolled_faces(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
@@ -87,18 +87,18 @@ def _six(state: State) -> Result:
 
 
 def on_happened(state: State, value: str) -> Result:
-    """Apply the rule of the space that the active player's car reached on the real board."""
+    """Apply the rule for the space that the active player's car reached on the real board."""
     return begin_next_turn(state, ()) if value == "nothing" else RULE_OF_TARGET[value](state)
 
 
 def _block(state: State) -> Result:
-    """End the turn of a player whose car is blocked by two cars (KO-6)."""
+    """End the turn of a player whose car cannot pass a block of two cars (KO-6)."""
     facts = {"who": player_name(state, state.turn), "car": car_colour(state, state.turn)}
     return begin_next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
-    """Apply a real mission card that the active player has turned up and named."""
+    """Apply the real mission card `card` that the active player has turned up and entered."""
     missions = put_seen_card_on_top(state.missions, card, expected=can_card_be_on_top(state, card))
     return _draw_missions(replace(state, missions=missions))
 
@@ -123,7 +123,7 @@ def _on_mission(state: State) -> Result:
 def _draw_missions(state: State) -> Result:
     """Draw mission cards until the player can keep a card (KO-8).
 
-    With real cards, handle only the card that the player has named.
+    With real cards, handle only the card that the player has entered.
     """
     cues: Cues = ()
     while True:
@@ -139,7 +139,7 @@ def _draw_missions(state: State) -> Result:
 
 
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
-    """Return the facts of one mission card, and True if the player keeps the card (KO-7, KO-8)."""
+    """Return the events of drawing a mission card, and True if the player keeps it (KO-7, KO-8)."""
     why, others = _verdict(state, card)
     is_kept = why not in REFUSAL_REASONS
     facts = {
@@ -156,7 +156,7 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
-    """Return why a mission card is kept or refused, and which other seats are concerned (KO-8).
+    """Return the reason for keeping or refusing a mission card, and the seats concerned (KO-8).
 
     If no card of the pile can be kept, the player joins the first open case file of the pile.
     """
@@ -174,7 +174,7 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 
 
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
-    """Give the active player a mission card until the arrest (KO-9).
+    """Give the active player a mission card, which the player holds until the arrest (KO-9).
 
     If other detectives have the case file, announce that the player joins the chase (KO-8).
     """
@@ -196,9 +196,10 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """Park the first car beside the crime's place (KO-10), before the second car drives (KO-11).
+    """Park the active player's first car, so that the second car drives next (KO-10, KO-11).
 
-    With the option `at_once`, post the player's warrant at once beside another warrant (KO-12).
+    With the option `at_once`, post a warrant instead if another warrant is posted for the case file
+    (KO-12).
     """
     mine = active_player_fields(state)
     if state.table.at_once and seats_with_posted_warrant(state, mine["colour"]):
@@ -210,7 +211,7 @@ def _park(state: State) -> Result:
 
 
 def _post(state: State) -> Result:
-    """Post the player's warrant for the case file (KO-11), beside other warrants (KO-12)."""
+    """Post the active player's warrant for the case file (KO-11), beside other warrants (KO-12)."""
     mine = active_player_fields(state)
     others = player_names(state, seats_with_posted_warrant(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": is_criminal_on_red(state, mine["colour"])}
@@ -224,7 +225,7 @@ def _post(state: State) -> Result:
 
 
 def _enter(state: State) -> Result:
-    """Arrest the criminal if the criminal is on red; otherwise end the turn (KO-15)."""
+    """Arrest the active player's criminal if the criminal is on red; else end the turn (KO-15)."""
     mine = active_player_fields(state)
     if is_criminal_on_red(state, mine["colour"]):
         return _arrest(state, mine)
@@ -232,7 +233,7 @@ def _enter(state: State) -> Result:
 
 
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
-    """Arrest the criminal (KO-16); all other detectives lose the case file (KO-17)."""
+    """Arrest the active player's criminal (KO-16); other detectives lose the case file (KO-17)."""
     seat, colour = state.turn, mine["colour"]
     *lost, _ = seats_holding_file(state, colour)
     state = close_file(state, seat, colour)
@@ -249,7 +250,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
 
 
 def close_file(state: State, seat: Seat, colour: Colour) -> State:
-    """Close a case file (KO-16), whose detectives need a new mission (KO-17)."""
+    """Close a case file for `seat` (KO-16); all its detectives need a new mission (KO-17)."""
     team, i = seats_holding_file(state, colour), COLOURS.index(colour)
     return replace(
         state,
@@ -262,9 +263,11 @@ def close_file(state: State, seat: Seat, colour: Colour) -> State:
 
 
 def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
-    """End the game after the fourth arrest (KO-18), or after the short game's first arrest (KO-19).
+    """End the game if all case files are closed (KO-18), or after a short game's arrest (KO-19).
 
-    Return None if the game goes on.
+    `accused`: events that are announced only if a race follows.
+
+    Return None if the game goes on without a race.
     """
     if state.table.short:
         return end_game_with_winner(state, seat, "short", cues)
@@ -272,10 +275,10 @@ def end_if_last_arrest(state: State, seat: Seat, cues: Cues, *accused: Cue) -> R
 
 
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
-    """End the game with the most arrests as the winner, or start the race of tied players (KO-18).
+    """End the game: the player with the most arrests wins, or tied players start a race (KO-18).
 
-    The race begins with the tied player who follows the seat `last` clockwise (KO-20). The facts
-    `accused` are announced only if the game goes on with a race.
+    The first tied player after the seat `last`, clockwise, begins the race (KO-20). The events
+    `accused` are announced only if a race follows.
     """
     count, there = count_arrests_by_seat(state), seats_clockwise(state, last)
     most = max(count[seat] for seat in there)
@@ -293,7 +296,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """End the race if a player's cars are home (KO-18), else start the next turn of the race."""
+    """End the race if `who` has both cars home (KO-18), else give the next tied player the turn."""
     if who != "nobody":
         return end_game_with_winner(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
@@ -307,8 +310,8 @@ def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> Resu
     - "most": the winner has the most arrests.
     - "short": the winner made the first arrest of the short game.
     - "race": the winner was home first in the race.
-    - "last": only the winner is left in the game.
-    - "alone": only the winner is left in the race.
+    - "last": all other players have left the game.
+    - "alone": all other tied players have left the race.
     """
     facts = {"who": player_name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, WIN_CLAUSES.get(how, "KO-18"))

@@ -1,4 +1,4 @@
-"""The state of a game of Kojak, with functions that read the state."""
+"""The state of a game of Kojak, and functions that read values from a state."""
 
 from __future__ import annotations
 
@@ -32,27 +32,35 @@ Step: TypeAlias = Literal[
     "parked_first",
     "over",
 ]
-"""Name of the question that the game asks next, or "over" after the end of the game."""
+"""Name of the game's current question, or "over" after the end of the game."""
 
 
 @dataclass(frozen=True)
 class State:
     """State of a game of Kojak.
 
+    - `step`: name of the current question.
     - `missions`, `traps`: the piles of mission cards and trap cards.
-    - `held`: the mission card of each seat, or None.
-    - `stages`: the stage of each seat's detective.
+    - `held`: for each seat, the colour of its mission card, or None.
+    - `stages`: for each seat, the stage of its detective.
     - `closed`: for each case file in the order of COLOURS, the seat that closed the case file, or
       None.
-    - `circle`: for each case file in the order of COLOURS, the field of its criminal.
-    - `rolled`: the number that the active player rolled in this turn, or None.
-    - `sixes`: the seats whose players have seen the reminder about a 6 (KO-5).
+    - `circle`: for each case file in the order of COLOURS, the field of its criminal, or None after
+      the arrest.
+    - `rollers`, `rolls`: before the first turn, the seats that roll to decide who begins, and their
+      rolls.
+    - `turn`: the active player's seat.
+    - `rolled`: the active player's roll in this turn; None before the roll or if rolls are not
+      entered.
+    - `sixes`: the seats of the players who have seen the reminder about a 6 (KO-5).
     - `missing`: the seats that lose their next turn.
-    - `named`: the colour on a real trap card, while the game asks for the card's order.
-    - `race`: the seats of the tied players in turn order (KO-18).
-    - `out`: the seats of players who have left (KO-23).
-    - `unsure`: the case file and the field, while the game asks whether the field is red.
-    - `said`: the kinds of fields that players have entered (KO-22).
+    - `named`: the colour on a real trap card while the game asks for the card's order, else None.
+    - `race`: the seats of the tied players in turn order, or () outside the race (KO-18).
+    - `champion`: the winner's seat after the end of the game, else None.
+    - `out`: the seats of players who have left the game (KO-23).
+    - `unsure`: a case file's colour and a field's number while the game asks whether the field is
+      red, else None.
+    - `said`: the values (red or not red) that players have entered for fields (KO-22).
     """
 
     table: TableSetup
@@ -78,7 +86,7 @@ class State:
 
 
 Result: TypeAlias = tuple[State, Cues]
-"""The state after an answer, with the facts that the answer caused."""
+"""The state after an answer, and the events that the answer caused."""
 
 
 def player_name(state: State, seat: Seat) -> str:
@@ -92,7 +100,7 @@ def car_colour(state: State, seat: Seat) -> Colour:
 
 
 def car_colours(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
-    """Return a table from the players on `seats` to the colours of their cars."""
+    """Return a table from the name of each player on `seats` to the colour of the player's cars."""
     return {player_name(state, seat): car_colour(state, seat) for seat in seats}
 
 
@@ -107,7 +115,7 @@ def replace_tuple_item(values: tuple[Any, ...], place: int, value: Any) -> tuple
 
 
 def seats_clockwise(state: State, seat: Seat) -> list[Seat]:
-    """Return the seats of the players in the game, clockwise, with `seat` itself last."""
+    """Return the seats of all players who have not left, clockwise, with `seat` itself last."""
     n = len(state.held)
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
@@ -118,7 +126,7 @@ def seat_that_closed_file(state: State, colour: Colour) -> Seat | None:
 
 
 def seats_holding_file(state: State, colour: Colour) -> list[Seat]:
-    """Return the seats that have a case file's mission card, clockwise, active player last."""
+    """Return the seats that hold a mission card of `colour`, clockwise, active player last."""
     return [seat for seat in seats_clockwise(state, state.turn) if state.held[seat] == colour]
 
 
@@ -134,7 +142,7 @@ def is_criminal_on_red(state: State, colour: Colour) -> bool:
 
 
 def seats_that_may_arrest(state: State, colour: Colour) -> list[Seat]:
-    """Return, in seat order, the seats that may arrest a criminal now (KO-15)."""
+    """Return, in ascending order, the seats that may now arrest a case file's criminal (KO-15)."""
     return (
         sorted(seats_with_posted_warrant(state, colour))
         if is_criminal_on_red(state, colour)
@@ -148,10 +156,10 @@ def count_arrests_by_seat(state: State) -> list[int]:
 
 
 def can_keep_mission_card(state: State, colour: Colour) -> bool:
-    """Return True if a player may keep a mission card of this colour (KO-8).
+    """Return True if a player who draws a mission card of this colour may keep the card (KO-8).
 
-    The case file must be open. Another detective may have the case file only if a warrant is
-    posted.
+    The case file must be open, and either no detective has it, or a detective has posted a warrant
+    for it.
     """
     if seat_that_closed_file(state, colour) is not None:
         return False
@@ -159,17 +167,17 @@ def can_keep_mission_card(state: State, colour: Colour) -> bool:
 
 
 def mission_colours_in_pile(state: State) -> list[Colour]:
-    """Return the colours of the mission cards in the pile; players hold all others (KO-9)."""
+    """Return the colours with at least one mission card in the pile (KO-9)."""
     return [c for c, count in state.table.missions if count > state.held.count(c)]
 
 
 def first_step_of_turn(state: State) -> Step:
-    """Return the first step of a turn: the roll, or the reached space if no die is entered."""
+    """Return the first question of a turn: the roll, or the reached space if no roll is entered."""
     if state.table.die == "none":
         return "parked_first" if state.race else "happened"
     return "roll"
 
 
 def no_traps_fact(state: State, seats: Iterable[Seat]) -> Cue:
-    """Return the fact that trap spaces have no effect for players without a mission (KO-13)."""
+    """Return the event that trap spaces have no effect without a mission (KO-13)."""
     return Cue("no_traps", {"players": player_names(state, seats)}, "KO-13")

@@ -1,4 +1,4 @@
-"""Kojak's trap cards (KO-13, KO-14): their orders, and the criminals' moves."""
+"""Kojak's trap cards (KO-13, KO-14): drawing a card, and moving the criminals as it orders."""
 
 from __future__ import annotations
 
@@ -41,16 +41,19 @@ from companion.games.kojak.rules.turns import (
 
 
 def on_trap(state: State) -> Result:
-    """Draw a trap card for a player whose whole roll ended on a trap space (KO-13)."""
+    """Draw a trap card after a roll that ended exactly on a trap space (KO-13).
+
+    With real cards, ask which card the player turned up.
+    """
     if not state.table.own:
         return draw_and_obey_trap_card(state)
     return replace(state, step="criminal"), ()
 
 
 def on_criminal(state: State, value: str) -> Result:
-    """Apply the active player's answer about a real trap card that was turned up.
+    """Apply the active player's answer to the question whom a real trap card names.
 
-    The answer is a criminal's colour (KO-13), a Kojak card (KO-14), or the loss of a turn.
+    The answer is a criminal's colour or "all" (KO-13), a Kojak card (KO-14), or the loss of a turn.
     """
     if value in (KOJAK, LOSE_TURN):
         return turn_up_trap_card(state, value)
@@ -58,14 +61,14 @@ def on_criminal(state: State, value: str) -> Result:
 
 
 def on_order(state: State, card: Card) -> Result:
-    """Apply the order of a real trap card that the active player has turned up (KO-13)."""
+    """Apply the real trap card `card`, whose order the active player has entered (KO-13)."""
     return turn_up_trap_card(replace(state, named=None), card)
 
 
 def turn_up_trap_card(state: State, card: Card) -> Result:
-    """Turn up a real trap card and obey the card.
+    """Put the real trap card that a player turned up on top of the pile, and obey the card.
 
-    If the card is not the expected card, all other cards of the pile become unknown.
+    If the box expected another top card, all other cards of the pile become unknown.
     """
     expected = can_card_be_on_top(state, card)
     return draw_and_obey_trap_card(
@@ -74,9 +77,10 @@ def turn_up_trap_card(state: State, card: Card) -> Result:
 
 
 def draw_and_obey_trap_card(state: State) -> Result:
-    """Obey the top trap card (KO-13, KO-14), and put the card under the pile.
+    """Obey the top trap card (KO-13, KO-14), and move the card to the bottom of the pile.
 
-    If the effect depends on an unknown field, first ask whether this field is red (KO-22).
+    If the card's effect depends on a field of unknown kind, first ask whether the field is red
+    (KO-22).
     """
     card = state.traps[0]
     assert card is not None
@@ -99,7 +103,7 @@ def _in_brief(walk: Cue) -> dict[str, Any]:
 
 
 def _unsure(state: State, own_colour: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
-    """Return the case file and the unknown field on which a trap card's effect depends (KO-22).
+    """Return a case file and its unknown field on which a trap card's effect depends (KO-22).
 
     Return None if the box knows all fields that decide the effect.
     """
@@ -135,7 +139,7 @@ def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | Non
 
 
 def _must_be_red(state: State, colour: Colour, field: int) -> bool:
-    """Return True if `field` is a circle's last unknown field, and no red field is known.
+    """Return True if a circle's last unknown field must be red, because no other field is red.
 
     Each circle has a red field (KO-4, KO-22).
     """
@@ -144,8 +148,8 @@ def _must_be_red(state: State, colour: Colour, field: int) -> bool:
 
 
 def on_field(state: State, kind: str) -> Result:
-    """Save whether a field is red, as the active player entered (KO-22), and obey the trap card."""
-    assert state.unsure is not None  # the step `field` always has a field in question
+    """Save the kind of a field that the active player entered (KO-22), and obey the trap card."""
+    assert state.unsure is not None  # in the step `field`, `unsure` names a field
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
     left = tuple(other for other in table.unknown[i] if other != field)
@@ -161,7 +165,7 @@ def on_field(state: State, kind: str) -> Result:
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
-    """Apply the order of a trap card (KO-13, KO-14); a closed case file is not affected (KO-20)."""
+    """Apply the order of a trap card (KO-13, KO-14). A closed case file is not affected (KO-20)."""
     if trap["kind"] == KOJAK:
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
@@ -179,7 +183,7 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
 
 
 def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
-    """Return the number of fields that a card moves a criminal (KO-13); negative is back."""
+    """Return how many fields a card moves a criminal (KO-13); a negative number is backwards."""
     if trap["kind"] == TO_RED:
         return _to_red(state, colour)
     steps: int = trap.get("steps", 0)
@@ -187,7 +191,7 @@ def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
 
 
 def _to_red(state: State, colour: Colour) -> int:
-    """Return the number of fields to the next red field (KO-14); 0 from a red field (KO-20)."""
+    """Return the number of fields to the next red field (KO-14); 0 on a red field (KO-20)."""
     i = COLOURS.index(colour)
     field, size = state.circle[i], state.table.sizes[i]
     assert field is not None  # a criminal of an open case file is on a field
@@ -195,7 +199,7 @@ def _to_red(state: State, colour: Colour) -> int:
 
 
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """Move a criminal by `steps` fields; announce reaching or leaving red (KO-13 to KO-15)."""
+    """Move a criminal by `steps` fields, and announce that it reaches or leaves red (KO-15)."""
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], is_criminal_on_red(state, colour)
     assert field is not None  # a criminal of an open case file is on a field
@@ -212,7 +216,10 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 
 def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
-    """Return the alarm for a criminal who is on red or has just left red (KO-15), else ()."""
+    """Return the alarm event if the criminal is on red or has just left red (KO-15), else ().
+
+    `was_red` is True if the criminal was on red before.
+    """
     is_red = is_criminal_on_red(state, colour)
     if not is_red and not was_red:
         return ()

@@ -1,4 +1,4 @@
-"""Functions that several rules of Kojak use: the next turn, and common fields of facts."""
+"""Functions that several rules of Kojak use: the next turn, and common fields of events."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def begin_next_turn(state: State, cues: Cues) -> Result:
 
 
 def unclosed_file_colours(state: State) -> list[Colour]:
-    """Return the colours of the case files that no player has closed (KO-16)."""
+    """Return the colours of the case files in which no player has made an arrest (KO-16)."""
     return [colour for colour in COLOURS if seat_that_closed_file(state, colour) is None]
 
 
 def active_player_fields(state: State) -> dict[str, Any]:
-    """Return the active player, car colour, case file's colour and place as fields of a fact."""
+    """Return event fields about the active player: name, car colour, case file colour and place."""
     colour = state.held[state.turn]
     assert colour is not None  # the active player has a mission card
     return {
@@ -48,12 +48,12 @@ def active_player_fields(state: State) -> dict[str, Any]:
 
 
 def place_of_crime(state: State, colour: Colour) -> str:
-    """Return the place that belongs to a case file."""
+    """Return the place of the crime in the case file of `colour`."""
     return state.table.places[COLOURS.index(colour)]
 
 
 def card_drawn_facts(state: State, pile: str, card: Any) -> Cues:
-    """Return the fact that the active player draws a virtual card; () with real cards."""
+    """Return the event that the active player draws `card` from `pile`, or () with real cards."""
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"

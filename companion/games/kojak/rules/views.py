@@ -1,4 +1,4 @@
-"""Kojak's view: the whole state except the order of both piles."""
+"""Kojak's view (the data that players may see): the whole state except the order of both piles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPENING_STEPS: Final[tuple[Step, ...]] = (
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state, which all players may see; docs/protocol.md lists its fields."""
+    """Return the public state; docs/protocol.md lists its fields."""
     del player
     table = state.table
     closed = ["open" if seat is None else player_name(state, seat) for seat in state.closed]
@@ -53,10 +53,9 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """Return the game's phase.
+    """Return the game's phase, which is `opening`, `playing`, `race` or `over`.
 
-    `opening` lasts until the first turn, `race` is the tie-break (KO-18), and `over` follows the
-    end.
+    The first turn ends the phase `opening`, and the phase `race` is the tie-break (KO-18).
     """
     if state.step in OPENING_STEPS:
         return "opening"
@@ -66,7 +65,7 @@ def phase(state: State) -> Phase:
 
 
 def active_player(state: State) -> str | None:
-    """Return the active player's name, or None before the first turn and after the end."""
+    """Return the active player's name, or None if no single player acts or the game is over."""
     if state.step == "car":
         return player_name(state, state.turn)
     if state.step == "high_roll":
@@ -75,7 +74,7 @@ def active_player(state: State) -> str | None:
 
 
 def values_by_file_colour(values: Iterable[Any]) -> dict[str, Any]:
-    """Return a dictionary from each colour to its value; `values` are in the order of COLOURS."""
+    """Return a table from each case file's colour to its value."""
     return dict(zip(COLOURS, values, strict=True))
 
 
@@ -84,7 +83,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner and each player's arrests (KO-18, KO-19), or None before the end."""
+    """Return the winner and the players' arrests (KO-18, KO-19), or None before the game ends."""
     if state.champion is None:
         return None
     return Outcome(

@@ -1,4 +1,4 @@
-"""Kojak's frames: questions, cards, circles with their criminals, the alarm, and the standing."""
+"""Kojak's frames (pictures on the display): questions, cards, circles, alarm, and standing."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ GAME_WIDTH, GAME_HEIGHT = 128, 56
 """Width and height (pixels) of the display area that a game may draw: rows 0 to 6."""
 GAME_ROWS: Final = 7
 BESIDE_PICTURE_X: Final = 60
-"""Left edge (pixels) of the text that is drawn to the right of a picture."""
+"""Left edge (pixels) of the text to the right of a picture."""
 MAX_LARGE_ROWS: Final = 2
-"""Maximum number of text rows or players that are drawn in larger letters."""
+"""Maximum number of text rows, or of players, for which larger letters are used."""
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -42,15 +42,17 @@ MAX_LARGE_ROWS: Final = 2
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll a die."""
 DIE_SIDE, LARGE_DIE_SIDE = 23, 40
-"""Side (pixels) of a die beside a list, and of a die beside a few lines of text."""
+"""Side (pixels) of a drawn die beside a list, and of a die beside a few lines of text."""
 CIRCLE_RADIUS, CIRCLE_DISTANCE = 11, 32
-"""Radius of a small circle, and distance between two small circles' left edges (pixels)."""
+"""Radius (pixels) of a small circle, and distance (pixels) between the left edges of two small
+circles.
+"""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in rows 0 to 5: the player, the answers, and the player's task."""
+    """Draw a question in the display's rows 0 to 5: the active player, task, and answers."""
     view = snapshot.view
     if prompt.name in ROLL_QUESTIONS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
@@ -68,7 +70,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw a past answer in rows 0 to 6: the circles after the answer, and its sentence."""
+    """Draw an earlier answer in rows 0 to 6: the circles after the answer, and its sentence."""
     view = snapshot.view
     if view["phase"] in ("opening", "race"):
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -95,7 +97,7 @@ def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: 
 
 
 def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
-    """Draw four circles in three rows from `row` on, with their colours and detectives (KO-4)."""
+    """Draw four small circles in three rows from `row` on, with colours and detectives (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
         x, y = CIRCLE_DISTANCE * i, 8 * row
         canvas.draw_text(row, x + 2 * CIRCLE_RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
@@ -116,10 +118,10 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 
 
 def _hunters(view: View, colour: str) -> list[str]:
-    """Return up to two marks for a circle (KO-11): detectives' initials, POSTED_MARK for a warrant.
+    """Return up to two detectives' initials, with POSTED_MARK if the warrant is posted (KO-11).
 
     The detective who acts next comes first. For a closed case file, return the initial of the
-    player who closed the case file.
+    player who made the arrest.
     """
     is_closed = view["circle"][colour] is None
     hunting = [who for who, has in view["mission"].items() if has == colour]
@@ -137,7 +139,7 @@ def _turned(canvas: Canvas, view: View, facts: JsonValues, field: int) -> None:
 
 
 def question_header_text(view: View, prompt: Prompt, words: Words) -> str:
-    """Return row 0 of a question: the name of the deck, the race, or the player's case file."""
+    """Return the text in row 0 of a question: the deck, the race, or the player's case file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
@@ -174,11 +176,11 @@ def _big(canvas: Canvas, page: int, text: str, width: int = GAME_WIDTH) -> None:
 
 
 CARD_BACK_WIDTHS: Final = (GAME_WIDTH, 72, 8)
-"""Widths (pixels) of a card's back in the pictures of a card that is turned over."""
+"""Widths (pixels) of a card's back in the frames that show the card being turned over."""
 
 
 def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a trap card that is turned over until its front fills the display (KO-13, KO-14)."""
+    """Draw one frame of a trap card that is turned over until its front fills the display."""
     lead = cues[0]
     card = lead.facts["card"]
     title, name = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
@@ -215,7 +217,7 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
 
 
 SMALL_RADIUS: Final = 7
-"""Radius (pixels) of the circles below a trap card's name."""
+"""Radius (pixels) of the criminals' circles below a trap card's name."""
 
 
 def _foot(canvas: Canvas, text: str) -> None:
@@ -241,7 +243,7 @@ def _cover(canvas: Canvas, width: int) -> None:
 
 
 def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """Draw a mission card, or the reason why the card goes under the pile (KO-8)."""
+    """Draw one frame of a mission card, or of the reason why it goes under the pile (KO-8)."""
     lead = cues[0]
     rows = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     if lead.facts["why"] in REFUSAL_REASONS:
@@ -255,7 +257,7 @@ def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
 
 
 def draw_walking_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a criminal who walks round the circle, one field per picture (KO-13, KO-14)."""
+    """Draw one frame of a criminal who walks round the circle, one field per frame (KO-13)."""
     lead = cues[0]
     facts = lead.facts
     _beside(canvas, cues, words)
@@ -272,7 +274,7 @@ def draw_walking_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -
 
 
 MAX_FIELDS_FOR_MAN: Final = 6
-"""Maximum number of fields of a circle on which a criminal is drawn as a man, not as a disc."""
+"""Maximum number of fields for which a criminal on a circle is drawn as a man, not as a disc."""
 
 
 def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
@@ -290,7 +292,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_red_field_alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the flashing alarm of a criminal who reaches red or leaves red."""
+    """Draw one frame of the flashing alarm when a criminal reaches red or leaves red (KO-15)."""
     lead = cues[0]
     where, cry = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     canvas.draw_text(0, 0, where)
@@ -312,7 +314,7 @@ FLASH_COUNT: Final = 4
 
 
 def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw cell bars that come down in front of a criminal's face (KO-15)."""
+    """Draw one frame of an arrest: cell bars come down in front of the criminal's face (KO-15)."""
     _beside(canvas, cues, words)
     canvas.set_pixels(pictures.scaled_drawing_pixels(pictures.FACE_DRAWING, 6, 5, 2))
     down = pictures.cell_bar_pixels(1, 0, 54, (step + 1) * GAME_HEIGHT // ARREST_PICTURES, 13)
@@ -330,7 +332,7 @@ def draw_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
 
 
 def draw_tie_break_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the race that breaks a tie: the tied players, and their cars on the way home (KO-18)."""
+    """Draw one frame of the tie-break race: the tied players' cars on the way home (KO-18)."""
     lead = cues[0]
     level, title = wrap_text(words.fact_title(lead), MEDIUM_ROW_LETTERS)
     canvas.draw_text(0, 0, level)
@@ -355,7 +357,7 @@ def draw_tie_break_race(canvas: Canvas, cues: Cues, words: Words, step: int) -> 
 
 
 RACE_PICTURES: Final = 7
-"""Number of pictures in the animation of the race."""
+"""Number of frames in the animation of the race that breaks a tie (KO-18)."""
 
 
 PICTURES: Final[Mapping[str, FactPicture]] = {
@@ -368,13 +370,13 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "arrest": FactPicture(draw_arrested_criminal, lambda _: ARREST_PICTURES),
     "tied": FactPicture(draw_tie_break_race, lambda _: RACE_PICTURES),
 }
-"""Table from a fact's name to its drawing function and its number of pictures."""
+"""Table from an event's name to its drawing function and its number of frames."""
 
 
 # --- the board ------------------------------------------------------------------------------------
 
 QUARTER_POSITIONS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
-"""Left edge (pixels) and top page of each case file's quarter of the display, by colour."""
+"""Left edge (pixels) and top page (rows of 8 pixels) of each case file's quarter, by colour."""
 TAG_LETTERS: Final = 5
 """Maximum number of letters of a detective's name beside a circle."""
 POSTED_MARK, MAY_ARREST_MARK = "■", "!"
@@ -383,7 +385,7 @@ POSTED_MARK, MAY_ARREST_MARK = "■", "!"
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """Draw the final standing: the winner, and the number of arrests of each player."""
-    assert snapshot.outcome is not None  # drawn only after the end of the game
+    assert snapshot.outcome is not None  # only a finished game has a final standing
     canvas.draw_centred(0, words("kojak.name"))
     canvas.draw_centred(
         1, f"★ {shorten_text(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
@@ -399,9 +401,10 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw a page with the four case files and one detective's task.
+    """Draw page `n` of the standing: the four case files and one detective's task.
 
-    Page 0 shows the task of the active player, and the next pages follow clockwise.
+    Page 0 shows the active player's task, and the following pages show the other players' tasks
+    clockwise.
     """
     view, players = snapshot.view, snapshot.players
     first = players.index(view["to_act"]) if view["to_act"] else 0
@@ -439,9 +442,10 @@ def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], wh
 
 
 def _team(view: View, colour: str, who: str) -> list[str]:
-    """Return two text rows: the detectives of a case file, with POSTED_MARK or MAY_ARREST_MARK.
+    """Return two text rows about a case file: its detectives, with POSTED_MARK or MAY_ARREST_MARK.
 
-    Of three or four detectives, show `who` or a player who may arrest, and the number of others.
+    If there are three or four detectives, show one (`who` or a player who may arrest) and the
+    number of the others.
     """
     team = [name for name, mission in view["mission"].items() if mission == colour]
     if len(team) > MAX_LARGE_ROWS:

@@ -1,4 +1,4 @@
-"""Table of Kojak's facts: fields, sentence variants, sounds and clauses of each fact."""
+"""How the box announces each event of Kojak: fields, sentence variants, sounds and clauses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ def _mission(cue: Cue) -> str:
 
 
 def _trap(cue: Cue) -> str:
-    """Return the sentence variant for a trap card's order, such as `many` or `all.to_red`."""
     card = cue.facts["card"]
     way = walk_sentence_variant(card["kind"], card.get("steps"))
     return f"{ALL_CRIMINALS}.{way}" if card.get("colour") == ALL_CRIMINALS else way
@@ -40,7 +39,11 @@ def _advanced(cue: Cue) -> str:
 
 
 def walk_sentence_variant(kind: str, steps: int | None) -> str:
-    """Return the sentence variant for a criminal's move, such as `one`, `back.many`, `to_red`."""
+    """Return the sentence variant for a criminal's move, such as `one`, `back.many`, `to_red`.
+
+    - `kind`: the kind of order on the trap card.
+    - `steps`: number of fields, or None for an order without a number.
+    """
     if steps is None or kind in (KOJAK, TO_RED):
         return kind
     return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
@@ -73,9 +76,9 @@ def _accused(cue: Cue) -> str:
 
 
 def _left(cue: Cue) -> str:
-    """Return the sentence variant for a player who leaves (KO-23), such as `warrant.card`.
+    """Return a variant, such as `warrant.card`, for the event that a player leaves (KO-23).
 
-    The variant names the pieces that leave the board with the cars.
+    The variant names the pieces that leave the board with the player's cars.
     """
     facts = cue.facts
     n = facts["own"] and sum(card is not None for card in (facts["mission"], facts["drawn"]))
@@ -88,7 +91,6 @@ def _file_lost(cue: Cue) -> str:
 
 
 def _corrected(cue: Cue) -> str:
-    """Return the sentence variant for a correction (KO-21), such as `criminal.dot`."""
     facts = cue.facts
     if facts["what"] == "arrest":
         return "open" if facts["who"] == "nobody" else "arrest"
@@ -103,7 +105,7 @@ def _corrected(cue: Cue) -> str:
 
 
 def trap_order_clauses(kind: str) -> tuple[str, ...]:
-    """Return the names of the clauses that explain a trap card's order (KO-13, KO-14)."""
+    """Return the names of the clauses that explain a trap card's kind of order (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
 
@@ -124,7 +126,7 @@ def _of_turn_lost(*_: object) -> tuple[str, ...]:
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
-    """Return the name of a part of the clause, such as `KO-13.no_traps`."""
+    """Return the part of the event's clause that has the event's name, such as `KO-13.no_traps`."""
     return (f"{cue.clause}.{cue.name}",)
 
 
@@ -139,7 +141,8 @@ FILE_FIELDS: Final = {"colour": COLOUR_CHECK, "place": PLACE_CHECK}
 ARREST_FACTS: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
-"""Names of the facts after which other players may arrest, or another criminal is on red (KO-15).
+"""Names of the events after which an announcement about a criminal or a warrant can be out of date
+(KO-15).
 """
 WHOM_CHECK: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD_CHECK: Final = either(
@@ -149,7 +152,9 @@ TRAP_CARD_CHECK: Final = either(
         table(kind=one_of("kojak", "lose_turn")),
     ),
 )
-"""Schema of a trap card: a table with the kind, colour and steps of its order (KO-13, KO-14)."""
+"""Schema of a trap card in an event: the kind of order, the criminal's colour, and the steps
+(KO-13, KO-14).
+"""
 
 WALK_FIELDS: Final[Mapping[str, Any]] = {
     "colour": COLOUR_CHECK,
@@ -158,8 +163,7 @@ WALK_FIELDS: Final[Mapping[str, Any]] = {
     "fields": whole_number,
     "red": list_of(whole_number),
 }
-"""Schema of a criminal's move: colour, start, end, number of fields, and red fields of the circle.
-"""
+"""Schema of a criminal's move: colour, start field, end field, number of fields, and red fields."""
 
 # --- the table of facts ---------------------------------------------------------------------------
 

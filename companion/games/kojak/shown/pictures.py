@@ -112,9 +112,9 @@ LOLLIPOP_DRAWING: Final = (
 
 
 def scaled_drawing_pixels(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
-    """Return the pixels of a drawing whose top left corner is (x, y).
+    """Return the bright pixels of `drawing`, with its top left corner at (x, y).
 
-    `scale`: width and height of each dot of the drawing, in pixels.
+    `scale`: side of the square (pixels) that is drawn for each `#`.
     """
     return frozenset(
         (x + column * scale + dx, y + line * scale + dy)
@@ -132,7 +132,7 @@ def rectangle_pixels(x: int, y: int, width: int, height: int) -> Points:
 
 
 def rectangle_edge_pixels(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
-    """Return the pixels of a rectangle's edge, which is `depth` pixels thick."""
+    """Return the pixels of a rectangle's border, which is `depth` pixels thick."""
     sides = (
         rectangle_pixels(x, y, width, depth),
         rectangle_pixels(x, y + height - depth, width, depth),
@@ -147,7 +147,7 @@ CARD_BACK_PATTERN: Final = bytes((0x33, 0x99, 0xCC, 0x66))
 
 
 def question_mark_pixels(x: int, y: int) -> Points:
-    """Return the pixels of a card back's question mark, whose centre is (x, y)."""
+    """Return the pixels of the question mark on a card's back, with its centre at (x, y)."""
     return scaled_drawing_pixels(QUESTION_MARK_DRAWING, x - 9, y - 10, 3)
 
 
@@ -155,7 +155,7 @@ def question_mark_pixels(x: int, y: int) -> Points:
 
 
 class CriminalCircle(NamedTuple):
-    """A criminal's circle as it is drawn (KO-4): centre, radius, number of fields, and red fields.
+    """A case file's circle in a frame (KO-4): centre, radius, number of fields, and red fields.
 
     Field 0, where the criminal starts, is at the top, and field numbers increase clockwise.
     """
@@ -171,9 +171,9 @@ class CriminalCircle(NamedTuple):
 def circle_pixels(of: CriminalCircle, at: int | None = None) -> Points:
     """Return the pixels of a circle with a hole in its centre.
 
-    `at`: field of the criminal, or None for a circle without a criminal.
-    Red fields are grey, and the criminal's red field is white. Field 0 shows a dot if the criminal
-    is on another field.
+    `at`: number of the criminal's field, or None for a circle without a criminal. A red field is
+    grey, or white if the criminal stands on the field. Field 0 shows a dot unless the criminal
+    stands on it.
     """
     lit = set()
     for y in range(-of.radius, of.radius + 1):
@@ -203,9 +203,10 @@ def _is_lit(of: CriminalCircle, at: int | None, x: int, y: int) -> bool:
 
 @lru_cache(maxsize=64)
 def large_circle_pixels(of: CriminalCircle, at: int) -> Points:
-    """Return the pixels of a filled circle for a distant viewer, with the criminal as a disc.
+    """Return the pixels of a circle that is easy to see from afar, with the criminal as a disc.
 
-    Red fields are white. If the criminal is on a red field, the whole circle is white.
+    The circle is filled, and its red fields are white. If the criminal stands on a red field, all
+    fields are white.
     """
     is_red = at in of.red
     lit = {
@@ -225,17 +226,17 @@ def _is_bright(of: CriminalCircle, x: int, y: int) -> bool:
 
 
 def _field(of: CriminalCircle, x: int, y: int) -> int:
-    """Return the field that contains the point (x, y), counted from the circle's centre."""
+    """Return the number of the field at the point (x, y), counted from the circle's centre."""
     return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
 
 
 HOLE_RATIO: Final = 0.32
-"""Radius of the hole in a circle, divided by the circle's radius."""
+"""Ratio of the radius of a circle's hole to the circle's radius."""
 HALF_LINE_WIDTH: Final = 0.55
 
 
 def field_centre(of: CriminalCircle, field: int) -> tuple[int, int]:
-    """Return the centre (x, y) of a field of a circle."""
+    """Return the pixel (x, y) at the centre of a field of a circle."""
     far = of.radius * (1 + HOLE_RATIO) / 2
     angle = field / of.fields * tau
     return round(of.x + far * sin(angle)), round(of.y - far * cos(angle))
@@ -263,7 +264,7 @@ def criminal_man_pixels(of: CriminalCircle, field: int) -> Points:
 
 
 def halo_pixels(points: Points) -> Points:
-    """Return the pixels directly around `points`, without `points` themselves."""
+    """Return the pixels that touch `points` but do not belong to `points`."""
     near = (-1, 0, 1)
     return frozenset((x + i, y + j) for x, y in points for i in near for j in near) - points
 
@@ -274,7 +275,7 @@ def halo_pixels(points: Points) -> Points:
 def cell_bar_pixels(x: int, y: int, width: int, height: int, every: int) -> Points:
     """Return the pixels of a cell's vertical bars and of a horizontal rail at their bottom.
 
-    `every`: distance of two bars' left edges, in pixels.
+    `every`: distance (pixels) between the left edges of two neighbouring bars.
     """
     rods: Iterable[int] = range(x, x + width, every)
     rail = rectangle_pixels(x, y + height - 2, width, 2) if height > 1 else frozenset()

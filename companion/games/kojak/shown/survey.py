@@ -1,4 +1,4 @@
-"""Kojak's spoken survey for audio mode: detectives' tasks, circles, case files and piles."""
+"""Kojak's spoken summary of the game for audio mode: tasks, circles, case files and piles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.say.words import Words
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences about the turn, each detective's task, and each case file."""
+    """Return sentences to speak about the turn, detectives' tasks, case files and piles."""
     return (
         *_turn(words, view),
         *_detectives(words, view, players),
@@ -19,7 +19,7 @@ def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[st
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken text: the active player, that player's task, and all arrests."""
+    """Return one text to speak: the active player, this player's task, and all players' arrests."""
     who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
     does = () if who is None else (_does(words, view, who),)
     return " ".join((*_turn(words, view), *does, words("kojak.breath", made=made)))

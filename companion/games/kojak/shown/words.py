@@ -1,4 +1,4 @@
-"""Kojak's texts: labels of answers, and texts for the placeholders of sentences."""
+"""Kojak's texts: labels of answers, and texts for the placeholders of its sentences."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ PRONUNCIATIONS: Final = {
         "Stavros": "Stavrosse",
     },
 }
-"""Table from a language to names, each with the spelling that the voice pronounces correctly."""
+"""Table from a language to names, each with a spelling that the speech synthesiser pronounces
+correctly.
+"""
 REFUSAL_REASONS: Final = frozenset({"taken", "closed"})
-"""Values of the field `why` of a mission card that goes under the pile (KO-8)."""
+"""Values of the event field `why` with which a mission card goes under the pile (KO-8)."""
 PLAYER_LIST_FIELDS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
-"""Names of a fact's fields that hold lists of players; a sentence uses at most one list."""
+"""Names of event fields that hold lists of players; a sentence names the players of one list."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
@@ -57,11 +59,11 @@ SPACE_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "blocked": ("KO-6",),
     "six": ("KO-5",),
 }
-"""Table from an answer about the space that a car reached to the clauses that explain the space."""
+"""Table from a kind of space that a car reached to the clauses that explain the space."""
 
 
 def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
-    """Return texts for a sentence's placeholders, such as colours, places and players."""
+    """Return texts for a sentence's placeholders, from the fields `given` of its event or view."""
     texts = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
         texts["car"] = words(f"kojak.car.{given['car']}")
@@ -75,7 +77,7 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
         texts |= first_turn_roll_phrases(words, given["rolls"])
     if "open" in given:
         texts["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
-    if "phase" in given:  # only a view contains a phase: the sentence is a question
+    if "phase" in given:  # `phase` means that `given` is a view, so the sentence is a question
         texts["turn"] = texts["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
@@ -148,7 +150,7 @@ def _spot(words: Words, field: int) -> str:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer with a colour, a card or a correction, else None."""
+    """Return the label of an answer that names a colour, a card or a correction, else None."""
     if question == "correct":
         return _correction(words, value)
     if question in ("colour", "car") and value != "none":
@@ -182,7 +184,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 def case_file_name(words: Words, colour: str, view: View) -> str:
     """Return a case file's label with its colour and place, such as "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
-    if "places" not in view:  # the label of an undone answer has no view
+    if "places" not in view:  # without a view (an undone answer), omit the place
         return capital
     place = words(f"kojak.place.{view['places'][colour]}")
     return words("kojak.file", colour=capital, place=place)
@@ -206,7 +208,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
 
 
 def detective_task(words: Words, view: View, player: str) -> str:
-    """Return one line with the current task of a detective's cars."""
+    """Return one line with the current task of the detective `player`."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
         place = words(f"kojak.goal.{view['places'][mission]}")
@@ -223,7 +225,7 @@ def detective_task(words: Words, view: View, player: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return a table from values of the view to their printed names.
+    """Return a table from colours and places in the view to the names that the box shows.
 
     The keys `duty:PLAYER` and `car:PLAYER` hold each player's task and car colour.
     """

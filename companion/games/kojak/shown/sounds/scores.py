@@ -1,6 +1,6 @@
-"""Scores of Kojak's sounds: brass, a telephone, a siren, a drum, handcuffs, a stamp.
+"""Notes and noises of Kojak's sounds: brass, a telephone, a siren, a drum, handcuffs, a stamp.
 
-The brass plays a motif of two minor thirds.
+The brass repeats a motif of two minor thirds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -
 
 
 _CUES: Final = {
-    # The game begins: two slow minor thirds over a drum.
+    # Start of the game: brass plays two slow minor thirds over a drum.
     "begins_kojak": Score(
         _VERDICT,
         1.20,
@@ -31,7 +31,7 @@ _CUES: Final = {
             hit(0.60, "snare", force=1.2, length=0.2),
         ),
     ),
-    # A telephone rings twice.
+    # A mission card: a telephone rings twice.
     "mission": Score(
         _VERDICT,
         0.96,
@@ -40,7 +40,7 @@ _CUES: Final = {
             hit(0.52, "gong", length=0.45),
         ),
     ),
-    # A stamp strikes twice, and paper rustles.
+    # A warrant is posted: a stamp strikes twice, and paper rustles.
     "warrant": Score(
         _VERDICT,
         0.70,
@@ -50,7 +50,7 @@ _CUES: Final = {
             hit(0.44, "flick", force=0.4, length=0.1),
         ),
     ),
-    # A drum roll gets louder and ends with a stroke.
+    # A trap card is drawn: a drum roll gets louder and ends with a stroke.
     "drum_roll": Score(
         _VERDICT,
         0.92,
@@ -59,7 +59,7 @@ _CUES: Final = {
             hit(0.71, "snare", force=2.0, length=0.19, decay=0.06),
         ),
     ),
-    # A card is turned over: both thirds at once, with falling notes.
+    # A criminal moves: brass plays both thirds at once, and the notes fall.
     "trap": Score(
         SoundRank.GREAT,
         1.00,
@@ -70,7 +70,7 @@ _CUES: Final = {
             hit(0.28, "snare", force=0.8, length=0.2),
         ),
     ),
-    # Three footsteps and a chord for a Kojak card.
+    # A Kojak card is drawn: three notes like footsteps, and a chord.
     "kojak": Score(
         SoundRank.GREAT,
         1.30,
@@ -81,7 +81,7 @@ _CUES: Final = {
     ),
     # A siren.
     "alarm": Score(SoundRank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
-    # Two drums get faster, with a telephone ringing.
+    # Tie-break race: two drums get faster while a telephone rings.
     "race": Score(
         _VERDICT,
         1.15,
@@ -93,7 +93,7 @@ _CUES: Final = {
             *(hit(0.07 + 1.05 * (1 - 0.86**n), "gong", force=0.25, length=0.09) for n in range(8)),
         ),
     ),
-    # Handcuffs click twice, and the horns play.
+    # Arrest: handcuffs click twice, and the brass plays.
     "handcuffs": Score(
         SoundRank.GREAT,
         1.35,
@@ -104,7 +104,7 @@ _CUES: Final = {
             *chord("brass", "E5 A5 C6", 0.88, length=0.5, bright=7),
         ),
     ),
-    # Overlapping thirds with rising notes.
+    # Victory: the motif of minor thirds rises.
     "won_kojak": Score(
         SoundRank.VICTORY,
         2.40,
