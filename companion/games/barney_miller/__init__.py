@@ -1,4 +1,4 @@
-"""Barney Miller (1977): players add cards to a running total of ten, and capture four suspects."""
+"""Barney Miller (1977): players add cards up to a total of ten, and capture four suspects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GAME: Game[State] = Game(
     secrets=views.secrets,
     anytime=corrections.out_of_turn_questions,
     decks=lambda _: {str(value): count for value, count in enumerate(board.CARD_COUNTS)},
-    discloses={"card_played": disclose_all_fields},  # a played card reveals a secret
+    discloses={"card_played": disclose_all_fields},  # undo needs consent: the card was secret
     said=lambda state: state.said,
     opening=opening.opening_facts,
     computer=ComputerPlayer(

@@ -46,9 +46,9 @@ def _id(ident: str, where: ValuePlace) -> Iterator[ValueMistake]:
 
 
 def _suspect(gang: str, where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that the track offers a way to capture a suspect of this gang (BM-9).
+    """Check that a suspect of this gang can be captured somewhere on the track (BM-9).
 
-    Either the track has a space of the gang, or a space that captures a suspect of any gang.
+    The track must have a space of this gang, or a space that captures a suspect of any gang.
     """
     gangs, track = column_values(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{gang}", IDENTIFICATION, WARRANT)
@@ -85,23 +85,24 @@ _gang = table(
     name=text(line_of_text(1, 14), distinct),
     french=OptionalKey(text(line_of_text(1, 18), distinct)),
 )
-"""Schema of a gang, with its `id`, its English `name`, and an optional `french` name."""
+"""Schema of a gang: its id, its English name (`name`), and optionally its French name (`french`).
+"""
 _poster = table(
     detective=text(line_of_text(1, 10), distinct),
     suspects=exact_list(SUSPECTS_PER_POSTER, text(_suspect)),
 )
-"""Schema of a Wanted poster: its detective, and the gangs of its four suspects."""
+"""Schema of a Wanted poster: its detective's name, and the gangs of its four suspects."""
 
 EDITION = table(
     track=list_of(text(_space), _track),
     gang=exact_list(GANG_COUNT, _gang),
     poster=exact_list(POSTER_COUNT, _poster),
 )
-"""Schema of an edition: the track, the gangs, and the posters."""
+"""Schema of edition.toml: the track, the gangs, and the posters."""
 
 
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
-    """Return the places of suspects in the edition, poster by poster.
+    """Return the paths of suspects in the edition's data, poster by poster.
 
     Return only suspects on the posters of `players`, or all suspects if `players` is empty.
     """
@@ -130,9 +131,9 @@ TEACHABLE: Final = BoardTourPlan(
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return a board that has only unknown spaces and suspects of unknown gangs.
+    """Return the edition `data` with unknown spaces after the start, and suspects of unknown gangs.
 
-    `spaces`: one number, which is the number of spaces of the track.
+    `spaces`: a tuple of one number, the number of spaces of the track.
     """
     (n,) = spaces
     posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS_PER_POSTER} for poster in data["poster"]]

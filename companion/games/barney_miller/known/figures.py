@@ -1,4 +1,4 @@
-"""Barney Miller's statistics: scores of players, and counts of facts."""
+"""Barney Miller's statistics: the players' scores, and amounts that are added up over all games."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.games.barney_miller.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return each seat's number of chips, including reserve chips (BM-12)."""
+    """Return each seat's number of chips: captures and reserve chips (BM-12)."""
     if not state.captured:
         return (0,) * len(state.table.players)
     return tuple(len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each statistic that a fact increases.
+    """Yield (player, statistic, amount) for each statistic that the event `cue` increases.
 
     The player "" stands for the whole table of players.
     """

@@ -1,7 +1,7 @@
-"""Barney Miller for the computer player: imagined hands, and estimates.
+"""Barney Miller for the computer player: simulated hands, and estimates.
 
-No function of this module receives the real state. The function `imagine` deals the cards that
-the computer player has not seen.
+No function of this module receives the real state. The function `imagine` deals the hidden cards at
+random.
 """
 
 from __future__ import annotations
@@ -37,14 +37,16 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
-"""Table from a question's name to a state's step; other questions belong to a roll."""
+"""Table from the name of the current question to the value of `State.step`. For a question that is
+not in the table, the step is a roll.
+"""
 CARD_FACTS: Final = ("card_played", "zero_played")
 FULL_DEALS: Final = ("first", "again")
-"""Kinds of deals for which all 56 cards are shuffled."""
+"""Kinds of deals before which all 56 cards are shuffled."""
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
-    """Return an imagined state that agrees with the player's view and memory."""
+    """Return a complete game state that agrees with the player's view and memory."""
     table = _table(view, told)
     me, names = told.players.index(player), told.players
     hand, seen = _own(told.facts, player), _seen(view, told)
@@ -88,7 +90,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 def _taken(cards: list[int], n: int) -> tuple[int, ...]:
     """Remove the last `n` of `cards`, and return the removed cards.
 
-    If `cards` has fewer than `n` cards, add cards of value 1.
+    If `cards` contains too few cards, add cards of the value 1.
     """
     taken = tuple(cards[len(cards) - n :]) if n else ()
     del cards[len(cards) - len(taken) :]
@@ -96,7 +98,7 @@ def _taken(cards: list[int], n: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: SeatMemory) -> TableSetup:
-    """Return the table with the players' posters (BM-1), and entered parts of the board (BM-14)."""
+    """Return the setup with the players' posters (BM-1) and entered parts of the board (BM-14)."""
     table = make_table_setup(told.players, told.settings, told.edition)
     desks = {
         who: WantedPoster(detective, tuple(Suspect(**suspect) for suspect in view["posters"][who]))
@@ -123,9 +125,9 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
 
 
 def _seen(view: View, told: SeatMemory) -> Counter[int]:
-    """Return the played cards that the player remembers, since all 56 cards were shuffled (BM-11).
+    """Return the played cards that the player remembers since the last shuffle of all 56 (BM-11).
 
-    The cards of the current round lie on the table, so every player knows these cards.
+    Every player knows the cards of the current round, because they are still on the table.
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
@@ -139,9 +141,9 @@ def _seen(view: View, told: SeatMemory) -> Counter[int]:
 
 
 def _deals(facts: Sequence[Cue], view: View) -> int:
-    """Return the number of deals so far.
+    """Return how many deals there have been in the game.
 
-    For a player who remembers no deal, return 1 while cards lie aside, and 2 after they are dealt
+    If the player remembers no deal, return 1 while cards are set aside, and 2 after they are dealt
     (BM-11).
     """
     for cue in reversed(facts):
@@ -154,15 +156,15 @@ def _deals(facts: Sequence[Cue], view: View) -> int:
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning the game, or None while a round is played."""
+    """Return each seat's chance of winning the game, or None during a round."""
     return win_chances(state) if state.step in ("roll", "high_roll", "space") else None
 
 
 def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer for an imagined game.
+    """Return a quick answer of the active player in a simulated game.
 
-    If the winner of the round gains a chip, make ten with a card. If ten is impossible or useless,
-    choose a card after which the next player is unlikely to make ten.
+    If the winner of the round gains a chip, play a card that makes ten. If no card makes ten, or a
+    win is useless, play a card after which the next player is unlikely to make ten.
     """
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
@@ -179,7 +181,7 @@ def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | 
 
 
 def _gains(state: State, seat: Seat) -> bool:
-    """Return True if the winner of this round gains a chip or loses none (BM-9)."""
+    """Return True if the winner of this round gains a chip, or does not lose a chip (BM-9)."""
     kind, gang = state.space or TrackSpace("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))

@@ -20,22 +20,30 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import State
 
 VALUE_ITERATION_SWEEPS: Final = 8
-"""Number of sweeps of value iteration; 25 sweeps would change no chance by over 0.003."""
+"""Number of sweeps over all numbers of chips; 25 sweeps would change no chance by over 0.003."""
 CHANCE_STEPS: Final = 8
-"""Number of steps from chance 0 to chance 1; rounded chances let the cache serve more states."""
+"""Number of steps from chance 0 to chance 1; chances are rounded to these steps, so that the cache
+serves more states.
+"""
 GAIN_CHANCE, LOSS_CHANCE = 0.6, 0.15
-"""Assumed chances that winning a round gains or costs a chip, on an unknown track."""
+"""Assumed chances that the winner of a round gains or loses a chip, if the box does not know the
+track.
+"""
 
 
 class ChipChances(NamedTuple):
-    """Chances that winning a round gains or costs a chip, in units of 1/CHANCE_STEPS."""
+    """Chances that the winner of a round gains or loses a chip, in units of 1/CHANCE_STEPS.
+
+    - `gains`: the chance of a gain, by the seat's number of chips.
+    - `loses`: the chance of a loss.
+    """
 
     gains: tuple[int, ...]
     loses: int
 
 
 def win_chances(state: State) -> tuple[float, ...]:
-    """Return each seat's chance of winning the game, if no round is being played.
+    """Return each seat's chance of winning the game, estimated between two rounds.
 
     The chance is 0 for a seat whose player has left.
     """
@@ -53,8 +61,10 @@ def win_chances_from_chips(
 ) -> Mapping[tuple[int, ...], tuple[float, ...]]:
     """Return a table from the seats' numbers of chips to the seats' chances of winning the game.
 
-    The value iteration assumes that all seats win rounds equally often, and ignores rounds that
-    change no chips.
+    The estimate assumes that all seats win rounds equally often, and ignores rounds that change no
+    chips.
+
+    `chances`: for each seat, its chances of gaining or losing a chip when it wins a round.
     """
     n = len(chances)
     values = {}
@@ -76,7 +86,7 @@ def _after_a_round(
     chances: tuple[ChipChances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
-    """Return the mean of the chances after one round that changes chips."""
+    """Return the mean of the seats' chances of winning, after one round that changes chips."""
     whole, sums = 0, [0.0] * len(chips)
     for seat, (gains, loses) in enumerate(chances):
         n = chips[seat]
@@ -90,10 +100,10 @@ def _after_a_round(
 
 
 def _chances(state: State, seat: Seat) -> ChipChances:
-    """Return a seat's chances that winning a round gains or costs a chip.
+    """Return the chances that `seat` gains or loses a chip if it wins a round.
 
-    The chances depend on the track. The chance of a gain also depends on the seat's number of
-    chips.
+    The chances depend on the kinds of the track's spaces. The chance of a gain also depends on how
+    many chips the seat has.
     """
     table = state.table
     if table.track is None:
@@ -113,7 +123,7 @@ def _chances(state: State, seat: Seat) -> ChipChances:
 
 
 def _kinds(table: TableSetup, wanted: frozenset[str]) -> dict[str, float]:
-    """Return which fraction of the track's spaces gains a chip, a gang's chip, or costs a chip."""
+    """Return the fractions of the track's spaces by kind: sure gain, gain by gang, or loss."""
     track: tuple[TrackSpace, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}
     for kind, gang in track:

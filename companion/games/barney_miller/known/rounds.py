@@ -1,7 +1,7 @@
-"""Solver for a round of Barney Miller in imagined hands.
+"""Solver for a round of Barney Miller in which all hands are known, as in a simulated game.
 
-With two players, both players play their best card and see all hands. With three or four
-players, the other players follow a rule that uses only information that real players have.
+With two players, both players see all hands and play their best card. With three or four players,
+the other players follow a rule that uses only what real players know.
 """
 
 from __future__ import annotations
@@ -32,21 +32,26 @@ from companion.games.barney_miller.rules.state import (
 )
 
 POINT_WORTH: Final = 0.015
-"""Value of each point of a played card, for one of two players; low cards stay in the hand."""
+"""Value of each point of a played card, with two players: playing high cards keeps low cards in the
+hand.
+"""
 POINT_WORTH_OF_MANY: Final = 0.004
-"""Value of each point of a played card, for one of three or four players."""
+"""Value of each point of the card that a player plays, with three or four players."""
 CARD_POINT_WORTH: Final = 0.03
-"""Value that the rule for other players gives to each point of a played card."""
+"""Value of each point of the card that a simulated player plays, in the rule for the other players.
+"""
 MIN_GAIN: Final = 0.001
-"""Smallest rise of the winning chance for which a player tries to win a round."""
+"""Smallest rise of a player's chance of winning the game for which this player tries to win a
+round.
+"""
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
 def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | None:
-    """Return the seat's chance of winning the game after each answer in the imagined hands.
+    """Return the seat's chance of winning the game after each answer, in the simulated hands.
 
-    Return None if the game does not ask the seat for a card.
+    Return None if the seat's player is not asked for a card now.
     """
     if state.turn != seat or state.step not in ("play_card", "zero"):
         return None
@@ -85,7 +90,7 @@ class _OpenRound:
     def chances_after_card(
         self, turn: Seat, hands: Hands, total: int, last: Seat, value: int
     ) -> Shares:
-        """Return each seat's chance of winning after `turn` plays a card.
+        """Return each seat's chance of winning the game after `turn` plays a card of `value`.
 
         `last`: the seat that played the previous card.
         """
@@ -98,7 +103,7 @@ class _OpenRound:
         return self._value(self._left[turn], rest, total + value, turn)
 
     def chances_at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
-        """Return the chances after a total of ten, by the answer `pass` or `play` of a 0 (BM-8)."""
+        """Return each seat's chances after a total of ten, by answer (`pass` or `play`, BM-8)."""
         chances = {"pass": self.ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self.remove_card_from_hand(turn, hands, 0)
@@ -118,7 +123,10 @@ class _OpenRound:
         return self._seen[key]
 
     def _best_of(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the chances after the seat's best card; all cards above ten have one result."""
+        """Return each seat's chances after the best card of `turn`.
+
+        All cards with which the total exceeds ten have the same chances.
+        """
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
             chances = self.chances_after_card(turn, hands, total, last, value)
@@ -129,9 +137,9 @@ class _OpenRound:
         return best
 
     def remove_card_from_hand(self, seat: Seat, hands: Hands, value: int) -> Hands:
-        """Return the hands after a seat has played a card.
+        """Return all hands after `seat` has played a card of `value`.
 
-        After the last card of a hand, the player picks up the second hand (BM-11).
+        If it was the last card of the hand, the player picks up the second hand (BM-11).
         """
         hand = hands[seat]
         at = hand.index(value)
@@ -139,10 +147,10 @@ class _OpenRound:
 
 
 class _PlayedRound:
-    """Simulator for the rest of a round with three or four players.
+    """Simulator for the rest of a round with three or four players, who count cards.
 
-    The simulated players count cards and see only their own hands. With open hands, simulated
-    players would use information that real players do not have.
+    The simulated players see only their own hands. If simulated players saw all hands, they would
+    use information that real players do not have.
     """
 
     def __init__(self, state: State, seat: Seat) -> None:
@@ -169,7 +177,7 @@ class _PlayedRound:
         }
 
     def _on(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> float:
-        """Return the seat's chance after `turn` plays a card and all others play on."""
+        """Return the seat's chance of winning if `turn` plays a card and all others play on."""
         unseen = [*self._state.unseen]
         while True:
             if total + value > TARGET_TOTAL:
@@ -194,7 +202,7 @@ class _PlayedRound:
             value = self._card(turn, hands, total, unseen)
 
     def _card(self, turn: Seat, hands: Hands, total: int, unseen: Sequence[int]) -> int:
-        """Return the card with which the next player is least likely to win the round."""
+        """Return the card of `turn` after which the next player is least likely to win."""
         hidden = [*unseen]
         for card in hands[turn]:
             hidden[card] = max(0, hidden[card] - 1)

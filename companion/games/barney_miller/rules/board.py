@@ -14,7 +14,7 @@ Hand: TypeAlias = tuple[Card, ...]
 
 TARGET_TOTAL: Final = 10
 CARD_COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""Number of cards of each value in the deck, for the values 0 to 10 (BM-2)."""
+"""Number of cards of each value from 0 to 10 in the deck (BM-2)."""
 CARD_VALUES: Final = tuple(range(len(CARD_COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(CARD_COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
@@ -29,14 +29,14 @@ UNKNOWN: Final = "unknown"
 
 
 class TrackSpace(NamedTuple):
-    """A space of the track: its kind, and the gang's id if the kind is GANG."""
+    """A space of the track: its kind, and the id of its gang if the kind is GANG."""
 
     kind: str
     gang: str | None = None
 
 
 class Suspect(NamedTuple):
-    """A suspect on a Wanted poster: the suspect's id, and the gang's id."""
+    """A suspect on a Wanted poster: the suspect's id, and the id of the suspect's gang."""
 
     id: str
     gang: str
@@ -51,11 +51,16 @@ class WantedPoster(NamedTuple):
 
 @dataclass(frozen=True)
 class TableSetup:
-    """Data of a game that change rarely or never: players, options and board.
+    """Setup of a game, which changes rarely or never: players, options and board.
 
     - `printed`: all posters of the edition.
-    - `desks`: the posters at the players' desks, by seat.
-    - `deals_on` is True if cards that lie aside are dealt before all 56 cards are shuffled (BM-11).
+    - `desks`: for each seat, the poster at its player's desk.
+    - `gangs`: the ids of the gangs.
+    - `track`: the spaces of the track, or None if the box does not know the track.
+    - `own` is True if the players use real cards.
+    - `real_die` is True if the players use a real die.
+    - `deals_on` is True if cards that were set aside are dealt before all 56 cards are shuffled
+      (BM-11).
     """
 
     players: tuple[str, ...]
@@ -70,15 +75,17 @@ class TableSetup:
 
     @property
     def detectives(self) -> tuple[str, ...]:
-        """Return the names of the players' detectives, by seat."""
+        """Return the name of each seat's detective."""
         return tuple([poster.detective for poster in self.desks])
 
     def next_seat_clockwise(self, seat: Seat) -> Seat:
-        """Return the number of the next seat clockwise."""
+        """Return the next seat clockwise, even if its player has left."""
         return (seat + 1) % len(self.players)
 
     def with_detectives(self, picked: Mapping[str, str]) -> TableSetup:
-        """Return a copy of the table with the detectives that players chose.
+        """Return a copy of the setup with the detectives that players chose.
+
+        `picked`: table from a player's name to the detective.
 
         Players without a choice get the remaining detectives.
         """
@@ -88,9 +95,9 @@ class TableSetup:
 def make_table_setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 ) -> TableSetup:
-    """Return the Table of a new game, with its players, options and board.
+    """Return the setup of a new game, from its players, options and edition.
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     printed = tuple(
         WantedPoster(p["detective"], parse_poster_suspects(p)) for p in edition["poster"]
@@ -112,7 +119,7 @@ def make_table_setup(
 def _desks(
     players: tuple[str, ...], printed: tuple[WantedPoster, ...], picked: Mapping[str, str]
 ) -> tuple[WantedPoster, ...]:
-    """Return each player's poster: the poster of the chosen detective, or a free poster (BM-1)."""
+    """Return each player's poster: the chosen detective's poster, or a remaining poster (BM-1)."""
     of = {poster.detective: poster for poster in printed}
     wanted = tuple(picked.get(player, player) for player in players)
     return tuple(of[detective] for detective in assign_detectives(wanted, tuple(of)))
@@ -121,8 +128,8 @@ def _desks(
 def assign_detectives(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
     """Return each seat's detective (BM-1).
 
-    If the name in `picked` is a detective's name, the seat gets this detective. All other seats get
-    the free detectives in order.
+    `picked`: a name for each seat. If the name in `picked` is a detective's name, the seat gets
+    this detective. All other seats get the remaining detectives in order.
     """
     wanted = [name.casefold() for name in picked]
     of = {detective.casefold(): detective for detective in printed}
@@ -131,7 +138,7 @@ def assign_detectives(picked: Sequence[str], printed: Sequence[str]) -> tuple[st
 
 
 def set_suspect_gang(table: TableSetup, seat: Seat, n: int, gang: str) -> TableSetup:
-    """Return a copy of the table in which a suspect has another gang (BM-14).
+    """Return a copy of the setup in which a suspect belongs to the gang `gang` (BM-14).
 
     `n`: index of the suspect on the poster of `seat`.
     """
@@ -147,9 +154,9 @@ def set_suspect_gang(table: TableSetup, seat: Seat, n: int, gang: str) -> TableS
 
 
 def available_detectives(table: TableSetup, seat: Seat) -> tuple[str, ...]:
-    """Return the names of the detectives that a seat can choose.
+    """Return the names of the detectives among whom the player on `seat` can choose.
 
-    Return () if the player's name is a detective's name (BM-1).
+    Return () if the player has the name of a detective (BM-1).
     """
     names = [detective.casefold() for detective in table.detectives]
     keeps = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
@@ -160,7 +167,7 @@ def available_detectives(table: TableSetup, seat: Seat) -> tuple[str, ...]:
 
 
 def parse_poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
-    """Return the suspects on a poster of the edition.
+    """Return the suspects on `poster`, a table of the edition.
 
     A suspect's id consists of the detective's name and the gang's id, such as `fish-caps`.
     """
@@ -172,6 +179,6 @@ def parse_poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
 
 
 def parse_space(name: str) -> TrackSpace:
-    """Return a Space from its text in the edition: a kind, or "gang:" and a gang's id."""
+    """Return a track space from its text in the edition: a kind, or "gang:" and a gang's id."""
     kind, _, gang = name.partition(":")
     return TrackSpace(kind, gang or None)

@@ -1,4 +1,4 @@
-"""Corrections in Barney Miller (BM-13), and players who leave (BM-15)."""
+"""Corrections of recorded values in Barney Miller (BM-13), and players who leave (BM-15)."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
 """Kinds of values that players can correct.
 
-Players can correct PAWN only on a known track, and CARD only if they use their own cards.
+Players can correct PAWN only if the box knows the track, and CARD only if they use real cards.
 """
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correct (BM-13), leave (BM-15)."""
+    """Return the forms that players can open at any time: correct (BM-13) or leave (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving_prompt(remaining_players(state))
@@ -96,7 +96,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """Ask which card of the round is wrong, and next for the card's value (BM-13)."""
+    """Ask which card of the round was entered wrongly, and next for its value (BM-13)."""
     if "nth" not in given:
         return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
     if "n" in given:
@@ -112,7 +112,7 @@ def _cards(state: State) -> tuple[int, ...]:
 
 
 def _highest(state: State, nth: int) -> int:
-    """Return the highest possible value of a card; only the last card can have made ten (BM-13)."""
+    """Return the highest possible value of card `nth`; only the last card can make ten (BM-13)."""
     before = [value for _, value in state.played[:-1]]
     return TARGET_TOTAL if nth == len(before) else TARGET_TOTAL - 1 - sum(before) + before[nth]
 
@@ -134,9 +134,9 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _others(state: State) -> tuple[Seat, ...]:
-    """Return the seats to which a correction can give the turn.
+    """Return the seats to which a correction can give the turn, or the roll.
 
-    While cards are played, omit seats without a card (BM-11).
+    While a round is played, omit seats without a card (BM-11).
     """
     if _plays(state):
         return tuple(
@@ -150,10 +150,11 @@ def _plays(state: State) -> bool:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction that players made to match the real board (BM-13).
+    """Apply a correction, with which players adapt the game's state to the real board (BM-13).
 
-    A player who gets a fourth chip by a correction wins (BM-12). A player who gets the turn with
-    one virtual card left plays this card (BM-7). Raise Refused if the correction changes nothing.
+    If a correction gives a player the fourth chip, this player wins (BM-12). If a correction gives
+    the turn to a player with one virtual card, this card is played (BM-7). Raise Refused if the
+    corrected state is the current state.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -192,9 +193,9 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
 
 
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Move the pawn to another space (BM-13); ask for the kind of an unknown space.
+    """Apply a corrected pawn's space (BM-13), or ask for its kind if the box does not know it.
 
-    If the game was asking for the space of a roll, the corrected space is the answer.
+    If the game was asking for the pawn's space after a roll, the corrected space is the answer.
     """
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
@@ -208,7 +209,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
 
 _GIVEN: Final = ("what", "who", "suspect", "n", "detective")
 _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
-"""Names of a correction's fields whose values follow from the corrected value."""
+"""Names of the event fields that `_facts` computes from a corrected value."""
 
 
 def _corrected(state: State, given: JsonValues) -> State:
@@ -230,7 +231,7 @@ def _corrected(state: State, given: JsonValues) -> State:
 
 
 def _revalued(state: State, nth: int, value: int) -> State:
-    """Give card number `nth` of the round another value, and change the total (BM-13)."""
+    """Give card number `nth` of the round another value, and adapt the total (BM-13)."""
     seat, was = state.played[nth]
     unseen = (
         subtract_seen_cards(subtract_seen_cards(state.unseen, was, -1), value)
@@ -246,16 +247,16 @@ def _revalued(state: State, nth: int, value: int) -> State:
 
 
 def _is_counted(state: State, nth: int) -> bool:
-    """Return True if card number `nth` was played after the last shuffle of all 56 (BM-11).
+    """Return True if card `nth` of the round was played after the last shuffle of all 56 (BM-11).
 
-    An earlier card of the round is back in the shuffled deck, so `unseen` includes this card.
+    Earlier cards of the round were shuffled again, so `unseen` includes these cards.
     """
     laid = sum(CARD_COUNTS) - sum(state.unseen)
     return len(state.played) - nth <= laid
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
-    """Exchange the desks of two players (BM-13); each player keeps the number of captures."""
+    """Exchange the desks of two players (BM-13), who keep their numbers of captures."""
     before = state.table.desks
     poster = next(poster for poster in state.table.printed if poster.detective == detective)
     desks = tuple(before[seat] if desk == poster else desk for desk in before)
@@ -274,7 +275,10 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player who leaves, with cards and poster; the last player left wins (BM-15)."""
+    """Remove the player `who`, with hand and poster.
+
+    If one player remains, this player wins (BM-15).
+    """
     seat = _seat(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
@@ -292,7 +296,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _without(state: State, seat: Seat) -> State:
-    """Remove a player; the left neighbour gets the turn or a roll that is still to come (BM-15)."""
+    """Remove the player on `seat`; the next player gets this player's turn or due roll (BM-15)."""
     cards = (*state.hands[seat], *state.seconds[seat])
     state = replace(
         state,

@@ -18,9 +18,9 @@ from companion.games.barney_miller.rules.state import State, player_name, remain
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first question (BM-1, BM-3).
+    """Return the state of a new game before its first question (BM-1, BM-3).
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     table = make_table_setup(players, options, edition)
     n = len(players)
@@ -40,7 +40,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the fact that announces each player's desk (BM-1).
+    """Return the event that announces each player's desk (BM-1).
 
     Return () if the players choose their desks.
     """
@@ -53,9 +53,9 @@ def _desks(state: State) -> Cue:
 
 
 def on_detective(state: State, detective: str) -> tuple[State, Cues]:
-    """Give the active player the chosen desk (BM-1).
+    """Give the active player the desk of `detective` (BM-1).
 
-    Players who have no choice get the next free desks.
+    Players without a choice get the remaining desks in order.
     """
     seat, table = state.turn, state.table
     picked = {table.players[i]: table.detectives[i] for i in range(seat)}
@@ -67,7 +67,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 
 def _seated(state: State, seat: int) -> State:
-    """Ask the next player who can choose between desks (BM-1)."""
+    """Ask the next player who can choose among several desks, or begin the game (BM-1)."""
     for turn in remaining_seats(state)[seat:]:
         if len(available_detectives(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)

@@ -1,4 +1,4 @@
-"""Barney Miller's questions, with their possible answers and weights (BM-3 to BM-9)."""
+"""Barney Miller's questions, with possible answers and each answer's relative likelihood."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.games.barney_miller.rules.state import (
 
 
 def ask(state: State) -> Prompt | None:
-    """Return the game's next question (BM-1 to BM-9), or None after the end of the game."""
+    """Return the game's next question, or None after the end of the game."""
     table = state.table
     match state.step:
         case "play_card":
@@ -54,7 +54,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _desk(state: State) -> Choose:
-    """Ask a player for a desk (BM-1), or for the gang of a suspect (BM-14)."""
+    """Ask a player to choose a desk (BM-1), or for the gang of a suspect on the poster (BM-14)."""
     table = state.table
     if state.step == "detective":
         return Choose(
@@ -89,7 +89,7 @@ def _before(state: State) -> dict[str, Any]:
 
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the values of own cards, with weights; values of unseen cards are first (BM-11)."""
+    """Return the values of real cards and their weights, values of unseen cards first (BM-11)."""
     if min(unseen) > 0:
         return CARD_VALUES, unseen
     there = [value for value, count in enumerate(unseen) if count > 0]
@@ -98,9 +98,9 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _zero(state: State) -> Choose:
-    """Ask the player for a 0 at a total of ten, even if the player has no 0 (BM-8).
+    """Ask the active player for a 0 at a total of ten, even if the hand has no 0 (BM-8).
 
-    With own cards, the weights decide which answer the cursor selects.
+    With real cards, the likelihoods decide at which answer the cursor starts.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)
@@ -113,7 +113,7 @@ def _zero(state: State) -> Choose:
 
 
 def _suspect(state: State) -> Choose:
-    """Ask the winner of a round which suspect to capture or to set free (BM-9)."""
+    """Ask the winner of a round which suspect to capture, or which suspect to set free (BM-9)."""
     who, gang = player_name(state, state.turn), state.space.gang if state.space else None
     if state.step == "free_suspect":
         return Choose("free_suspect", who, state.captured[state.turn])

@@ -1,7 +1,7 @@
 """Rules of Barney Miller's turns (docs/rulings.md): rolls, cards, and captures.
 
-A hand is a tuple of cards. If the players use their own cards, None stands for a card that the
-box does not know.
+A hand is a tuple of cards. If the players use real cards, None is a card that the box does not
+know.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ from companion.games.barney_miller.rules.views import private_hand_fact, secrets
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle and deal the deck (BM-3, BM-11). `order`: indices into DECK."""
+    """Put the deck into a shuffled order, and deal it (BM-3, BM-11).
+
+    `order`: for each position in the shuffled deck, an index into DECK.
+    """
     first = state.deals == 0
     state = deal_hands(state, tuple(DECK[i] for i in order))
     if first:
@@ -55,13 +58,13 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def deal_hands(state: State, deck: Hand) -> State:
-    """Deal a deck: two hands to each player the first time (BM-3), and later one hand (BM-11)."""
+    """Deal `deck`: two hands to each player the first time (BM-3), and later one hand (BM-11)."""
     n, hands_each = len(remaining_seats(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
-    """Deal `n_hands` hands, one card at a time (BM-3), and put the remaining cards aside."""
+    """Deal `n_hands` hands, one card at a time (BM-3), and set the remaining cards aside."""
     there = remaining_seats(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
@@ -80,7 +83,7 @@ def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
 
 
 def _dealt(state: State, how: str) -> Cue:
-    """Return the fact that announces a deal.
+    """Return the event that announces a deal.
 
     - `how`: the kind of deal.
     - "first", "half": two hands for each player.
@@ -96,11 +99,11 @@ def _dealt(state: State, how: str) -> Cue:
 
 
 def ask_for_next_card(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player who has a card to play a card; if all hands are empty, deal (BM-11).
+    """Ask the next player with a card to play a card; if all hands are empty, deal again (BM-11).
 
     Play the last card of a virtual hand without a question, because the player has no choice
-    (BM-7). If all cards of a hand are equal, ask nevertheless, because a missing question would
-    reveal the hand.
+    (BM-7). If the last cards of a hand are equal, ask nevertheless, because the missing question
+    would reveal the hand.
     """
     if not any(state.hands):
         return _deal_again(state, cues)
@@ -115,10 +118,10 @@ def ask_for_next_card(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Deal cards after all hands are used up, without changing the total (BM-11).
+    """Deal cards after all hands are played, without changing the total (BM-11).
 
-    Two players first get the cards that lay aside. With the option `deals_on`, cards that lie aside
-    are dealt as long as there are enough. In all other cases, all 56 cards are shuffled.
+    Two players first get the cards that were set aside. With the option `deals_on`, cards that were
+    set aside are dealt as long as they suffice. In all other cases, shuffle and deal all 56 cards.
     """
     n = len(remaining_seats(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
@@ -136,7 +139,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """Apply a roll that decides which player begins (BM-4), or that moves the pawn (BM-5)."""
+    """Apply a roll that decides who begins (BM-4), or that moves the pawn (BM-5)."""
     if state.roller is None:
         return _high_roll(state, sum(rolled_faces(value)))
     rolled = Cue(
@@ -153,7 +156,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll that decides which player begins (BM-4).
+    """Apply a roll of a player, which decides who begins (BM-4).
 
     If several players tie for the highest roll, only the tied players roll again.
     """
@@ -168,18 +171,18 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 
 
 def first_step_of_round(state: State) -> Step:
-    """Return the first step of a round: the roll, or the question for the pawn's space.
+    """Return the first question of a round: the roll, or the pawn's space.
 
-    With a real die and an unknown track, the box needs only the pawn's space.
+    With a real die, and a track that the box does not know, the box needs only the pawn's space.
     """
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
 
 def on_space(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the kind of the pawn's space that players have entered (BM-5).
+    """Apply the pawn's space, whose kind `value` the players have entered (BM-5).
 
-    If the players are teaching the box the track, save the kind of the space (BM-14). After a
-    correction, continue the game at the interrupted step (BM-13).
+    If the players enter the track during the game, save the kind of the space (BM-14). After a
+    correction, continue with the interrupted question (BM-13).
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
@@ -192,7 +195,7 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
 
 
 def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Continue at the step that a correction interrupted (BM-13)."""
+    """Ask the question that a correction interrupted (BM-13)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
     return ask_for_next_card(state, cues) if step == "play_card" else (state, cues)
@@ -201,11 +204,11 @@ def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
 def land_on_space(
     state: State, space: TrackSpace, cues: Cues, rolled: int | None = None
 ) -> tuple[State, Cues]:
-    """Land on a space: start the round (BM-6), or roll again if no player needs its gang (BM-10).
+    """Start a round on `space` (BM-6), or roll again if no player needs the space's gang (BM-10).
 
-    `rolled`: the roll that moved the pawn, or None if the box does not know the roll. First ask for
-    unknown gangs until a free suspect of the space's gang is found (BM-14). If the player who
-    rolled has left, the left neighbour rolls or begins (BM-15).
+    `rolled`: the roll that moved the pawn, or None if the box does not know the roll. If unknown
+    suspects can belong to the space's gang, first ask for their gangs (BM-14). If the player who
+    rolled has left, the neighbour to the left takes this player's place (BM-15).
     """
     roller = state.roller
     assert roller is not None
@@ -230,14 +233,14 @@ def land_on_space(
 
 
 def on_play_card(state: State, value: int) -> tuple[State, Cues]:
-    """Play the active player's card (BM-6); a total of ten or more ends the round (BM-7)."""
+    """Play the active player's card (BM-6). A total of ten or more ends the round (BM-7)."""
     return _play(state, value, ())
 
 
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
     """Play the active player's card (BM-6).
 
-    `forced` is True if the box plays the last card of a hand without asking (BM-7).
+    `forced` is True if the box plays the last card of a hand without a question (BM-7).
     """
     total = state.total + value
     who, own_cards = player_name(state, state.turn), state.table.own
@@ -248,9 +251,9 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
 
 
 def continue_or_end_round(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
-    """Ask for the next card below ten, or end the round at ten or more (BM-7).
+    """Ask for the next card while the total is below ten; else end the round (BM-7).
 
-    The facts `taken` about a second hand that a player has just picked up (BM-11) are announced
+    `taken`: events about a second hand that a player just picked up (BM-11), which are announced
     last.
     """
     if state.total < TARGET_TOTAL:
@@ -264,7 +267,7 @@ def continue_or_end_round(state: State, cues: Cues, taken: Cues = ()) -> tuple[S
 
 
 def on_zero(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer at a total of ten: a 0 keeps the ten, and a pass ends the round (BM-8)."""
+    """Apply the answer at a total of ten: a 0 keeps the total, and "pass" ends the round (BM-8)."""
     if value == "pass":
         return _ten_stands(state, ())
     facts = {"who": player_name(state, state.turn), "total": TARGET_TOTAL}
@@ -273,10 +276,10 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
-    """Move a card from the active player's hand to the table, and the turn to the left (BM-6).
+    """Move a card from the active player's hand to the table, and pass the turn to the left (BM-6).
 
     After the last card of the first hand, the player picks up the second hand (BM-11). Return the
-    facts about the second hand separately, because the end of the round is announced first.
+    events about the second hand separately, because the end of the round is announced before them.
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
@@ -311,9 +314,9 @@ def subtract_seen_cards(unseen: tuple[int, ...], value: int, cards: int = 1) -> 
 
 
 def surplus_card_warning(state: State, seat: Seat, value: int) -> Cue:
-    """Return the warning that players entered more cards of a value than exist (BM-11).
+    """Return the warning event that players entered more cards of `value` than exist (BM-11).
 
-    The warning means that players entered an earlier card wrongly. Callers give the warning once
+    The warning means that players entered one of the cards wrongly. Callers give this warning once
     for each value, until all 56 cards are shuffled again.
     """
     count = CARD_COUNTS[value]
@@ -327,17 +330,17 @@ def _without(hand: Hand, value: int) -> Hand:
 
 
 def ask_for_zero_at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Ask the next player for a 0 at a total of ten (BM-8), while a 0 can be unseen.
+    """Ask the next player for a 0 at a total of ten (BM-8), as long as a 0 is unseen.
 
-    A player without a 0 is also asked, so the question does not reveal a hand. With own cards,
-    every player with a card is asked, because players can enter cards wrongly (BM-11).
+    A player without a 0 is also asked, so that the question does not reveal a hand. With real
+    cards, every player with a card is asked, because an entered 0 can be wrong (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
     return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the round at ten; the winner made the ten or played the last 0 (BM-7, BM-8)."""
+    """End the round at ten; its winner made the ten or played the last 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
     by_zero = sum(value for _, value in state.played[:-1]) == TARGET_TOTAL
     how, clause = ("zero", "BM-8") if by_zero else ("ten", "BM-7")
@@ -360,16 +363,19 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 
 
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
-    """Apply the pawn's space at a round's end (BM-9); a winner who left gets nothing (BM-15)."""
+    """Apply the pawn's space at the end of a round (BM-9).
+
+    A winner who has left gets nothing (BM-15).
+    """
     if winner in state.out:
         return begin_next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
     return _rewarded(replace(state, turn=winner), (*cues, won))
 
 
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of the pawn's space to the winner of the round (BM-9).
+    """Apply the effect of the pawn's space to the winner of the round, who is `turn` (BM-9).
 
-    If the effect depends on unknown gangs of suspects, ask for these gangs first (BM-14).
+    If the effect depends on suspects of unknown gangs, ask for their gangs first (BM-14).
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
@@ -396,7 +402,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
-    """Save the gang of a suspect on a player's poster (BM-14)."""
+    """Save the gang of a suspect, which a player has entered (BM-14)."""
     seat, n = find_suspect_without_gang(state) or (0, 0)
     before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
@@ -408,18 +414,18 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
 
 
 def continue_after_gang_questions(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Continue after a question for a suspect's gang: after a roll (BM-10) or a round (BM-9)."""
+    """Continue after a suspect's gang was entered: after a roll (BM-10) or a round (BM-9)."""
     assert state.space is not None
     return _rewarded(state, cues) if state.played else land_on_space(state, state.space, cues)
 
 
 def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:
-    """Put a chip of the round's winner on the chosen suspect (BM-9)."""
+    """Put a chip on the suspect whom the round's winner chose (BM-9)."""
     return _capture(state, suspect, ())
 
 
 def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
-    """Set free the suspect that the round's winner chose (BM-9, Insufficient Evidence)."""
+    """Set free the suspect whom the winner of the round chose (BM-9)."""
     return _free(state, suspect, ())
 
 
@@ -441,15 +447,15 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the winner of the round has four chips (BM-12); else start the next round."""
+    """End the game if the round's winner has four chips (BM-12), else start the next round."""
     after, round_cues = begin_next_round(state, cues)
     return end_if_four_chips(after, state.turn, cues) or (after, round_cues)
 
 
 def begin_next_round(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Start the next round: the player of the last card rolls (BM-5).
+    """Start the next round, in which the player of the last card rolls (BM-5).
 
-    If the player of the last card has left, the left neighbour rolls (BM-15).
+    If this player has left, the neighbour to the left rolls (BM-15).
     """
     last = state.played[-1][0]
     roller = next_remaining_seat(state, last) if last in state.out else last
@@ -460,14 +466,14 @@ def begin_next_round(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def end_if_four_chips(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
-    """End the game if a player has four chips, with reserve chips (BM-12); else return None."""
+    """End the game if a player has four chips (captures and reserve, BM-12), else return None."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS_PER_POSTER:
         return None
     return end_game_with_winner(state, seat, cues)
 
 
 def end_game_with_winner(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """End the game with a winner who has four chips (BM-12) or is the last player left (BM-15)."""
+    """End the game, won by a player with four chips (BM-12) or by the last player (BM-15)."""
     last = len(remaining_seats(state)) == 1
     facts = {**chip_fields(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
@@ -475,7 +481,7 @@ def end_game_with_winner(state: State, seat: Seat, cues: Cues) -> tuple[State, C
 
 
 def chip_fields(state: State, seat: Seat) -> dict[str, Any]:
-    """Return three fields of a fact: a player's name, number of captures, and reserve chips."""
+    """Return three fields for an event: a player's name, number of captures, and reserve chips."""
     return {
         "who": player_name(state, seat),
         "captured": len(state.captured[seat]),

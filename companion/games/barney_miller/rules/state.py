@@ -1,4 +1,4 @@
-"""The state of a game of Barney Miller, with functions that read the state."""
+"""The state of a game of Barney Miller, and functions that read values from a state."""
 
 from __future__ import annotations
 
@@ -32,26 +32,33 @@ Step: TypeAlias = Literal[
     "free_suspect",
     "over",
 ]
-"""Name of the question that the game asks next, or "over" after the end of the game."""
+"""Name of the game's current question, or "over" after the end of the game."""
 
 
 @dataclass(frozen=True)
 class State:
     """State of a game of Barney Miller.
 
-    - `hands`: the hand of each seat.
-    - `seconds`: the second hand of each seat, until the player picks up this hand.
-    - `captured`: the ids of each seat's captured suspects.
-    - `reserve`: the number of each seat's reserve chips.
-    - `aside`: the cards that lie aside.
-    - `unseen`: for each value, the number of cards that have not been played since the last
-      shuffle. The number is negative if players entered more cards than exist.
+    - `step`: name of the current question.
+    - `hands`: for each seat, its hand.
+    - `seconds`: for each seat, its second hand, until the player picks it up.
+    - `captured`: for each seat, the ids of the suspects whom its player has captured.
+    - `reserve`: for each seat, its number of reserve chips.
+    - `aside`: the cards that were set aside.
+    - `unseen`: for each value, the number of cards that have not been played since the last shuffle
+      of all 56 cards. The number is negative if players entered more cards than exist.
     - `played`: the seat and the value of each card that was played in this round.
-    - `space`: the space of the pawn, or None if the box does not know the space.
+    - `rollers`, `rolls`: before the first round, the seats that roll to decide who begins, and
+      their rolls.
+    - `roller`: the seat that rolls in this round, or None before the first round.
+    - `pawn`: the index of the pawn's space, or None on an unknown track.
+    - `turn`: the active player's seat.
+    - `champion`: the winner's seat after the end of the game, else None.
+    - `space`: the pawn's space (its kind and gang), or None if the box does not know it.
     - `said`: the parts of the board that players have entered (BM-14).
-    - `stopped`: the interrupted steps, while the box asks about a corrected board (BM-13). The
-      earliest interrupted step comes first.
-    - `out`: the seats of players who have left (BM-15).
+    - `stopped`: names of the questions that a correction interrupted, while the box asks for a part
+      of the board (BM-13). The first interrupted question comes first.
+    - `out`: the seats of players who have left the game (BM-15).
     """
 
     table: TableSetup
@@ -79,25 +86,25 @@ class State:
 
 
 def remaining_seats(state: State) -> Sequence[Seat]:
-    """Return the seats of the players in the game, clockwise (BM-15)."""
+    """Return the seats of the players who have not left the game, clockwise (BM-15)."""
     every = range(len(state.table.players))
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
 
 
 def remaining_players(state: State) -> tuple[str, ...]:
-    """Return the names of the players in the game, clockwise (BM-15)."""
+    """Return the names of the players who have not left the game, clockwise (BM-15)."""
     names = state.table.players
     return tuple(names[seat] for seat in remaining_seats(state)) if state.out else names
 
 
 def next_remaining_seat(state: State, seat: Seat) -> Seat:
-    """Return the next seat clockwise whose player is in the game (BM-15)."""
+    """Return the next seat clockwise whose player has not left the game (BM-15)."""
     seat = state.table.next_seat_clockwise(seat)
     return next_remaining_seat(state, seat) if seat in state.out else seat
 
 
 def step_after_correction(state: State) -> Step:
-    """Return the step that a correction has interrupted (BM-13), or the current step."""
+    """Return the first question that a correction interrupted (BM-13), or the current one."""
     return state.stopped[0] if state.stopped else state.step
 
 
@@ -113,7 +120,10 @@ def replace_tuple_item(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple
 
 
 def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
-    """Return the ids of a seat's free suspects, of one gang or of all gangs."""
+    """Return the ids of the suspects on a seat's poster who are not captured.
+
+    `gang`: the gang whose suspects are returned, or None for suspects of all gangs.
+    """
     captured = state.captured[seat]
     return tuple(
         suspect.id
@@ -123,10 +133,10 @@ def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tu
 
 
 def move_chips_to_new_posters(state: State, before: tuple[WantedPoster, ...]) -> State:
-    """Move each player's chips from the posters `before` to the players' current posters (BM-13).
+    """Move each player's chips from the old posters `before` to the current posters (BM-13).
 
-    A chip goes to a free suspect of its gang if possible, and otherwise to the first free suspect.
-    Every player keeps the number of chips.
+    A chip moves to a suspect of the same gang if possible, and otherwise to the first suspect
+    without a chip. Every player keeps the same number of chips.
     """
     captured = tuple(
         _on_poster(old, state.table.desks[seat], state.captured[seat])
@@ -149,11 +159,11 @@ def _on_poster(old: WantedPoster, new: WantedPoster, captured: tuple[str, ...]) 
 
 
 def find_suspect_without_gang(state: State) -> tuple[Seat, int] | None:
-    """Return the first suspect (seat, index) whose gang the game must ask for, or None (BM-14).
+    """Return the first suspect (seat, index) for whose gang the game must ask, or None (BM-14).
 
-    On the space Insufficient Evidence, the suspect is captured. On other spaces, the suspect is
-    free. Before the round, the suspect can belong to any player. After the round, the suspect
-    belongs to the winner.
+    On the space Insufficient Evidence, return only captured suspects. On other spaces, return only
+    suspects who are not captured. Before the round, search the posters of all players. After the
+    round, search only the poster of its winner.
     """
     asked = (state.turn,) if state.played else remaining_seats(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT_EVIDENCE

@@ -1,4 +1,4 @@
-"""Barney Miller's views: the public state, each player's hand, and the outcome."""
+"""Barney Miller's views (the data that players may see): public state, hands, and outcome."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from companion.games.barney_miller.rules.state import (
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state, whose fields docs/protocol.md lists.
+    """Return the public state; docs/protocol.md lists its fields.
 
-    If `player` is not None, the view also contains the player's hand in the field `cards`.
+    If `player` is not None, add the field `cards`: this player's virtual hand.
     """
     table, names = state.table, state.table.players
     over = state.step == "over"
@@ -59,7 +59,7 @@ def _to_act(state: State) -> str | None:
     lands = step in ("roll", "space") or (step == "suspect" and not state.played)
     if not lands:
         return player_name(state, state.turn)
-    assert roller is not None  # after the high roll a roller exists
+    assert roller is not None  # after the first high roll, there always is a roller
     return player_name(state, next_remaining_seat(state, roller) if roller in state.out else roller)
 
 
@@ -68,7 +68,7 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return the private facts that show each player's hand to the player (BM-3)."""
+    """Return the private events that show each player's virtual hand to this player (BM-3)."""
     return tuple(
         [
             cue
@@ -79,7 +79,7 @@ def secrets(state: State) -> Cues:
 
 
 def private_hand_fact(state: State, seat: Seat, hand: Hand) -> Cues:
-    """Return the private fact that shows a hand to its player (BM-3); () with own cards."""
+    """Return the private event that shows a hand to its player (BM-3), or () with real cards."""
     if state.table.own or not hand:
         return ()
     who = player_name(state, seat)

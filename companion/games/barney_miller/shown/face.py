@@ -1,4 +1,4 @@
-"""Barney Miller's frames, which show the running total large enough to read across a table."""
+"""Barney Miller's frames (pictures on the display), with a total that can be read from afar."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from companion.press.wheel import is_drawn_as_wheel
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 CARD_GAP: Final = 4
-"""Distance (pixels) between two cards of a hand, so that nine cards fit, two of them tens."""
+"""Distance (pixels) between two cards of a hand; nine cards fit, even if two of them are tens."""
 CHIPS_COLUMN: Final = 13
-"""Column (letters) where a player's chips begin in a row."""
+"""Number of letters to the left of a player's chips in a row."""
 ROLL_QUESTIONS: Final = ("roll", THROW_QUESTION)
 """Names of the questions that ask a player to roll the die."""
 MARKS_AFTER_SUM: Final = {True: " ★", False: " ✗"}
-"""Mark after a total of ten (key True), or after a higher total (key False) (BM-7)."""
+"""Mark after a new total of ten (key True), or after a higher total (key False) (BM-7)."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in rows 0 to 5."""
+    """Draw a question in the display's rows 0 to 5: the player, the total and the answers."""
     view = snapshot.view
     if view["roller"] is None and prompt.name in ROLL_QUESTIONS:
         canvas.draw_text(0, 0, words("barney-miller.high_roll"))
@@ -63,7 +63,7 @@ def draw_question(
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw a past answer in rows 0 to 6; for a played card, draw the total after the card."""
+    """Draw an earlier answer in rows 0 to 6; for a played card, draw the total after the card."""
     card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
     if card is None:
         plain.draw_past_answer(canvas, snapshot, who, text, words)
@@ -75,7 +75,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def card_effect_label(total: int, card: int) -> str:
-    """Return the effect of a card on the total, such as "+2=3"; totals from ten on have a mark."""
+    """Return a card's effect on the total, such as "+2=3"; a total of ten or more has a mark."""
     after = total + card
     return f"+{card}={after}{MARKS_AFTER_SUM[after == LIMIT] if after >= LIMIT else ''}"
 
@@ -95,7 +95,7 @@ def draw_round_header(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def space_name(space: Mapping[str, Any], words: Words) -> str:
-    """Return the short name of a space: the name of its gang, or of its kind."""
+    """Return the short name of a space: its gang's name, or the name of its kind."""
     if space["gang"] is not None:
         return wording.gang_name(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
@@ -104,7 +104,7 @@ def space_name(space: Mapping[str, Any], words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's hand in rows 1 to 6, with the selected card below the hand."""
+    """Draw a player's hand in rows 1 to 6, and below the hand the selected card."""
     canvas.draw_text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in secret.view["cards"]]
     prompt = secret.prompt
@@ -126,9 +126,9 @@ def draw_secret(
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw all players' captures, reserve chips and numbers of cards.
+    """Draw a row for each player: captures, reserve chips, and number of cards.
 
-    After the end of the game, draw the winner above the players.
+    After the end of the game, draw the winner above these rows, without the cards.
     """
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -151,7 +151,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw page 0 with all chips, or page 1 with the desks (BM-1), and return the text of row 7."""
+    """Draw page 0 with all chips, or page 1 with the desks (BM-1). Return the text of row 7."""
     if n == 0:
         draw_standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")
@@ -164,7 +164,7 @@ PAGES: Final = StandingPages(lambda snapshot: 1 if snapshot.outcome else 2, draw
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """Draw a row for each player: the player's chips, or a note that the player left (BM-15)."""
+    """Draw a row for each player: chips, or a note that the player has left (BM-15)."""
     view, small = snapshot.view, load_font("small").width
     for row, name in enumerate(snapshot.players, start=page):
         canvas.draw_text(row, 2 * small, shorten_text(name, MAX_NAME_LETTERS))
@@ -180,7 +180,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
 
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
-    """Draw a row for each player, with the player's desk (BM-1)."""
+    """Draw a row for each player, with the name of the player's desk (BM-1)."""
     canvas.draw_centred(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
         canvas.draw_centred(

@@ -1,4 +1,4 @@
-"""Table of Barney Miller's facts: fields, sentence variants, sounds and clauses of each fact."""
+"""How the box announces each event of Barney Miller: fields, sentence variants, sounds, clauses."""
 
 from __future__ import annotations
 
@@ -41,15 +41,14 @@ def _dealt(cue: Cue) -> str:
 
 
 def _desks(cue: Cue) -> str:
-    """Return "own" if every player has the desk of the same name (BM-1), else ""."""
+    """Return "own" if every player has the desk with the player's name (BM-1), else ""."""
     return "own" if all(who == desk for who, desk in cue.facts["desks"].items()) else ""
 
 
 def _card_played(cue: Cue) -> str:
     """Return the sentence variant for a played card (BM-7), such as `forced` or `own.ten`.
 
-    For a card that ends the round, the sentence omits the total, because a later fact states the
-    total.
+    If the card ends the round, the sentence omits the total, because a later event announces it.
     """
     card = cue.facts
     value, total = card["value"], card["total"]
@@ -64,7 +63,7 @@ def _card_played(cue: Cue) -> str:
 
 
 def _game_won(cue: Cue) -> str:
-    """Return the sentence variant "last" if the last player left has won (BM-15), else ""."""
+    """Return the variant "last" if the winner is the last player in the game (BM-15), else ""."""
     return "last" if cue.facts["how"] == "last" else ""
 
 

@@ -1,4 +1,4 @@
-"""Barney Miller's spoken survey for audio mode: the round, the pawn, chips and cards."""
+"""Barney Miller's spoken summary of the game for audio mode: round, pawn, chips and cards."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from companion.games.barney_miller.shown.words import gang_name, suspect_name
 from companion.say.words import Words
 
 LONG_SPACE_KINDS: Final = ("positive_identification", "insufficient_evidence")
-"""Kinds of spaces whose spoken name is longer than the name on the display."""
+"""Kinds of spaces that have a longer name in speech than on the display."""
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences about the round, the total, the pawn's space, and all players."""
+    """Return sentences to speak about the round, the total, the pawn's space, and all players."""
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return one spoken sentence with the player's hand, or () if the hand is empty."""
+    """Return one sentence to speak with the player's hand, or () if the hand is empty."""
     del view
     cards = seen.get("cards", ())
     if not cards:
@@ -30,7 +30,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the spoken text of an answer, or None if the displayed label is spoken."""
+    """Return the text to speak for an answer, or None if the displayed label is spoken."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         name = suspect_name(words, value, view)
@@ -52,7 +52,7 @@ def _makes(words: Words, value: int, before: int) -> str:
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken text: the active player, the total, and each player's captures."""
+    """Return one text to speak: the active player, the total, and each player's captures."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
     total = words.number_word(view["total"]).lower()
     who = view["to_act"] or ""

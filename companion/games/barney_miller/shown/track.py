@@ -1,4 +1,4 @@
-"""Drawing of Barney Miller's track as a ring round the name of the player who rolls."""
+"""Drawing of Barney Miller's track, as a ring round the name of the player who rolls."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ WIDTH: Final = 128
 SPACE_SIDE: Final = 7
 """Width and height (pixels) of a space of the track."""
 TOP, BOTTOM = 8, 41
-"""Top edges (pixels) of the track's upper spaces and of its lower spaces."""
+"""Top edges (pixels) of the spaces in the upper row of the track, and of those in the lower row."""
 SIDE_SPACES: Final = 2
-"""Number of spaces to the left and to the right of the player's name, in total."""
+"""Number of spaces beside the player's name: one to the left and one to the right."""
 MAX_SPACES: Final = SIDE_SPACES + 2 * (WIDTH // (SPACE_SIDE + 1))
-"""Maximum number of spaces that fit into the frame."""
+"""Maximum number of spaces of a track that fits into the frame."""
 BLANK_ROW: Final = (".......",)
 SPACE_PICTURES: Final = {
     kind: parse_sprite(" ".join(art))
@@ -48,7 +48,7 @@ SPACE_PICTURES: Final = {
 
 
 def draw_track(canvas: Canvas, view: View) -> None:
-    """Draw the track clockwise from the top left, with the pawn's space inverted."""
+    """Draw the track clockwise from the top left, and invert the pawn's space."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return

@@ -1,4 +1,4 @@
-"""Barney Miller's texts: labels of answers, and texts for the placeholders of sentences."""
+"""Barney Miller's texts: labels of answers, and texts for the placeholders of its sentences."""
 
 from __future__ import annotations
 
@@ -46,11 +46,13 @@ PRONUNCIATIONS: Final = {
         "Wojo": "Vodjo",
     },
 }
-"""Table from a language to names, each with the spelling that the voice pronounces correctly."""
+"""Table from a language to names, each with a spelling that the speech synthesiser pronounces
+correctly.
+"""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer (BM-8, BM-9), or ()."""
+    """Return the names of the clauses that explain an answer (BM-8, BM-9), or () if none does."""
     del words, view
     match question:
         case "space":
@@ -70,7 +72,7 @@ def sentence_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     fields = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
         fields["spot"] = words(f"barney-miller.spot.{given['kind']}", **fields)
-    if "laid" in given:  # the sentence is a question: only questions have `laid`
+    if "laid" in given:  # only a question contains `laid`, so the sentence is a question
         by, card = given["by"], given["laid"]
         fields["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if "pips" in given:
@@ -115,12 +117,12 @@ def _gang_of(given: JsonValues) -> str | None:
 
 
 def _printed_gang(ident: str) -> str:
-    """Return the gang in a suspect's id, such as `caps` in `fish-caps-2`."""
+    """Return the gang's id in a suspect's id, such as `caps` in `fish-caps-2`."""
     return re.sub(r"^.*?-|-\d$", "", ident)
 
 
 def desk_label(words: Words, who: str, detective: str) -> str:
-    """Return a row with a player's name and desk, or only the name if both are equal."""
+    """Return a row with a player's name and desk, or only the name if both names are the same."""
     if who == detective:
         return who
     row = words("barney-miller.seated", who=who, detective=detective)
@@ -156,7 +158,7 @@ def _stands(words: Words, given: JsonValues, fields: Mapping[str, Any]) -> str:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that has no fixed sentence, else None."""
+    """Return the label of an answer that has no fixed label in the catalogue, else None."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         return f"{'■' if captured else '□'} {suspect_name(words, value, view)}"
@@ -185,12 +187,12 @@ def _correction(words: Words, value: Mapping[str, Any], view: View) -> str:
 def suspect_name(words: Words, ident: str, view: View) -> str:
     """Return a suspect's name: the gang's name, with a number if the poster repeats the gang.
 
-    The gangs come from the view, because players can enter a gang during a game (BM-14).
+    The gangs are read from the view, because players can enter a gang during a game (BM-14).
     """
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
     printed = map(parse_poster_suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
-    # the label of an undone answer has no view, but the suspect's id contains the gang
+    # without a view (an undone answer), read the gang from the suspect's id
     if poster is None:
         return gang_name(words, _printed_gang(ident))
     gang = dict(poster)[ident]
@@ -200,7 +202,7 @@ def suspect_name(words: Words, ident: str, view: View) -> str:
 
 
 def gang_name(words: Words, ident: str) -> str:
-    """Return the printed name of a gang, or "?" for an unknown gang (BM-14)."""
+    """Return a gang's printed name, or "?" for an unknown gang (BM-14)."""
     if ident == UNKNOWN:
         return "?"
     return printed_name(words, _entry(words, ident))
@@ -211,7 +213,7 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
 
 
 def format_chips_as_squares(captured: int, reserve: int) -> str:
-    """Return a player's chips as squares, such as `■■□□+1` with one reserve chip."""
+    """Return a player's chips as squares, such as `■■□□+1`: two captures, one reserve chip."""
     return (
         "■" * captured + "□" * (SUSPECTS_PER_POSTER - captured) + (f"+{reserve}" if reserve else "")
     )
@@ -246,9 +248,9 @@ def _space(words: Words, name: str, untold: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return a table from values of the view to their printed names.
+    """Return a table from ids in the view to the names that the box shows.
 
-    The values are kinds of spaces, suspects' ids and gangs' ids.
+    The ids are those of kinds of spaces, of suspects, and of gangs.
     """
     names = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS_WITHOUT_GANG}
     names[UNKNOWN] = words("barney-miller.unknown_space")

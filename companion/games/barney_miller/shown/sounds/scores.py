@@ -1,6 +1,6 @@
-"""Scores of Barney Miller's sounds: bass, wah guitar, clavinet, a shaker, a cell door.
+"""Notes and noises of Barney Miller's sounds: bass, wah guitar, clavinet, a shaker, a cell door.
 
-The bass plays a motif: a fourth up and a third down.
+The bass repeats a motif: a fourth up and a third down.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _shaken(start: float, count: int, step: float) -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # The bass and the shaker, answered by the guitar.
+    # Start of the game: the bass and the shaker, answered by the guitar.
     "begins_barney_miller": Score(
         _VERDICT,
         1.20,
@@ -30,7 +30,7 @@ _CUES: Final = {
             hit(0.74, "wah", "C5", length=0.5, first=2400, last=800),
         ),
     ),
-    # Exactly ten: a fast bass, a pause, and a chord.
+    # A total of exactly ten: a fast bass, a pause, and a chord.
     "total_reached": Score(
         SoundRank.GREAT,
         1.30,
@@ -39,7 +39,7 @@ _CUES: Final = {
             *chord("clav", "C5 E5 G5 C6", 0.42, length=0.8, decay=0.3),
         ),
     ),
-    # Over ten: falling notes on the guitar.
+    # A total over ten: falling notes on the guitar.
     "over_ten": Score(
         _VERDICT,
         0.95,
@@ -48,7 +48,7 @@ _CUES: Final = {
             hit(0.30, "wah", "G4", length=0.6, sink=0.84, first=2200, last=520),
         ),
     ),
-    # Rising notes and a trill on the clavinet.
+    # A round is won: rising notes and a trill on the clavinet.
     "round_won": Score(
         _VERDICT,
         1.00,
@@ -58,7 +58,7 @@ _CUES: Final = {
             *_shaken(0.0, 13, 0.06),
         ),
     ),
-    # A cell door falls shut.
+    # A suspect is captured: a cell door falls shut.
     "captured": Score(
         _VERDICT,
         0.85,
@@ -68,7 +68,7 @@ _CUES: Final = {
             hit(0.22, "door", length=0.6, ring=0.13),
         ),
     ),
-    # A bolt, and a fast bass with a shaker.
+    # A suspect is set free: a bolt, and a fast bass with a shaker.
     "freed": Score(
         _VERDICT,
         1.00,
@@ -78,7 +78,7 @@ _CUES: Final = {
             *_shaken(0.26, 12, 0.055),
         ),
     ),
-    # The motif twice on the bass, with the guitar, and a chord.
+    # Victory: the motif twice on the bass, with the guitar, and a chord.
     "won_barney_miller": Score(
         SoundRank.VICTORY,
         2.40,
