@@ -1,4 +1,4 @@
-"""Probe (1964): players hide words under flaps, and ask for letters in other players' words."""
+"""Probe (1964): players hide words under flaps, and ask for letters of other players' words."""
 
 from __future__ import annotations
 

@@ -13,15 +13,19 @@ from companion.games.probe.known.lexicon import VisibleRack, list_fitting_words
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
 CANDIDATES: Final = 12
-"""Maximum number of fitting words of a rack at which the computer player considers a guess."""
+"""The computer player considers a guess of a word only if at most this number of words fit the
+rack.
+"""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
-"""Minimum probability of a guessed word: usually, and when only MIN_GUARDED_PLACES are covered."""
+"""Minimum probability of a word that is guessed: usually, and if only MIN_GUARDED_PLACES are
+covered.
+"""
 FORGETFUL_CERTAINTY: Final = 0.9
-"""Minimum probability of a word that a forgetful computer player guesses."""
+"""Minimum probability of a word that is guessed by a computer player with a limited memory."""
 
 
 def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) -> Answer | None:
-    """Return the interruption that guesses the likeliest word, or None if no word is likely."""
+    """Return the answer that guesses the likeliest word, or None if no word is likely enough."""
     if view["to_act"] is None or player in view["out"]:
         return None
     table = make_table_setup(told.players, told.settings, told.edition)

@@ -33,7 +33,7 @@ def _name(name: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _deck(deck: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that a deck has a card other than "additional turn", so that turns can end (PR-4)."""
+    """Check that the deck has a card other than "additional turn", so that turns can end (PR-4)."""
     if not any(_passes(entry) for entry in deck):
         yield where.bad_value(deck, "a_card_that_ends_a_turn")
 
@@ -43,4 +43,4 @@ def _passes(entry: Any) -> bool:
 
 
 EDITION = table(card=list_of(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
-"""Schema of an edition: the name of each activity card, and the number of cards of this name."""
+"""Schema of edition.toml: the name of each activity card, and the number of cards of this name."""

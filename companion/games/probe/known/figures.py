@@ -1,4 +1,4 @@
-"""Probe's statistics: scores of players, and counts of facts."""
+"""Probe's statistics: the players' scores, and amounts that are added up over all games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each statistic that a fact increases.
+    """Yield (player, statistic, amount) for each statistic that the event `cue` increases.
 
     The player "" stands for the whole table of players.
     """
@@ -37,7 +37,7 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
     """Yield (player, statistic, amount) for statistics about the hidden words of a finished game.
 
-    The statistics count how many letters players asked for until a word was open.
+    The amount is how many letters players requested from the word's owner until the word was open.
     """
     asked: Counter[int] = Counter()
     before: State | None = None

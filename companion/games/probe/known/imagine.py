@@ -1,7 +1,7 @@
-"""Probe for the computer player: imagined words, and the choice of a letter.
+"""Probe for the computer player: simulated words, and the choice of a letter.
 
-No function of this module receives the real state. The function `imagine` chooses words that fit
-the open letters and the refused letters that the player remembers (PR-3).
+No function of this module receives the real state. The function `imagine` chooses words that agree
+with the open letters, and with the refused letters that the player remembers (PR-3).
 """
 
 from __future__ import annotations
@@ -46,17 +46,19 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""Table from a question's name to the step of a state."""
+"""Table from the name of the current question to the value of `State.step`."""
 MAX_WORDS, MAX_WORDS_IF_FORGETFUL = 120, 4
-"""Maximum number of words considered for a rack: usually, and for a forgetful computer player."""
+"""Number of random words that are drawn for a rack. A player with a limited memory of N events
+draws (N + 1) * MAX_WORDS_IF_FORGETFUL words.
+"""
 REFUSAL_FACTS: Final = ("said_no", "card_idle")
-"""Names of facts that show which letters are not on a player's covered places."""
+"""Names of the events (`Cue`) that show which letters are not on a player's covered places."""
 CONTINUED_TURN_POINTS: Final = 15
-"""Estimated points that a player still gains in the turn after a "yes" (PR-3)."""
+"""Estimated points that a player gains later in the turn, which continues after a "yes" (PR-3)."""
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
-    """Return a state that agrees with the player's view, with imagined words of other players."""
+    """Return a complete game state that agrees with the player's view, with some random words."""
     names, table = told.players, make_table_setup(told.players, told.settings, told.edition)
     own_words = _own(told.facts, player)
     seen = zip(table.racks, visible_racks(view, told, table), strict=True)
@@ -94,10 +96,9 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
 
 def _imagined(seen: VisibleRack, word: str, rng: Random) -> Rack:
-    """Return a rack with the player's word if the word fits the rack, else with an imagined word.
+    """Return a rack with `word`, the player's own word, if it fits, else with a random word.
 
-    A word of the player that no longer fits the rack is outdated, because the player has changed
-    the word.
+    If `word` does not fit the open letters, the player has changed it since.
     """
     text = word
     if not fits_rack(seen._replace(refused=""), word):
@@ -114,7 +115,7 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
 
 
 def visible_racks(view: View, told: SeatMemory, table: TableSetup) -> tuple[VisibleRack, ...]:
-    """Return the player's knowledge about each rack: open letters and refused letters."""
+    """Return what the player knows about each rack: its open letters and its refused letters."""
     refused = _refused(view, told)
     racks = []
     for n, rack in enumerate(table.racks):
@@ -127,10 +128,10 @@ def visible_racks(view: View, told: SeatMemory, table: TableSetup) -> tuple[Visi
 
 
 def _refused(view: View, told: SeatMemory) -> dict[str, str]:
-    """Return, for each player, the letters (or dot) that no covered place can have (PR-3, PR-5).
+    """Return, for each player, the letters (or the dot) that are on no covered place (PR-3, PR-5).
 
-    A forgetful computer player remembers only the latest facts about each player. If the table
-    remembers the requested letters (PR-4), every requested letter that is not open was refused.
+    A computer player with a limited memory remembers only the latest refusals of each player. If
+    the box lists the requested letters (PR-4), every requested letter that is not open was refused.
     """
     no: dict[str, list[Cue]] = {who: [] for who in told.players}
     for cue in told.facts:
@@ -160,7 +161,7 @@ def covered_places(seen: VisibleRack) -> tuple[Place, ...]:
 def _pile(
     view: View, recent: Iterable[Cue], table: TableSetup, rng: Random
 ) -> tuple[ActivityCard, ...]:
-    """Return an imagined pile: the cards that the player does not remember as drawn (PR-5)."""
+    """Return a simulated pile, without the cards that the player remembers as drawn (PR-5)."""
     deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
     drawn: Counter[ActivityCard] = Counter()
     for cue in recent:
@@ -175,9 +176,9 @@ def _pile(
 
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
-    """Return True if the current turn counts as one of the turns in the last rounds (PR-13).
+    """Return True if the current turn is counted as a turn of the last rounds (PR-13).
 
-    The turn in which the last rounds began does not count.
+    The turn in which the last rounds began is not counted.
     """
     begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
     if True not in begins:
@@ -192,11 +193,11 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 
 
 def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """Return the computer player's answer about a word, a player, a letter or a place.
+    """Return the computer player's answer about a word, an opponent, a letter or a place.
 
-    Return () for a question about something else.
+    Return () for all other questions.
     """
-    del player  # the view contains only the player's knowledge
+    del player  # the view already contains all that the player knows
     match told.question:
         case "word":
             return (choose_secret_word(available_secret_words(), rng, hard=told.span is None),)
@@ -213,7 +214,7 @@ def obvious_answers(view: View, told: SeatMemory, player: str, rng: Random) -> t
 
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
-    """Return the place with the lowest value, or the highest for an own dot (PR-2, PR-8)."""
+    """Return the place with the lowest value, or with the highest for an own dot (PR-2, PR-8)."""
     places = {
         place: 0 if place == NO_DOT_ANSWER else PLACE_VALUES[_place(place) - 1] for place in choices
     }
@@ -225,10 +226,11 @@ def _place(choice: Answer) -> Place:
 
 
 def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[float, str]]:
-    """Return (expected points, letter) for each letter that the player can ask for, best first.
+    """Return (expected points, letter) for each letter that the player can request, best first.
 
-    A "yes" brings the points of the place and of the turn that continues (PR-3). A wrong dot costs
-    points (PR-10). With a multiplier, the most probable letters come first (PR-5).
+    A "yes" brings the value of the place, and more points in the turn that continues (PR-3). A
+    request for a dot costs points if no dot is there (PR-10). With a multiplier, the most probable
+    letters are preferred (PR-5).
     """
     table = make_table_setup(told.players, told.settings, told.edition)
     seen = visible_racks(view, told, table)
@@ -249,7 +251,7 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
         chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT_POINTS if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
-        rest = LETTER_FREQUENCIES[letter] / 10_000  # ranks letters that no word contains
+        rest = LETTER_FREQUENCIES[letter] / 10_000  # orders letters that no drawn word contains
         asks.append(
             (
                 likely * (mean * view["times"] + chance * CONTINUED_TURN_POINTS) + missed + rest,
@@ -260,16 +262,16 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
 
 
 def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
-    """Return a random letter, weighted by its expected points.
+    """Return a random letter; letters with more expected points are more likely.
 
-    A random choice prevents a player without memory from asking for a refused letter forever.
+    Without a random choice, a player without memory could request the same refused letter for ever.
     """
     weights = [max(0.0, worth) for worth, _ in asks]
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
 def _hits(racks: Iterable[tuple[VisibleRack, str]]) -> dict[str, int]:
-    """Return the points of each letter's cheapest covered place; a last place has 50 more."""
+    """Return each letter's points on its cheapest covered place, plus 50 if it is a rack's last."""
     points: dict[str, int] = {}
     for seen, text in racks:
         hidden = covered_places(seen)
@@ -281,9 +283,9 @@ def _hits(racks: Iterable[tuple[VisibleRack, str]]) -> dict[str, int]:
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return a quick answer for an imagined game: a word to hide, or a place to uncover.
+    """Return a quick answer for a simulated game: a word to hide, or a place to uncover.
 
-    Return None for a question about something else.
+    Return None for all other questions.
     """
     if isinstance(question, Spell):
         return choose_secret_word(available_secret_words(), rng)

@@ -1,9 +1,9 @@
-"""Words that fit a rack (PR-1), from installed word lists and from the game's own words.
+"""Words that fit a rack (PR-1): from installed word lists, and from the words in this package.
 
-A word list is stored as one block of letters for each word length. For each letter and place,
-one large integer has a bit for every word that has this letter at this place. The operator `&`
-joins a few of these integers into the words that fit a rack. Each integer is computed on first
-use.
+Of a word list, the words of each length are stored as one block of letters. For each letter and
+place, one large integer has a bit for every word of the block that has this letter at this place.
+The operator `&` combines these integers into the set of the words that fit a rack. Each integer is
+computed when it is first needed.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ OWN_WORDS: Final = (
     *SAMPLE_WORDS,
     *dict.fromkeys(word for kind in (*ENGLISH, *FRENCH) for word in kind),
 )
-"""Words that the game contains, for a system without an installed word list."""
+"""Words in this package, which are used if the system has no installed word list."""
 LAST_LETTER: Final = ord("z")
 WORD_LENGTHS: Final = range(MIN_LETTERS, PLACE_COUNT + 1)
 SAMPLING_RATIO: Final = 16
-"""Words are sampled at random only if at least one word in SAMPLING_RATIO words fits."""
+"""A random word is tried only if at least one word in SAMPLING_RATIO words fits."""
 SAMPLE_PROBABILITY: Final = 0.02
-"""Weight of all OWN_WORDS in a draw, compared with weight 1 of an installed word list."""
+"""Total weight of OWN_WORDS in a random draw of a word; an installed word list has the weight 1."""
 
 
 class VisibleRack(NamedTuple):
-    """Knowledge about a rack: its open letters and its refused letters.
+    """A player's knowledge about a rack: its open letters and its refused letters.
 
     - `open`: the letter of each place, or COVERED_LETTER for a covered place.
-    - `refused`: the letters, possibly with the dot, that are on no covered place.
+    - `refused`: the letters (also the dot) that are on no covered place.
     """
 
     open: str
@@ -48,7 +48,12 @@ class VisibleRack(NamedTuple):
 
 
 class FittingWords(NamedTuple):
-    """Words of one list that fit a rack with a given number of dots before and after the word."""
+    """Words of one list that fit a rack, with the same numbers of dots before and after the word.
+
+    - `block`: the words of this length.
+    - `before`, `after`: the numbers of dots.
+    - `fits`: the words that fit, as a bit for each word of `block`.
+    """
 
     block: WordsOfOneLength
     before: int
@@ -56,18 +61,21 @@ class FittingWords(NamedTuple):
     fits: int
 
     def list_words_with_dots(self) -> Iterator[str]:
-        """Yield all fitting words, with the dots of the rack."""
+        """Yield all words that fit, each with its dots."""
         for n in _bits(self.fits):
             yield f"{DOT * self.before}{self.block.word_by_number(n)}{DOT * self.after}"
 
     def random_word_with_dots(self, rng: Random) -> str:
-        """Return a random fitting word with its dots; all fitting words are equally likely."""
+        """Return a random word that fits, with its dots; all words are equally likely."""
         word = self.block.word_by_number(self.block.random_word_number(self.fits, rng))
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
 
 class WordsOfOneLength:
-    """Words of one list with equal length, and sets of words as bits of large integers."""
+    """Words of one word list that have the same length.
+
+    A set of these words is a large integer, with a bit for each word.
+    """
 
     def __init__(self, words: bytes, length: int) -> None:
         self.words, self.length = words, length
@@ -76,13 +84,13 @@ class WordsOfOneLength:
         self._having: dict[tuple[int, str], int] = {}
 
     def word_by_number(self, n: int) -> str:
-        """Return the word with the number `n`."""
+        """Return the word with the number `n` (from 0) in the block."""
         return self.words[n * self.length : (n + 1) * self.length].decode("ascii")
 
     def words_with_letter_at(self, place: int, letter: str) -> int:
-        """Return the set of words that have a letter at a place, as a bit for each word.
+        """Return the set of words that have `letter` at `place`, as a bit for each word.
 
-        Places are counted from 0.
+        The first letter has the place 0.
         """
         key = place, letter
         if key not in self._having:
@@ -92,10 +100,9 @@ class WordsOfOneLength:
         return self._having[key]
 
     def find_fitting_words(self, core: str, refused: str) -> int:
-        """Return the set of words that fit the open letters and have no refused letter.
+        """Return the set of words that have the open letters and no refused letter, as bits.
 
-        `core`: the open letters of a rack without its dots, with COVERED_LETTER for a covered
-        place.
+        `core`: the rack's letters without its dots, with COVERED_LETTER for a covered place.
         """
         fits = self.all
         for place, letter in enumerate(core):
@@ -138,9 +145,9 @@ def _bits(number: int) -> tuple[int, ...]:
 
 @cache
 def load_words_by_length(name: str) -> tuple[WordsOfOneLength, ...]:
-    """Return the words of an installed list, grouped by length, without names (PR-1).
+    """Return the words (no names) of an installed word list, grouped by length (PR-1).
 
-    Return blocks without words if the list cannot be read.
+    If the file cannot be read, every group is empty.
     """
     try:
         text = (LISTS_FOLDER / name).read_text(encoding="utf-8", errors="replace")
@@ -166,7 +173,7 @@ def _plain_letters() -> bytes:
 
 
 def installed_word_lists() -> tuple[str, ...]:
-    """Return the name of one installed word list for each language that has a list."""
+    """Return, for each language with an installed word list, the name of one list."""
     there = (
         next((name for name in names if (LISTS_FOLDER / name).exists()), "")
         for names in WORD_LISTS.values()
@@ -177,16 +184,17 @@ def installed_word_lists() -> tuple[str, ...]:
 def available_secret_words() -> SecretWords:
     """Return the words that a computer player can hide.
 
-    The words are French if the only installed list is French, and English in all other cases.
+    The words are French if the only installed word list is French, and English in all other cases.
     """
     return FRENCH if {*installed_word_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)
 def find_words_for_rack(seen: VisibleRack) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
-    """Return the listed words that fit a rack, with cumulative weights.
+    """Return the words of installed lists that fit a rack, and cumulative weights for a draw.
 
-    Each item contains words of one list with equal numbers of dots before and after the word.
+    Each FittingWords has words of one list, with the same numbers of dots before and after the
+    word.
     """
     weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
@@ -202,7 +210,7 @@ def find_words_for_rack(seen: VisibleRack) -> tuple[tuple[FittingWords, ...], tu
 
 
 def _parted(seen: VisibleRack) -> Iterator[tuple[int, int, str]]:
-    """Yield each way to divide a rack into dots, the letters of a word, and dots (PR-1)."""
+    """Yield each way to divide a rack's places into dots, a word's letters, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
     for before in range(MAX_DOTS + 1):
@@ -221,7 +229,7 @@ def fitting_sample_words(seen: VisibleRack) -> tuple[str, ...]:
 
 
 def draw_fitting_word(seen: VisibleRack, rng: Random) -> str:
-    """Return a random word that fits a rack: a listed word, one of OWN_WORDS, or random letters."""
+    """Return a random word that fits a rack: from a list, from OWN_WORDS, or of random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
     samples, (fitting, sums) = fitting_sample_words(seen), find_words_for_rack(seen)
@@ -233,10 +241,10 @@ def draw_fitting_word(seen: VisibleRack, rng: Random) -> str:
 
 
 def list_fitting_words(seen: VisibleRack, most: int) -> dict[str, float]:
-    """Return the words that fit a rack, each with its weight.
+    """Return the words that fit a rack, each with its weight for a draw.
 
-    Return {} if more than `most` listed words fit. Return {} if no list is installed, because words
-    that the game does not contain can also fit.
+    Return {} if more than `most` words of installed lists fit. Return {} if no list is installed,
+    because words that are not in this package can also fit.
     """
     if not installed_word_lists():
         return {}
@@ -252,7 +260,7 @@ def list_fitting_words(seen: VisibleRack, most: int) -> dict[str, float]:
 
 
 def fits_rack(seen: VisibleRack, text: str) -> bool:
-    """Return True if a word with its dots agrees with the knowledge about a rack."""
+    """Return True if a word, with its dots, agrees with the knowledge about a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == COVERED_LETTER and letter not in seen.refused)
         for letter, place in zip(text, seen.open, strict=True)

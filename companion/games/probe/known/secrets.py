@@ -13,11 +13,11 @@ from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 
 
 class SecretWords(NamedTuple):
-    """Words to hide in one language.
+    """Words of one language that a computer player can hide.
 
     - `everyday`: common words.
-    - `hard`: short words, which bring few points to other players (PR-2). The rare letters of
-      `hard` words cost other players many turns (PR-4).
+    - `hard`: short words with rare letters. A short word brings other players few points (PR-2),
+      and its rare letters cost them many turns (PR-4).
     """
 
     everyday: tuple[str, ...]
@@ -79,11 +79,11 @@ FRENCH: Final = SecretWords(
     """),
 )
 CANDIDATES: Final = 5
-"""Number of random common words from which the best word is chosen."""
+"""Number of random common words among which `choose_secret_word` chooses the best word."""
 
 
 def choose_secret_word(words: SecretWords, rng: Random, *, hard: bool = False) -> str:
-    """Return a word to hide: by default a common word with rare letters on cheap places (PR-2).
+    """Return a word to hide: by default a common word with its rare letters on cheap places (PR-2).
 
     If `hard` is True, return a short word with rare letters, sometimes with a dot. Players seldom
     ask for a dot (PR-10).
@@ -95,6 +95,6 @@ def choose_secret_word(words: SecretWords, rng: Random, *, hard: bool = False) -
 
 
 def _dear(text: str) -> float:
-    """Return a value that is high if rare letters lie on places with many points (PR-2)."""
+    """Return a number that is high if rare letters are on places with many points (PR-2)."""
     pairs = zip(text, PLACE_VALUES, strict=False)
     return sum((value / LETTER_FREQUENCIES[letter] for letter, value in pairs), 0.0) / len(text)

@@ -13,7 +13,7 @@ from companion.core.letters import capitals_without_accents
 
 Seat: TypeAlias = int
 Place: TypeAlias = int
-"""Number of a place on a rack, from 1; a word starts at place 1 with its dots."""
+"""Number of a place on a rack, from 1; a word and its dots start at place 1."""
 
 PLACE_VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
 """Points of each place on a rack (PR-2)."""
@@ -21,31 +21,32 @@ PLACE_COUNT: Final = len(PLACE_VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
 NO_DOT_ANSWER: Final = "none"
-"""Answer of a player whose covered places contain no dot."""
+"""Answer of a rack's owner that no dot is on the covered places."""
 MIN_LETTERS: Final = 4
-"""Minimum number of letters of a word, without dots (PR-1)."""
+"""Minimum number of letters of a word; dots are not counted (PR-1)."""
 MAX_DOTS: Final = 5
 SOLVED_POINTS: Final = 50
 """Points for the player who guesses the last covered place of a word (PR-7)."""
 NO_DOT_POINTS: Final = -50
-"""Points for a player who asks for a dot that is not there (PR-10)."""
+"""Points of a player who requests a dot that is not there (PR-10)."""
 MISSPELLED_POINTS: Final = -100
 MIN_GUARDED_PLACES: Final = 5
-"""Minimum number of covered places for a guess of the word (PR-15), and for a bonus (PR-13)."""
+"""Minimum number of covered places for a guess of a whole word (PR-15), or for a bonus (PR-13)."""
 GUESSED_POINTS: Final = 100
 WRONG_GUESS_POINTS: Final = -50
 SECRET_WORD_POINTS: Final = 50
-"""Points for the owner of the last word that is not open at the end (PR-13)."""
+"""Points for the owner of the last hidden word, if it is not open at the end (PR-13)."""
 WELL_GUARDED_POINTS: Final = 100
 LAST_ROUND_COUNT: Final = 2
 POINTS_STEP: Final = 5
-"""Step size for the points that players enter."""
+"""Points that players enter are a multiple of this number."""
 
 NORMAL, AGAIN = "normal", "additional_turn"
 LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
 BY_HAND: Final = "by_hand"
-"""Kind of a card whose effect the players carry out by a correction of totals (PR-6)."""
+"""Kind of a card whose effect the players carry out themselves, by a correction of totals (PR-6).
+"""
 CARDS_WITHOUT_POINTS: Final = (
     NORMAL,
     AGAIN,
@@ -56,27 +57,32 @@ CARDS_WITHOUT_POINTS: Final = (
 )
 """Names of the activity cards that neither add nor subtract points (PR-5)."""
 WORD_PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
-"""Regular expression for a word without accents, for clients (`word_error_code` checks more)."""
+"""Regular expression with which clients check a word without accents (`word_error_code` checks
+more).
+"""
 SAMPLE_WORDS: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
 )  # fmt: skip
-"""Valid words with dots, from which random players choose a word to hide."""
+"""Valid words with dots, from which players in random play choose a word to hide."""
 
 
 class ActivityCard(NamedTuple):
-    """An activity card (PR-5). `n`: the multiplier or the points of a card that has a number."""
+    """An activity card (PR-5).
+
+    `n`: the multiplier or the number of points, or None for a card without a number.
+    """
 
     kind: str
     n: int | None = None
 
 
 class Rack(NamedTuple):
-    """A rack with a player's word under flaps.
+    """A rack with a player's word, whose letters are under flaps.
 
-    - `word`: the word with its dots, or "" before the word is entered. In a word, "?" stands for a
-      letter that the box does not know.
-    - `covered`: the numbers of the covered places, in order.
+    - `word`: the word with its dots, or "" before the word is entered. A letter that the box does
+      not know is "?".
+    - `covered`: the numbers of the covered places, in ascending order.
     """
 
     word: str = ""
@@ -85,12 +91,17 @@ class Rack(NamedTuple):
 
 @dataclass(frozen=True)
 class TableSetup:
-    """Data of a game that never change: players, racks, cards and options.
+    """Setup of a game, which never changes: players, racks, cards and options.
 
+    - `racks`: the name of each rack: its owner's name, with two players also its side.
     - `held`: for each seat, the indices of its racks.
-    - `opens`: the way to choose which place of a secret word is uncovered (PR-3). With "owner", the
-      word's owner chooses. With "cheapest" or "chance", the box chooses the cheapest place or a
-      random place.
+    - `cards`, `counts`: the different cards, and the number of each in the deck.
+    - `secret` is True if the box knows the words.
+    - `own` is True if the players use a real deck.
+    - `remember` is True if the box lists the requested letters (PR-4).
+    - `first`: the seat of the first player.
+    - `opens`: who chooses the place if several places have the requested letter (PR-3). The word's
+      "owner" chooses, or the box takes the "cheapest" place or a place by "chance".
     """
 
     players: tuple[str, ...]
@@ -105,16 +116,16 @@ class TableSetup:
     opens: str = "owner"
 
     def owner_of_rack(self, rack: int) -> Seat:
-        """Return the seat that owns the rack with the index `rack`."""
+        """Return the seat to which the rack with the index `rack` belongs."""
         return rack // len(self.held[0])
 
 
 def make_table_setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 ) -> TableSetup:
-    """Return the Table of a new game, with its players, racks, cards and options.
+    """Return the setup of a new game, from its players, options and edition.
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     two = len(players) == 2  # noqa: PLR2004 - PR-16
     racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))
@@ -135,24 +146,24 @@ def make_table_setup(
 
 
 def parse_activity_card(name: str) -> ActivityCard:
-    """Return the Card for a name in the edition, such as `normal`, `times 3`, `points -10`."""
+    """Return the activity card for a name such as `normal`, `times 3` or `points -10`."""
     kind, _, n = name.partition(" ")
     return ActivityCard(kind, int(n) if n else None)
 
 
 @lru_cache(maxsize=64)
 def activity_card_name(card: ActivityCard) -> str:
-    """Return the name of a card, as the edition and the answers spell the name."""
+    """Return the name of an activity card, as used in the edition and in answers."""
     return card.kind if card.n is None else f"{card.kind} {card.n}"
 
 
 def normalise_word(text: str) -> str:
-    """Return a word in capitals, without accents and with its dots, as on a rack (PR-1)."""
+    """Return a word as it is on a rack: in capitals, without accents, with its dots (PR-1)."""
     return capitals_without_accents(text)
 
 
 def word_error_code(text: str) -> str | None:
-    """Return the code of the first mistake in a word, or None if the word is valid (PR-1)."""
+    """Return the code of the first mistake in a word, or None if it is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)
     if re.fullmatch(r"[A-Z.]*", word) is None:

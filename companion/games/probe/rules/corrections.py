@@ -1,4 +1,4 @@
-"""Answers out of turn in Probe: guesses of words, misspellings, corrections, early end, leaving."""
+"""Questions at any time in Probe: guess of a word, misspelling, correction, early end, leaving."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ MAX_POINTS: Final = 500
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the questions that players can answer at any time, such as a guess of a word (PR-15).
+    """Return the questions that players can open at any time, such as a guess of a word (PR-15).
 
-    Corrections are possible even after the end of the game (PR-6, PR-11).
+    Totals can be corrected even after the end of the game (PR-6, PR-11).
     """
     if state.step in ("word", "length"):
         return ()
@@ -89,9 +89,9 @@ def out_of_turn_questions(state: State) -> tuple[Question, ...]:
 def _interrupt(table: TableSetup, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
     """Return the form in which a player guesses a whole word (PR-15, PR-16).
 
-    The form asks for the player who guesses, the word's owner, and the rack. With secret words the
-    form asks
-    for the guessed word. With real racks the form asks whether the guess was right.
+    The form asks for the guessing player, the word's owner, and the rack. With secret words, the
+    form asks for the word that the player guesses. With real racks, the form asks whether the guess
+    was right.
     """
     asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
@@ -136,7 +136,7 @@ def _open(rack: Rack) -> str:
 def _too_few(
     table: TableSetup, racks: tuple[Rack, ...], given: Mapping[str, Answer]
 ) -> Refused | None:
-    """Return a Refused error if fewer than five places of the rack are covered (PR-15)."""
+    """Return an error if fewer than five places of the rack are covered, else None (PR-15)."""
     if "rack" not in given:
         return None
     n = len(racks[table.racks.index(given["rack"])].covered)
@@ -145,7 +145,7 @@ def _too_few(
 
 @lru_cache(maxsize=64)
 def _correct(players: tuple[str, ...], scores: tuple[int, ...]) -> Form:
-    """Return the form that adds a number of points to a player's total (PR-6)."""
+    """Return the form that adds points to a player's total, or subtracts points (PR-6)."""
     return Form("correct", None, partial(_correction, players, scores))
 
 
@@ -167,8 +167,9 @@ def _correction(
 def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
     """Apply a player's guess of a whole word (PR-15).
 
-    A right guess scores the covered places and 100 points. A wrong guess costs 50 points. Raise
-    Refused if fewer than five places are covered.
+    For a right guess, the player scores the values of the covered places and 100 points. A wrong
+    guess costs the player 50 points. Raise Refused if fewer than five places of the rack are
+    covered.
     """
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
     rack = state.table.racks.index(given["rack"])
@@ -196,11 +197,10 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
-    """Continue the turn that a guess or a leaving player has interrupted (PR-15, PR-18).
+    """Continue the turn that a guess or a leaving player interrupted (PR-15, PR-18).
 
-    Drop a question that has lost its purpose, for example if the asked player has no covered
-    places.
-    The multiplier stays in force.
+    Cancel a question that has lost its purpose, for example if the asked player has no covered
+    places. A multiplier stays in force.
     """
     if state.step == "ask_whom":
         return ask_for_opponent(state, cues)
@@ -227,7 +227,7 @@ def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
 
 
 def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
-    """Subtract 100 points from the owner of a misspelled word; open words count, too (PR-11)."""
+    """Subtract 100 points from the owner of a misspelled word, even if the word is open (PR-11)."""
     i = state.table.racks.index(rack)
     owner = state.table.owner_of_rack(i)
     state = replace(state, misspelled=(*state.misspelled, i))
@@ -250,7 +250,7 @@ def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
 
 
 def on_stop_game(state: State, _: Answer) -> tuple[State, Cues]:
-    """End the game early, as the players decided; no player scores for covered places (PR-14)."""
+    """End the game early, as the players agreed; no player scores for covered places (PR-14)."""
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 
@@ -258,9 +258,9 @@ def on_stop_game(state: State, _: Answer) -> tuple[State, Cues]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player who leaves, whose flaps go up without points (PR-18).
+    """Remove the player `who` from the game; this player's flaps go up without points (PR-18).
 
-    The last player left wins, and scores the covered places (PR-13).
+    If one player remains, this player wins, and scores the covered places (PR-13).
     """
     seat = state.table.players.index(who)
     after = replace(state, out=(*state.out, seat), last=_turns_left(state, seat))
@@ -288,7 +288,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """Return the turns left in the last rounds, without turns of the leaving player (PR-18)."""
+    """Return the number of turns left in the last rounds, except the leaving player's (PR-18)."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else next_remaining_seat(state, state.turn)

@@ -28,9 +28,8 @@ from companion.games.probe.rules.state import (
 def check_end_of_game(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if no player has covered places (PR-14).
 
-    If only one player has covered places, start the last rounds (PR-13). The current turn does not
-    count as a
-    turn of the last rounds.
+    If exactly one player has covered places, start the last rounds (PR-13). The current turn is not
+    counted in the last rounds.
     """
     players = seats_with_covered_places(state)
     if not players:
@@ -43,7 +42,10 @@ def check_end_of_game(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
-    """Return the fact that announces the number of turns left in the last rounds (PR-13)."""
+    """Return the event that announces how many turns are left in the last rounds (PR-13).
+
+    `survivor`: the seat of the only player with covered places.
+    """
     facts = {"who": player_name(state, survivor), "left": state.last, "begins": begins}
     return Cue("last_rounds", facts, "PR-13")
 
@@ -51,11 +53,11 @@ def last_rounds_fact(state: State, survivor: Seat, *, begins: bool) -> Cue:
 def score_last_hidden_word(
     state: State, seat: Seat, cues: Cues, clause: str = "PR-14"
 ) -> tuple[State, Cues]:
-    """Score the covered places of the last player who has covered places, and end the game (PR-13).
+    """Score the covered places of the last player who has any, and end the game (PR-13).
 
-    The player scores the values of the covered places and 50 points. Five or more covered places
-    bring 100 points more. The places of a player's two racks count together (PR-16).
-    `clause`: the clause by which the game ends.
+    The player on `seat` scores the values of these places and 50 points. If five or more places are
+    covered, the player scores another 100 points. The places on a player's two racks are counted
+    together (PR-16). `clause`: the number of the rule by which the game ends, such as "PR-14".
     """
     n = count_covered_places(state, seat)
     values = sum(total_place_value(state.racks[rack].covered) for rack in state.table.held[seat])
@@ -70,9 +72,9 @@ def score_last_hidden_word(
 
 
 def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
-    """Turn up all flaps and end the game; the highest total wins (PR-14, PR-18).
+    """Turn up all flaps and end the game, won by the highest total (PR-14, PR-18).
 
-    `clause`: the clause by which the game ends.
+    `clause`: the number of the rule by which the game ends, such as "PR-14".
     """
     for rack, (_, places) in enumerate(state.racks):
         if places:
@@ -87,7 +89,7 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
 
 
 def players_with_highest_total(state: State) -> list[str]:
-    """Return the players in the game who have the highest total (PR-14, PR-18)."""
+    """Return the names of the players in the game who have the highest total (PR-14, PR-18)."""
     top = max(state.scores[seat] for seat in remaining_seats(state))
     return [
         player_name(state, seat) for seat in remaining_seats(state) if state.scores[seat] == top
@@ -97,7 +99,10 @@ def players_with_highest_total(state: State) -> list[str]:
 def reveal_word_on_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
-    """Turn up all flaps of a rack. `points`: the points that the seat `to` scores for the flaps."""
+    """Turn up all flaps of a rack, and return the event that shows its word.
+
+    `points`: the points that the player on the seat `to` scores for the flaps.
+    """
     state, places = uncover_rack(state, rack)
     facts = {
         "who": player_name(state, state.table.owner_of_rack(rack)),

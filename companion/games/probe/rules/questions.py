@@ -1,4 +1,4 @@
-"""Probe's questions, with their possible answers and weights (PR-1, PR-3, PR-5)."""
+"""Probe's questions, with their possible answers and each answer's weight (relative likelihood)."""
 
 from __future__ import annotations
 
@@ -30,19 +30,20 @@ from companion.games.probe.rules.state import (
 )
 
 UNLISTED_CARD: Final = "another"
-"""Answer that the drawn card of the players' own deck is not in the edition."""
+"""Answer that the card, drawn from a real deck, is not in the edition."""
 MAX_CARD_POINTS: Final = 100
 """Maximum number of points that one activity card can add or subtract."""
 PLACES_PER_ROW: Final = 4
-"""Number of places in a drawn row, with one seat's button for each place."""
+"""Number of places in a row of the frame; each place in a row belongs to the button of one seat."""
 WORD_LENGTHS: Final = tuple(range(4, PLACE_COUNT + 1))
 LENGTH_WEIGHTS: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
-"""Weights of the lengths in WORD_LENGTHS, as answers about a word with its dots."""
+"""Relative likelihoods of WORD_LENGTHS, as the number of places of a word with its dots."""
 LETTER_FREQUENCIES: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
     68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,
 ), strict=True))  # fmt: skip
-"""Table from each letter, and the dot, to its frequency in English and French (1/1000)."""
+"""Table from each letter, and the dot, to its estimated frequency in English and French (1/1000).
+"""
 YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
 
 
@@ -104,16 +105,20 @@ def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
 
 @lru_cache(maxsize=1024)
 def _letter(who: str, asked: str) -> Choose:
-    """Ask for a letter; the most frequent letter that was not requested has the cursor (PR-4)."""
+    """Ask the active player for a letter (PR-4).
+
+    The cursor starts at the most frequent letter that was not requested before.
+    """
     weights = tuple(0 if letter in asked else n for letter, n in LETTER_FREQUENCIES.items())
     return Choose("ask_for", who, tuple(LETTER_FREQUENCIES), weights if any(weights) else ())
 
 
 @lru_cache(maxsize=64)
 def _answer(who: str, letter: str | None) -> Choose:
-    """Ask the opponent for "yes" or "no".
+    """Ask the opponent whether the requested letter is in the word.
 
-    If the box does not know the requested letter, a third answer is that no dot is there (PR-10).
+    If the box does not know the letter, offer a third answer: a dot was requested and is not there
+    (PR-10).
     """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
@@ -121,7 +126,7 @@ def _answer(who: str, letter: str | None) -> Choose:
 
 
 def _which_card(state: State) -> Prompt:
-    """Ask which card of the players' own deck was drawn, or what an unlisted card does (PR-5)."""
+    """Ask which card of a real deck was drawn, or what a card outside the edition does (PR-5)."""
     who, cards = player_name(state, state.turn), state.table.cards
     if state.step == "other_card":
         return _other_card(who, cards)
@@ -146,9 +151,10 @@ def _other_card(who: str, cards: tuple[ActivityCard, ...]) -> Choose:
 
 
 def _uncover_which(state: State) -> Choose:
-    """Ask a rack's owner which place to uncover (PR-3, PR-16), or whether a dot is there (PR-5).
+    """Ask a rack's owner which place to uncover (PR-3, PR-16), or whether there is a dot (PR-5).
 
-    With secret words the answers are only places that fit, and only the owner sees the question.
+    With secret words, only the owner sees the question, and its answers are only places with the
+    right letter.
     """
     table, there = state.table, places_to_uncover(state)
     lies = _lies(table.racks, table.held)
@@ -166,9 +172,9 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """Return, for each place, its answer and its position (row, column), four places in a row.
+    """Return, for each (rack, place), its answer and its cell (row, column), four cells in a row.
 
-    The places of a player's right rack are below the places of the left rack (PR-16).
+    The cells of a player's right rack are below the cells of the left rack (PR-16).
     """
     rows, single = PLACE_COUNT // PLACES_PER_ROW, len(racks) == len(held)
     return {

@@ -1,7 +1,7 @@
-"""Rules of Probe's turns (docs/rulings.md): activity cards, questions for letters, flaps.
+"""Rules of Probe's turns (docs/rulings.md): activity cards, requests for letters, and flaps.
 
-With *racks* the words are on real racks: players enter what was asked and answered, and the box
-counts the points. With *secret words* the box knows the words and answers all questions.
+With *racks*, the words are on real racks: players enter requests and answers, and the box adds up
+the points. With *secret words*, the box knows the words and answers all requests.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ from companion.games.probe.rules.state import (
 )
 
 UNCOVERING_CLAUSES: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
-"""Table from the reason for uncovering a place to the clause of the reason."""
+"""Table from the reason for uncovering a place to the clause about this reason."""
 
 # --- setup ----------------------------------------------------------------------------------------
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first question (PR-1).
+    """Return the state of a new game before its first question (PR-1).
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     table = make_table_setup(players, options, edition)
     n = len(players)
@@ -80,17 +80,17 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_word(state: State, text: str) -> tuple[State, Cues]:
-    """Put the secret word that a player chose on the player's rack (PR-1)."""
+    """Put the secret word `text`, which a player chose, on the player's rack (PR-1)."""
     return _fill(state, normalise_word(text))
 
 
 def on_length(state: State, n: int) -> tuple[State, Cues]:
-    """Apply the number of places that a word fills on its real rack (PR-1)."""
+    """Apply the number of places `n` that a word fills on its real rack (PR-1)."""
     return _fill(state, "?" * n)
 
 
 def _fill(state: State, word: str) -> tuple[State, Cues]:
-    """Put a word on the current rack; after the last word, start the first turn (PR-1)."""
+    """Put a word on the rack `filling`; after the last rack, start the first turn (PR-1)."""
     rack, table = state.filling, state.table
     racks = replace_tuple_item(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
     owner = player_name(state, table.owner_of_rack(rack))
@@ -106,7 +106,7 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
 
 
 def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """Begin the turn of `seat` with an activity card (PR-3)."""
+    """Start the turn of the player on `seat`, who draws an activity card (PR-3)."""
     state = replace(
         state,
         turn=seat,
@@ -123,7 +123,7 @@ def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
 
 
 def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Draw an activity card; if the pile is empty, shuffle the whole deck first (PR-5)."""
+    """Draw an activity card; if the pile is empty, first ask for a shuffle of the deck (PR-5)."""
     if not state.table.own:
         if not state.pile:
             return replace(state, step="shuffle"), cues
@@ -136,7 +136,10 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle the activity cards and draw a card (PR-5). `order`: indices into the deck."""
+    """Put the activity cards into a shuffled order, and draw the first card (PR-5).
+
+    `order`: for each position in the pile, an index into the unshuffled deck.
+    """
     table = state.table
     deck = [card for card, n in zip(table.cards, table.counts, strict=True) for _ in range(n)]
     shuffled = Cue("shuffled", {"n": len(deck), "own": False}, "PR-5")
@@ -144,7 +147,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """Apply a drawn card of the players' own deck, even if its count is already 0 (PR-3, PR-5)."""
+    """Apply a card that was drawn from a real deck, even if its count is already 0 (PR-3, PR-5)."""
     if value == UNLISTED_CARD:
         return replace(state, step="other_card"), ()
     card = parse_activity_card(value)
@@ -154,21 +157,21 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
 
 
 def on_other_card(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the effect that the player chose for a card outside the edition (PR-5)."""
+    """Apply the effect that the player entered for a card outside the edition (PR-5)."""
     if value == POINTS:
         return replace(state, step="card_points"), ()
     return _drawn(state, parse_activity_card(value), ())
 
 
 def on_card_points(state: State, n: int) -> tuple[State, Cues]:
-    """Apply the points of a drawn card outside the edition (PR-5)."""
+    """Apply the points that the player entered for a card outside the edition (PR-5)."""
     return _drawn(state, ActivityCard(POINTS, n), ())
 
 
 def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of a drawn card before the player asks an opponent (PR-5).
+    """Apply the effect of a drawn card before the player chooses an opponent (PR-5).
 
-    The draw of a virtual card reveals a secret, so undo needs the consent of all players.
+    Drawing a virtual card reveals a secret, so that all players must agree to undo it.
     """
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
@@ -189,9 +192,8 @@ def _drawn(state: State, card: ActivityCard, cues: Cues) -> tuple[State, Cues]:
 def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """Ask a rack's owner which place to uncover, or uncover the only possible place (PR-3).
 
-    With secret words, always ask the owner after a "yes" and for an own dot. A missing question
-    would reveal that
-    only one place fits.
+    With secret words, always ask the owner after a "yes" and for an own dot. If the box did not
+    ask, the other players would know that only one place has the letter.
     """
     if has_no_place_to_uncover(state):
         return ask_for_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -204,9 +206,9 @@ def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tuple[State, Cues]:
-    """Uncover a place that the box chooses: the cheapest place or a random place (PR-3).
+    """Uncover a place that the box chooses: the cheapest, or a random one (PR-3).
 
-    For a random place, the box draws even if only one place fits, so the draw reveals nothing.
+    The box draws a random place even if only one place fits, so that the draw reveals nothing.
     """
     if not there:
         return ask_for_opponent(
@@ -219,9 +221,9 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 
 
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Uncover the place that comes first in a random order of all places (PR-3).
+    """Uncover the place that comes first in `order`, a random order of all places (PR-3).
 
-    `order`: numbers of places in the racks `within`, counted from 0.
+    `order`: indices of places, counted from 0 through the racks `within`.
     """
     there, drawn = places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
@@ -229,7 +231,7 @@ def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def _is_asked(state: State) -> bool:
-    """Return True if the owner must be asked even if only one place fits (PR-3, PR-5)."""
+    """Return True if the owner is asked for the place even if only one place fits (PR-3, PR-5)."""
     if state.table.secret:
         return state.because != "forced"
     return state.because == "own_dot"
@@ -261,7 +263,7 @@ def ask_for_opponent(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
-    """Apply the active player's choice of an opponent, who has covered places (PR-3, PR-4)."""
+    """Apply the active player's choice of an opponent with covered places (PR-3, PR-4)."""
     return replace(state, step=_asking(state), whom=state.table.players.index(whom)), ()
 
 
@@ -270,9 +272,9 @@ def _asking(state: State) -> Step:
 
 
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
-    """Apply the letter or dot that the active player asks for (PR-3).
+    """Apply the active player's request for a letter or a dot (PR-3).
 
-    With secret words the box answers at once. With real racks the opponent answers.
+    With secret words, the box answers at once. With real racks, ask the opponent for the answer.
     """
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
@@ -291,16 +293,17 @@ def on_answer(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _yes(state: State) -> tuple[State, Cues]:
-    """Uncover one place with the requested letter on any rack of the opponent (PR-3, PR-16)."""
+    """Uncover one place with the requested letter on one of the opponent's racks (PR-3, PR-16)."""
     fact = fact_about_word(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return ask_which_place_to_uncover(replace(state, within=within, because="hit"), (fact,))
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
-    """End the turn (PR-4), or draw another card in an additional turn (PR-5).
+    """End the turn after a "no" (PR-4), or draw another card in an additional turn (PR-5).
 
-    A wrong dot costs 50 points (PR-10). The "no" ends the multiplier (PR-5).
+    If `dot` is True, a dot was requested, which costs 50 points (PR-10). The "no" also ends the
+    multiplier (PR-5).
     """
     facts = _asked(state)
     if dot:
@@ -320,7 +323,7 @@ def _asked(state: State) -> dict[str, Any]:
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the left (PR-4), and count down the turns of the last rounds (PR-13)."""
+    """Give the turn to the next player (PR-4), and count the turns of the last rounds (PR-13)."""
     seat = next_remaining_seat(state, state.turn)
     if state.last is not None and state.counts:
         (survivor,) = seats_with_covered_places(state)
@@ -349,7 +352,8 @@ def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
 def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cues]:
     """Uncover a place, and score its value for the active player (PR-7, PR-9).
 
-    An own dot scores nothing (PR-8). Guessing the last place of a word scores 50 more (PR-7).
+    An own dot scores nothing (PR-8). If a "yes" uncovered a word's last place, the active player
+    scores 50 more (PR-7).
     """
     hit, free = state.because == "hit", state.because == "own_dot"
     points = 0 if free else total_place_value((place,)) * state.times
@@ -371,7 +375,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
-    """Turn up a flap, and remember the letter of the place if the letter is known."""
+    """Turn up a flap, and save the letter of its place if the box knows it."""
     word, places = state.racks[rack]
     letter = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if letter is not None:
@@ -393,9 +397,9 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:
-    """Return the fact that a word is open (PR-7, PR-12).
+    """Return the event that a word is open (PR-7, PR-12).
 
-    `by`: the seat that guessed the last place of the word, or None.
+    `by`: the seat that found the last place of the word, or None.
     """
     facts = {
         "who": None if by is None else player_name(state, by),

@@ -1,4 +1,4 @@
-"""The state of a game of Probe, with functions that read and change the state."""
+"""The state of a game of Probe, and functions that read and change it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from companion.games.probe.rules.board import (
 )
 
 Booking = tuple[Seat, int, str, str]
-"""Booked points (PR-6): seat, number of points, reason, and the clause of the reason."""
+"""Points added to a total (PR-6): seat, number of points, reason, and the clause about the reason.
+"""
 CORRECTION, MISSPELT = "correction", "misspelled"
 Step: TypeAlias = Literal[
     "word",
@@ -37,9 +38,9 @@ Step: TypeAlias = Literal[
     "places",
     "over",
 ]
-"""Name of the question that the game asks next, or "over" after the end of the game."""
+"""Name of the game's current question, or "over" after the end of the game."""
 CORRECTION_REASONS: Final = frozenset({CORRECTION, MISSPELT})
-"""Reasons of booked points that do not count as points of the current turn."""
+"""Reasons for points that are not part of the current turn's points."""
 UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
 """Reason for uncovering a place: "yes" to a letter (PR-7), a card (PR-9), or an own dot (PR-8)."""
 
@@ -48,21 +49,25 @@ UncoverReason: TypeAlias = Literal["hit", "forced", "own_dot", ""]
 class State:
     """State of a game of Probe.
 
+    - `step`: name of the current question.
+    - `scores`: the total of each seat.
     - `filling`: the index of the rack whose word the game asks for.
-    - `items`: all booked points.
-    - `pile`: the activity cards that are not drawn yet, in order.
-    - `left`: for each card of a real deck, the number of unused cards of this name.
-    - `times`: the multiplier for the next requested letter.
-    - `whom`: the seat of the opponent whom the active player asks.
-    - `letter`: the letter that the active player asks for.
-    - `within`: the indices of the racks on which one place must be uncovered.
-    - `because`: the reason for uncovering a place.
-    - `gained`: the points that the active player has gained in this turn.
+    - `items`: all points that were added to totals.
+    - `pile`: the virtual activity cards that are not drawn yet, next card first.
+    - `left`: for each different card of a real deck, how many are not drawn yet.
+    - `turn`: the active player's seat.
+    - `card`: the latest drawn card, or None.
+    - `times`: the multiplier for the points of the next requested letter.
+    - `whom`: the seat of the opponent whom the active player asks, or None.
+    - `letter`: the letter that the active player requested, or None.
+    - `within`: the indices of the racks on one of which a place must be uncovered.
+    - `because`: the reason for uncovering a place, or "".
+    - `gained`: the points of the active player in the current turn.
     - `last`: the number of turns left in the last rounds (PR-13), or None before the last rounds.
-    - `counts` is True if the current turn counts as a turn of the last rounds.
-    - `asked`: for each seat, the requested letters, if the table remembers letters (PR-4).
-    - `misspelled`: the indices of the racks whose words are misspelled (PR-11).
-    - `out`: the seats of players who have left (PR-18).
+    - `counts` is True if the current turn is counted in the last rounds.
+    - `asked`: for each seat, the letters that were requested from it, if the box lists them (PR-4).
+    - `misspelled`: the indices of the racks whose words were found to be misspelled (PR-11).
+    - `out`: the seats of players who have left the game (PR-18).
     """
 
     table: TableSetup
@@ -94,20 +99,20 @@ def player_name(state: State, seat: Seat) -> str:
 
 
 def remaining_seats(state: State) -> tuple[Seat, ...]:
-    """Return the seats of the players in the game, clockwise."""
+    """Return the seats of the players who have not left the game, clockwise."""
     return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
 
 
 def next_remaining_seat(state: State, seat: Seat) -> Seat:
-    """Return the next seat clockwise whose player is in the game."""
+    """Return the next seat clockwise whose player has not left the game."""
     seat = (seat + 1) % len(state.scores)
     return next_remaining_seat(state, seat) if seat in state.out else seat
 
 
 def rack_of_neighbour(state: State, seat: Seat, kind: str) -> int:
-    """Return the index of the rack that a card "left" or "right" names (PR-5).
+    """Return the index of the rack to the left or right of `seat`, as a card's `kind` says (PR-5).
 
-    With two players, the cards name the opponent's left or right rack (PR-16).
+    With two players, return the opponent's left or right rack (PR-16).
     """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
@@ -123,9 +128,9 @@ def replace_tuple_item(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any
 
 
 def add_points(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
-    """Add points to a seat's total, with their reason and the clause of the reason (PR-6).
+    """Add points to a seat's total, and return their event with the reason `why` (PR-6).
 
-    Corrections do not count as points of the current turn.
+    Points of a correction are not part of the current turn's points.
     """
     total = state.scores[seat] + points
     is_own_turn = seat == state.turn and why not in CORRECTION_REASONS
@@ -146,7 +151,7 @@ def count_covered_places(state: State, seat: Seat) -> int:
 
 
 def seats_with_covered_places(state: State) -> tuple[Seat, ...]:
-    """Return the seats whose racks have covered places, in seat order."""
+    """Return the seats whose racks have covered places, in ascending order."""
     return tuple([seat for seat in range(len(state.scores)) if _is_guarded(state, seat)])
 
 
@@ -158,7 +163,7 @@ def _is_guarded(state: State, seat: Seat) -> bool:
 
 
 def has_covered_letter(state: State, seat: Seat, letter: str) -> bool:
-    """Return True if a letter is on a covered place of a seat's racks."""
+    """Return True if a covered place on a rack of `seat` has `letter`."""
     for rack in state.table.held[seat]:
         word, places = state.racks[rack]
         if letter in word and letter in [word[place - 1] for place in places]:
@@ -167,7 +172,7 @@ def has_covered_letter(state: State, seat: Seat, letter: str) -> bool:
 
 
 def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
-    """Return (rack, place) for each place that the current question can uncover.
+    """Return (rack, place) for each place that a player can uncover as the current question asks.
 
     With real racks, the box does not know the letters, so all covered places are possible.
     """
@@ -182,7 +187,8 @@ def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
 def has_no_place_to_uncover(state: State) -> bool:
     """Return True if no place can be uncovered now.
 
-    If an own dot must be uncovered, ignore the letters, because the result must not reveal letters.
+    For an own dot, return True only if the player has no covered place, because the result must not
+    reveal letters.
     """
     if state.because != "own_dot":
         return not places_to_uncover(state)
@@ -190,14 +196,14 @@ def has_no_place_to_uncover(state: State) -> bool:
 
 
 def askable_opponents(state: State) -> tuple[str, ...]:
-    """Return the opponents with covered places, from the left of the active player (PR-4)."""
+    """Return the opponents with covered places, clockwise from the active player (PR-4)."""
     players = state.table.players
     to_the_left = (*range(state.turn + 1, len(players)), *range(state.turn))
     return tuple([players[seat] for seat in to_the_left if _is_guarded(state, seat)])
 
 
 def word_on_rack(state: State, rack: int) -> str | None:
-    """Return the word on a rack with its dots, or None if the box does not know all letters."""
+    """Return the word on a rack with its dots, or None if the box does not know all its letters."""
     word = state.racks[rack].word
     return None if "?" in word else word
 
@@ -208,17 +214,17 @@ def total_place_value(places: Sequence[Place]) -> int:
 
 
 def letter_on_rack(state: State, rack: int, place: Place) -> str | None:
-    """Return the letter on a place of a rack, or None if the box does not know the letter."""
+    """Return the letter on a place of a rack, or None if the box does not know it."""
     letter = state.racks[rack].word[place - 1]
     return None if letter == "?" else letter
 
 
 def fact_about_word(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
-    """Return a fact that, with secret words, reveals a part of a word."""
+    """Return the event `cue`. With secret words, mark the event as revealing part of a word."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 
 def uncover_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
-    """Turn up all flaps of a rack; return the new state and the places that were covered."""
+    """Turn up all flaps of a rack, and return the state and the places that were covered before."""
     word, places = state.racks[rack]
     return replace(state, racks=replace_tuple_item(state.racks, rack, Rack(word))), places

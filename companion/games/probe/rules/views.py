@@ -1,4 +1,4 @@
-"""Probe's views: the public state, each player's own words, and the outcome."""
+"""Probe's views (the data that players may see): public state, a player's words, and outcome."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from companion.games.probe.rules.state import State, letter_on_rack, player_name
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state, whose fields docs/protocol.md lists.
+    """Return the public state; docs/protocol.md lists its fields.
 
-    If `player` is not None and words are secret, the field `words` contains the player's words.
+    If `player` is not None and words are secret, add the field `words`: this player's words.
     """
     table, names = state.table, state.table.players
     seen: dict[str, Any] = {
@@ -70,7 +70,7 @@ def _is_open(state: State, rack: int) -> bool:
 
 
 def _items(state: State, seat: Seat) -> dict[str, int]:
-    """Return a player's points by reason, in the order in which the reasons first scored (PR-6)."""
+    """Return a player's points by reason, in the order of each reason's first points (PR-6)."""
     points_by_reason: Counter[str] = Counter()
     for whose, points, why, _ in state.items:
         if whose == seat:
@@ -84,7 +84,7 @@ def _words(state: State, seat: Seat) -> dict[str, str]:
 
 
 def secrets(state: State) -> Cues:
-    """Return the private facts that show each player's own words to the player (PR-1)."""
+    """Return the private events that show each player's own words to this player (PR-1)."""
     if not state.table.secret:
         return ()
     return tuple(
@@ -95,7 +95,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return all totals, and the winners with the highest total (PR-14); None before the end."""
+    """Return all totals, and the winners with the highest total (PR-14), or None before the end."""
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))

@@ -1,4 +1,4 @@
-"""Probe's frames: racks of twelve flaps, the active player, and the points of the turn."""
+"""Probe's frames (pictures on the display): racks of twelve flaps, active player, and points."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ WHEEL_QUESTIONS: Final = frozenset({"answer", "uncover", "right"})
 FRAME_WIDTH, LARGE_LETTER_X = 128, 92
 """Width (pixels) of a frame, and left edge (pixels) of a large letter at the frame's right edge."""
 MAX_REASONS: Final = 6
-"""Maximum number of reasons for points on one page."""
+"""Maximum number of reasons for points on one page of the standing."""
 CELL_WIDTH: Final = 32
 """Width (pixels) of a place in a row of four places."""
 FIRST_PLACE_X: Final = 16
 """Left edge (pixels) of the first place in a row of four places."""
 JOINED_REASONS: Final = {"guess_values": "guess", "guess_right": "guess"}
-"""Table from a reason for points to the reason under which the display adds these points."""
+"""Table from a reason for points to the common reason under which the display adds them up."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in rows 0 to 5."""
+    """Draw a question in the display's rows 0 to 5: the player, the racks and the answer."""
     view = snapshot.view
     match prompt.name:
         case "length":
@@ -105,7 +105,7 @@ def racks_of_player(view: View, who: str) -> list[str]:
 def draw_asked_player_racks(
     canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words
 ) -> None:
-    """Draw the racks of the opponent who is asked for a letter, and the active player's name."""
+    """Draw the racks of the opponent whom the active player asks, and the active player's name."""
     whose = racks_of_player(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
@@ -135,9 +135,10 @@ def draw_asked_player_racks(
 def draw_active_player(
     canvas: Canvas, view: View, who: str, note: str = "", below: str = ""
 ) -> None:
-    """Draw a player's name large in rows 0 and 1, with two short texts at the right edge.
+    """Draw the player `who` large in rows 0 and 1, with two short texts at the right edge.
 
-    `note`: the upper text, by default the active player's total. `below`: the lower text.
+    `note`: the upper text, by default the multiplier and the active player's total. `below`: the
+    lower text at the right edge.
     """
     (score, times), half = _score(view), ROW_LETTERS // 2
     beside = [shorten_text(note or f"{times}{score}", half), shorten_text(below, half)]
@@ -160,7 +161,7 @@ def _letter(view: View, prompt: Prompt, value: str) -> str:
 
 
 def is_open_word_unknown(view: View, rack: str) -> bool:
-    """Return True if all flaps of a rack are up, but the box knows no letter of the word."""
+    """Return True if all flaps of a rack are up, but the box knows no letter of its word."""
     return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
 
 
@@ -170,7 +171,7 @@ def _side(rack: str, words: Words) -> str:
 
 
 def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
-    """Return a note, such as a letter requested before (PR-4), or a missing dot (PR-10)."""
+    """Return a note about a request, an earlier request (PR-4), or a missing dot (PR-10)."""
     if prompt.name == "answer":
         if value == "no_dot":
             return words("probe.no_dot")
@@ -188,7 +189,7 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
 def draw_all_racks(
     canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None
 ) -> None:
-    """Draw all racks with their owners and the owners' totals.
+    """Draw all racks, each with its owner and the owner's total, in rows from `page` on.
 
     `marked`: the player whose racks get a marker, or None.
     """
@@ -209,7 +210,7 @@ def draw_all_racks(
 
 
 def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
-    """Draw the question for the number of places of a word on its real rack (PR-1)."""
+    """Draw the question how many places a word fills on its real rack (PR-1)."""
     who, _, side = prompt.facts["rack"].partition(":")
     large_text.draw_fitted_text(canvas, 0, 2, who.upper(), centred=True)
     canvas.draw_centred(2, words(f"probe.length.{side}" if side else "probe.length"))
@@ -222,7 +223,7 @@ def draw_length_question(canvas: Canvas, prompt: Prompt, n: int, words: Words) -
 def draw_uncover_question(
     canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 ) -> None:
-    """Draw the places that a player can uncover: on a rack, or in rows of four places."""
+    """Draw the places that the player can uncover: on a rack, or as rows of four places."""
     if prompt.cells:
         draw_places_in_rows(canvas, view, prompt, value, words)
         return
@@ -244,9 +245,10 @@ def draw_uncover_question(
 def draw_places_in_rows(
     canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 ) -> None:
-    """Draw the rack owner's name large, and the values of the places in rows of four.
+    """Draw the rack owner's name large, and below it the places' values in rows of four places.
 
-    Each column belongs to one seat's button. Row 5 shows the rack with the selected place inverted.
+    Each column of the rows belongs to one seat's button. Row 5 shows the rack, with the selected
+    place inverted.
     """
     whose = racks_of_player(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
@@ -255,7 +257,7 @@ def draw_places_in_rows(
     place = 0 if value == NO_DOT_ANSWER else int(number)
     large_text.draw_player_name(canvas, str(prompt.who), 0, 2)
     canvas.draw_text(2, 0, _side(rack, words))
-    for i in range(len(PLACE_VALUES)):  # mark places that are open or unused
+    for i in range(len(PLACE_VALUES)):  # this dot stays visible at places that are open or unused
         canvas.draw_text(2 + i // 4, FIRST_PLACE_X + i % 4 * (CELL_WIDTH - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
@@ -317,9 +319,9 @@ def _copies(
 
 
 def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
-    """Draw a word that a player spells: the word in rows 0 and 1, and letters to choose below.
+    """Draw a word that a player spells in rows 0 and 1, and the letters to choose from below it.
 
-    `of`: text about the word's owner at the right edge.
+    `of`: text at the right edge, about the rack of the word.
     """
     racks.draw_large_rack(canvas, 0, _spelt(prompt, cursor.text))
     if cursor.back:
@@ -346,7 +348,7 @@ def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
 
 
 def word_error_text(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return the reason why a spelt word is not valid, or "" if the word is valid."""
+    """Return the reason why a spelt word is not valid, or "" if it is valid or empty."""
     flaw = prompt.flaw(cursor.text) if cursor.text else None
     return words(f"probe.flaw.{flaw}") if flaw else ""
 
@@ -385,7 +387,7 @@ def _ahead(view: View, words: Words) -> str:
 
 
 def player_points_by_reason(view: View, who: str) -> list[tuple[str, int]]:
-    """Return a player's points by reason (PR-6); points of related reasons are added."""
+    """Return a player's points by reason (PR-6), in which JOINED_REASONS are added up."""
     totals: dict[str, int] = {}
     for why, points in view["items"][who].items():
         name = JOINED_REASONS.get(why, why)
@@ -405,7 +407,7 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
 def draw_standings_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """Draw page 0 with all racks, or a later page with one player's points by reason (PR-6).
 
-    The function returns the text of row 7.
+    Return the text for row 7.
     """
     if n:
         _sheet(canvas, snapshot, words, n)
@@ -430,17 +432,16 @@ PAGES: Final = StandingPages(lambda snapshot: 1 + len(_sheets(snapshot.view)), d
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw a past answer in rows 0 to 6: the racks after the answer, and its sentence."""
+    """Draw an earlier answer in rows 0 to 6: the racks after the answer, and its sentence."""
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     draw_all_racks(canvas, snapshot.view, words, 1, who)
     canvas.draw_above_legend(text)
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
-    """Return True if a player must confirm an answer to the question.
+    """Return True if the player must confirm the answer to `question`.
 
-    Questions with confirmation are a guess (PR-15), a misspelling (PR-11), and the early end
-    (PR-14).
+    Only a guess (PR-15), a misspelling (PR-11) and the early end (PR-14) need a confirmation.
     """
     del value
     return question in ("guess", "misspelled", "stop")

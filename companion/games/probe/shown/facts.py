@@ -1,4 +1,4 @@
-"""Table of Probe's facts: fields, sentence variants, sounds and clauses of each fact."""
+"""How the box announces each event of Probe: fields, sentence variants, sounds and clauses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _asked(cue: Cue) -> str:
 def _kind(cue: Cue) -> str:
     """Return the sentence variant for an activity card, such as `left_uncovers.two` (PR-5).
 
-    With two players, *left* and *right* name racks of the opponent (PR-16).
+    With two players, the card's *left* and *right* name racks of the opponent (PR-16).
     """
     kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
     return f"{kind}.two" if rack is not None and ":" in rack else str(kind)

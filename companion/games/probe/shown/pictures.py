@@ -1,4 +1,4 @@
-"""Animations of Probe: an activity card is turned over, and a total changes."""
+"""Animations of Probe: turning over an activity card, and changing a total."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from companion.say.words import Words
 
 WIDTH: Final = 128
 COUNT_PICTURES: Final = 4
-"""Number of pictures in which a total changes from its old to its new value."""
+"""Number of frames in which a total changes from its old to its new value."""
 TURN_COLUMNS: Final = ((58, 70), (40, 88))
-"""First and last column (pixels) of a card in each picture in which the card is turned over."""
+"""First and last column (pixels) of the card in each frame in which it is turned over."""
 TOTAL_DIGITS: Final = 3
-"""Number of digits that fit into the space of a right-aligned total."""
+"""A total is right-aligned in a space for this number of digits."""
 
 
 def points_of_moment(cues: Cues) -> list[Mapping[str, Any]]:
-    """Return the fields of all facts `scored`, which book points to players."""
+    """Return the fields of all events `scored`, which add points to players' totals."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
 def draw_moment_title(canvas: Canvas, cue: Cue, words: Words) -> None:
-    """Draw the title and the clause of a fact in row 0."""
+    """Draw an event's title and its clause in row 0."""
     clause = cue.clause or ""
     canvas.draw_text(
         0, 0, shorten_text(words.fact_title(cue).replace("|", " "), ROW_LETTERS - len(clause) - 1)
@@ -37,7 +37,7 @@ def draw_moment_title(canvas: Canvas, cue: Cue, words: Words) -> None:
 
 
 def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw points that a player gains or loses: the total changes in steps (PR-6)."""
+    """Draw one frame of points that a player gains or loses: the total changes in steps (PR-6)."""
     booked = points_of_moment(cues)
     if not booked:
         draw_fact_text(canvas, cues, words)
@@ -48,7 +48,7 @@ def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> N
 
 
 def draw_remaining_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the text of the latest other fact in row 6, for example the next question."""
+    """Draw the text of the latest event in row 6, except events about points and revealed words."""
     others = [
         text
         for cue in cues
@@ -59,7 +59,7 @@ def draw_remaining_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_large_total(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
-    """Draw a total in large digits, with the booked points beside the total."""
+    """Draw a total in large digits, with the gained or lost points to its right."""
     total = f"{_now(booked, step):>{TOTAL_DIGITS}}"
     canvas.draw_text(1, 0, total, "large")
     x = len(total) * load_font("large").width + 4
@@ -85,12 +85,12 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
 
 
 def find_uncovered_place_fact(cues: Cues) -> Cue:
-    """Return the fact `uncovered`, or the first fact if no place was uncovered."""
+    """Return the event `uncovered`, or the first event if no place was uncovered."""
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
 def draw_uncovered_place(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw an uncovered place with its owner and its points, and the changing total (PR-7)."""
+    """Draw one frame of an uncovered place: its owner, its points, and the total (PR-7)."""
     shown = find_uncovered_place_fact(cues)
     if shown.name != "uncovered":
         draw_fact_text(canvas, cues, words)
@@ -115,7 +115,7 @@ def draw_uncovered_place(canvas: Canvas, cues: Cues, words: Words, step: int) ->
 
 
 def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw an activity card that is turned over, and next the card's effect (PR-5)."""
+    """Draw one frame of an activity card that is turned over, or of the card's effect (PR-5)."""
     card, facts = cues[0], cues[0].facts
     if step < len(TURN_COLUMNS):
         canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
@@ -145,12 +145,12 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
 
 
 def count_card_pictures(cue: Cue) -> int:
-    """Return the number of pictures for an activity card; points need more pictures."""
+    """Return the number of frames for an activity card; a card with points needs more frames."""
     return len(TURN_COLUMNS) + (COUNT_PICTURES if cue.facts["card"]["kind"] == "points" else 1)
 
 
 def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw the points for the last covered word, one reason per picture (PR-13)."""
+    """Draw one frame of the points for the last hidden word, one more reason per frame (PR-13)."""
     draw_moment_title(canvas, cues[0], words)
     booked = points_of_moment(cues)
     for row, item in enumerate(booked[: step + 1], start=1):

@@ -1,4 +1,4 @@
-"""Pictures of racks: twelve places with their values, and flaps that are down or up."""
+"""Drawings of racks: twelve places with their values, and flaps that are down or up."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from companion.games.probe.rules.board import DOT, PLACE_VALUES
 from companion.games.probe.shown.words import DOT_SIGN
 
 Place = str | None
-"""COVERED, an open letter ("" if the box does not know the letter), or None for an unused place."""
+"""Content of a place. It is COVERED, an open letter ("" if the box does not know the letter), or
+None if the word is shorter.
+"""
 COVERED: Final = "covered"
 PLACE_WIDTH: Final = 10
-"""Width (pixels) of a large place; twelve large places fill a row, with a margin."""
+"""Width (pixels) of a large place; twelve large places and two margins fill the width of the
+display.
+"""
 MARGIN: Final = 6
 GAP: Final = 2
-"""Width (pixels) of the gap after the sixth place."""
+"""Additional distance (pixels) between the sixth and the seventh place."""
 PLACES_BEFORE_GAP: Final = 6
 """Number of places to the left of the gap."""
 SMALL_PLACE_WIDTH: Final = 6
-"""Width (pixels) of a small place; a row also has room for a name and a total."""
+"""Width (pixels) of a small place, which leaves room for a name and a total in the row."""
 SMALL_DIGITS: Final = {
     digit: parse_sprite(art)
     for digit, art in {
@@ -30,7 +34,7 @@ SMALL_DIGITS: Final = {
         "5": "### #.. ### ..# ..# ###",
     }.items()
 }
-"""Pictures of the digits in the places' values; two digits fit above a place."""
+"""Pictures of the digits in the values of places; two digits fit above a large place."""
 FLAP_HEIGHTS: Final = {5: 6, 10: 10, 15: 14}
 """Table from a place's value to the height (pixels) of a large closed flap (PR-2)."""
 SMALL_FLAP_HEIGHTS: Final = {5: 3, 10: 5, 15: 7}
@@ -46,7 +50,7 @@ SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
 def publicly_visible_places(view: View, rack: str) -> tuple[Place, ...]:
-    """Return the places of a rack as all players see the rack."""
+    """Return the contents of a rack's places, as all players see them."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
         for place in view["racks"][rack]
@@ -54,12 +58,15 @@ def publicly_visible_places(view: View, rack: str) -> tuple[Place, ...]:
 
 
 def places_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Place, ...]:
-    """Return the places of a rack as its owner sees the rack. `used`: the number of places."""
+    """Return the contents of a rack's places, as its owner sees them.
+
+    `used`: the number of places in the result; missing places are None.
+    """
     return (*text, *(None,) * (used - len(text)))
 
 
 def draw_place_values(canvas: Canvas, page: int) -> None:
-    """Draw the values of the places (PR-2) above a large rack."""
+    """Draw the values of the twelve places (PR-2) above a large rack, on the row `page`."""
     for i, value in enumerate(PLACE_VALUES):
         drawn = digits_sprite(str(value))
         canvas.draw_sprite(
@@ -70,12 +77,15 @@ def draw_place_values(canvas: Canvas, page: int) -> None:
 
 
 def digits_sprite(text: str) -> Sprite:
-    """Return the picture of a number in small digits."""
+    """Return the picture of the number `text` in small digits."""
     return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
 
 def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
-    """Draw a rack that fills a row of two pages. `side`: a letter at the left edge, or ""."""
+    """Draw a large rack on two display pages (rows of 8 pixels), from `page` on.
+
+    `side`: a letter at the left edge, or "".
+    """
     canvas.draw_text(page + 1, 0, side)
     for i, place in enumerate(rack):
         x = place_marker_column(i + 1) - 1
@@ -94,7 +104,7 @@ def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str 
 
 
 def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
-    """Draw a rack in small letters on one page, with its left edge at `x` (pixels)."""
+    """Draw a rack in small letters on one display page, with its left edge at `x` (pixels)."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
             canvas.draw_text(page, x + i * SMALL_PLACE_WIDTH, drawn_letter(place))
@@ -105,16 +115,16 @@ def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) ->
 
 
 def closed_flap_sprite(value: int) -> tuple[bytes, bytes]:
-    """Return the picture of a large closed flap, whose height grows with the place's value."""
+    """Return the picture of a large closed flap, whose height depends on the place's value."""
     column = (1 << 15) - (1 << 15 - FLAP_HEIGHTS[value])
     return bytes((column & 0xFF,) * 8), bytes((column >> 8,) * 8)
 
 
 def place_marker_column(place: int) -> int:
-    """Return the column (pixels) of the marker below a large place; places count from 1."""
+    """Return the column (pixels) of the marker below a large place; the first place is 1."""
     return MARGIN + (place - 1) * PLACE_WIDTH + GAP * (place > PLACES_BEFORE_GAP) + 1
 
 
 def drawn_letter(letter: str) -> str:
-    """Return a letter as the display draws the letter; a dot becomes a large sign."""
+    """Return the text for a letter on a drawn rack; a dot becomes DOT_SIGN."""
     return DOT_SIGN if letter == DOT else letter

@@ -1,4 +1,4 @@
-"""Probe's spoken survey for audio mode: scores, the turn, and the places of each rack."""
+"""Probe's spoken summary of the game for audio mode: scores, the turn, and each rack's places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.say.words import Words
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences about the turn, the scores, and all racks letter by letter."""
+    """Return sentences to speak about the turn, the scores, and all racks letter by letter."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return (
         *_turn(words, view),
@@ -26,13 +26,13 @@ def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[st
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken text: the active player, the points of the turn, and all totals."""
+    """Return one text to speak: the active player, the points of the turn, and all totals."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return spoken sentences with the player's own words, letter by letter with dots."""
+    """Return sentences to speak with the player's own words, letter by letter with dots."""
     del view
     return tuple(
         words("probe.there.own", rack=rack_name(words, rack), letters=_letters(words, word))
@@ -41,7 +41,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the spoken text of an answer, or None if the displayed label is spoken."""
+    """Return the text to speak for an answer, or None if the displayed label is spoken."""
     if question == "ask_for":
         return spoken_letter(words, value)
     if question == "answer" and value == "no_dot":

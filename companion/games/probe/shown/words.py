@@ -1,4 +1,4 @@
-"""Probe's texts: labels of answers, and texts for the placeholders of sentences."""
+"""Probe's texts: labels of answers, and texts for the placeholders of its sentences."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from companion.say.words import Words
 
 POINTS: Final = "points"
 LARGE_LETTERS, BESIDE_CLAUSE_LETTERS = 16, 15
-"""Maximum number of large letters in a row, and of small letters beside a clause."""
+"""Maximum number of large letters in a row, and of small letters to the left of a clause."""
 DOT_SIGN: Final = "●"
-"""Sign for a dot on the display, large enough to be seen across a table."""
+"""Sign for a dot on the display, which is large enough to be seen from across a table."""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """Return the names of the clauses that explain an answer (PR-4 to PR-10), or ()."""
+    """Return the names of the clauses that explain an answer (PR-4 to PR-10), else ()."""
     del words, view
     match question:
         case "card" | "other_card":
@@ -98,7 +98,7 @@ def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
 
 
 def _lettered(words: Words, given: JsonValues, given_fields: Mapping[str, Any]) -> str:
-    """Return a letter with its rack's owner, in the longest text of up to LARGE_LETTERS letters."""
+    """Return the longest text of up to LARGE_LETTERS letters that names a letter and its place."""
     side = given["rack"].partition(":")[2]
     ways = (*filter(None, (side,)), "brief") if given_fields["letter_shown"] else ()
     fields = {"who": given["who"], "n": given["place"], "place": given_fields["place_name"]}
@@ -126,7 +126,7 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
 
 
 def _figure(number: str) -> str:
-    """Return a number as text, with a minus sign in place of a hyphen."""
+    """Return `number` with a minus sign in place of a hyphen."""
     return number.replace("-", "−")
 
 
@@ -136,29 +136,29 @@ def _signed(words: Words, n: int, *, plus: bool = False) -> str:
 
 
 def rack_name(words: Words, rack: str) -> str:
-    """Return the name of a rack: its owner's name, and with two players also its side (PR-16)."""
+    """Return a rack's name: its owner's name, and with two players also its side (PR-16)."""
     who, _, side = rack.partition(":")
     return words(f"probe.rack.{side}", who=who) if side else who
 
 
 def place_name(words: Words, rack: str, place: int) -> str:
-    """Return the name of a place: its number, and with two players also its rack's side (PR-16)."""
+    """Return a place's name: its number, and with two players also the side of its rack (PR-16)."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n=place) if side else str(place)
 
 
 def displayed_letter(letter: str) -> str:
-    """Return a letter as the display shows the letter; a dot becomes DOT_SIGN."""
+    """Return the text for a letter on the display; a dot becomes DOT_SIGN."""
     return DOT_SIGN if letter == DOT else letter
 
 
 def spoken_letter(words: Words, letter: str) -> str:
-    """Return a letter as the loudspeaker speaks the letter; a dot becomes a word."""
+    """Return the text for a letter in speech; a dot becomes a word."""
     return words("probe.dot") if letter == DOT else letter
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that has no fixed sentence, else None."""
+    """Return the label of an answer that has no fixed label in the catalogue, else None."""
     del view
     match question:
         case "ask_for":
@@ -187,9 +187,9 @@ def answer_label(words: Words, question: str, value: Answer, view: View) -> str 
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return a table from values of the view to their printed names.
+    """Return a table from names in the view to the names that the box shows.
 
-    The values are the names of racks, and `card` for the drawn card.
+    The table contains the name of each rack, and of the drawn card (key `card`).
     """
     names = {rack: rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:

@@ -1,6 +1,6 @@
-"""Scores of Probe's sounds: a typewriter's keys, carriage and bell, and falling flaps.
+"""Notes and noises of Probe's sounds: a typewriter's keys, carriage and bell, and falling flaps.
 
-The bell plays a motif: a step of one whole tone, and a step of two whole tones.
+The bell repeats a motif: a step of one whole tone, and a step of two whole tones.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # A sheet is wound in, a line is typed, and bells play rising notes.
+    # Start of the game: paper is wound in, a line is typed, and bells play rising notes.
     "begins_probe": Score(
         _VERDICT,
         1.20,
@@ -30,7 +30,7 @@ _CUES: Final = {
             *run_of_notes("chime", "C6 D6 F#6", 0.14, 0.68, length=0.3),
         ),
     ),
-    # The carriage moves by one tooth.
+    # A card is drawn: the carriage moves by one tooth.
     "card_drawn": Score(
         _TURN,
         0.28,
@@ -39,7 +39,7 @@ _CUES: Final = {
             hit(0.07, "chime", "G6", length=0.2),
         ),
     ),
-    # Four flaps fall, and the bell rings.
+    # A place is uncovered: four flaps fall, and the bell rings.
     "uncovered": Score(
         _VERDICT,
         0.90,
@@ -48,7 +48,7 @@ _CUES: Final = {
             hit(0.16, "chime", "G6", force=0.8, length=0.7),
         ),
     ),
-    # A key falls back.
+    # Answer "no": a key falls back.
     "said_no": Score(
         _VERDICT,
         0.46,
@@ -58,7 +58,7 @@ _CUES: Final = {
             hit(0.37, "flap", 450, 0.9),
         ),
     ),
-    # A whole line is typed, and bells play rising notes.
+    # A word is open: a whole line is typed, and bells play rising notes.
     "word_open": Score(
         _GREAT,
         1.30,
@@ -79,7 +79,7 @@ _CUES: Final = {
             hit(0.78, "key"),
         ),
     ),
-    # A hand strikes the table, and a bell rings or keys jam.
+    # A guess: a hand strikes the table; a bell rings (right) or keys jam (wrong).
     "interruption_right": Score(
         _VERDICT,
         0.85,
@@ -97,7 +97,7 @@ _CUES: Final = {
             hit(0.46, "carriage", first=1800, last=900, length=0.3),
         ),
     ),
-    # The clock strikes.
+    # The last rounds begin: the clock strikes.
     "last_rounds": Score(
         _VERDICT,
         1.25,
