@@ -1,4 +1,4 @@
-"""Baretta (1977): all players move the figure Baretta over hidden cards to find Arrest cards."""
+"""Baretta (1977): players move the figure Baretta over hidden cards to find the Arrest cards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Guesses about the places of the Arrest cards in Baretta, from the choices of their owners.
+"""Guesses about where the Arrest cards in Baretta are, from the choices of their owners.
 
-A player who can move Baretta onto the player's Arrest card usually does so. A player who prefers
-an empty space probably has the Arrest card in the pile.
+Players who can move Baretta onto their own Arrest card usually do so. A player who moves Baretta to
+an empty space, to place a card, probably has the Arrest card in the pile.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from companion.games.baretta.rules.board import (
 )
 
 MISTAKE_PROBABILITY: Final = 0.1
-"""Assumed probability that a player's choice does not follow the player's habits."""
+"""Assumed probability that a player does not choose as `worth_of_destination` predicts."""
 
 
 class ArrestCardBeliefs:
-    """Likelihoods of the possible places of each player's Arrest card, from public facts.
+    """Likelihoods of the possible places of each player's Arrest card, computed from public events.
 
-    - `laid`: for each space with a placed card, the likelihood that the card is its player's Arrest
-      card.
-    - `pile`: for each seat, the likelihood that one card in the pile is the Arrest card.
+    - `laid`: for each space with a placed card, the likelihood that this is the Arrest card of the
+      player who placed it.
+    - `pile`: for each seat, the likelihood that any one card in its pile is the Arrest card.
       Likelihoods of different seats cannot be compared.
     """
 
@@ -46,7 +46,7 @@ class ArrestCardBeliefs:
         self._steps = 0
 
     def update_from_facts(self, facts: Iterable[Cue]) -> None:
-        """Update the likelihoods after public facts of the game, and ignore private facts."""
+        """Update the likelihoods after the public events in `facts`, and ignore private events."""
         for cue in facts:
             if cue.to is None:
                 self._learn(cue.name, cue.facts)
@@ -82,7 +82,7 @@ class ArrestCardBeliefs:
         self.laid[space], self._cards[seat] = self.pile[seat], facts["left"]
 
     def _take_back(self, seat: Seat, space: Space) -> None:
-        """Move a card to its owner's pile, where the shuffle makes all cards equally likely."""
+        """Move a card to its owner's pile; the shuffle makes all its cards equally likely."""
         cards, likely = self._cards[seat], self.laid.pop(space, 1.0)
         self.pile[seat] = (self.pile[seat] * cards + likely) / (cards + 1)
         self._cards[seat], self._spots[space] = cards + 1, None
@@ -111,7 +111,7 @@ class ArrestCardBeliefs:
         return spot is not None and spot.marked
 
     def _judge_move(self, seat: Seat, start: Space, end: Space) -> None:
-        """Update the likelihoods after a seat's player chose the space where a move ends."""
+        """Update a seat's likelihoods after its player chose the space where a move ends."""
         ends = self._board.reach[start][self._steps]
         if len(ends) == 1 or end not in ends:
             return
@@ -126,11 +126,11 @@ class ArrestCardBeliefs:
         self._judge(seat, likelihood)
 
     def _judge(self, seat: Seat, likelihood: Callable[[Space | None], float]) -> None:
-        """Update the likelihoods of a seat's Arrest card after a choice by the seat's player.
+        """Update the likelihoods of a seat's Arrest card after a choice by this seat's player.
 
-        The function `likelihood` returns the probability of the choice for a space of the Arrest
-        card.
-        The argument None of `likelihood` stands for an Arrest card in the pile.
+        The function `likelihood` takes a space, and returns how probable the choice is if the
+        Arrest card is on this space. The argument None of `likelihood` stands for an Arrest card in
+        the pile.
         """
         placed = [n for n in self.laid if (spot := self._spots[n]) and spot.by == seat]
         self.pile[seat] *= likelihood(None)

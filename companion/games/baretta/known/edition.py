@@ -48,7 +48,7 @@ from companion.games.baretta.rules.board import (
 SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 PATH_LENGTH: Final = CARD_SPACES + CORNERS
 MIN_SPACES: Final = 2
-"""Minimum number of spaces of a shortcut, with both ends."""
+"""Minimum number of spaces of a shortcut, including the two spaces at its ends."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
@@ -67,7 +67,7 @@ def _goals(start: str, where: ValuePlace) -> list[str]:
 def _does(effect: str, where: ValuePlace) -> Iterator[ValueMistake]:
     """Check the effect of a corner or of the Hideout (BA-10, BA-11).
 
-    An effect "to:SPACE" must not name a space that sends Baretta on to a further space.
+    An effect "to:SPACE" must name a space that does not send Baretta to yet another space.
     """
     if effect == UNKNOWN:
         return
@@ -98,7 +98,7 @@ def _space(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check the outside path: a corner first, the numbers 1 to 24 in order, four corners (BA-3)."""
+    """Check the outside path: a corner first, the spaces 1 to 24 in order, four corners (BA-3)."""
     if len(path) != PATH_LENGTH:
         yield where.wrong_count(len(path), str(PATH_LENGTH))
     if path and path[0] in SPACE_NUMBERS:
@@ -107,7 +107,7 @@ def _path(path: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
     for i, expected in zip(places, SPACE_NUMBERS, strict=False):
         if path[i] != expected:
             yield where.at(i).bad_value(path[i], quote_value(expected))
-            break  # report only the first wrong number, because all later numbers are shifted
+            break  # report only the first wrong number, because it shifts all later numbers
 
 
 def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
@@ -118,7 +118,7 @@ def _step(ident: str, where: ValuePlace) -> Iterable[ValueMistake]:
 
 
 def _shortcuts(shortcuts: list[Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that each shortcut has known ends, and that the Hideout can be reached (BA-6)."""
+    """Check that shortcuts connect known spaces, and that Baretta can reach the Hideout (BA-6)."""
     corners = column_values(where, "corner", "id")
     if not corners or not _are_ways(shortcuts):
         return
@@ -150,7 +150,7 @@ def _way(ways: list[list[str]], i: int, where: ValuePlace) -> Iterator[ValueMist
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
-    """Return True if every space of the board, with the Hideout, can be reached."""
+    """Return True if Baretta can reach every space of the board, including the Hideout."""
     ids = list(
         dict.fromkeys((*SPACE_NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
     )
@@ -166,7 +166,7 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
 
 
 def _cards(counts_by_card: dict[str, Any], where: ValuePlace) -> Iterator[ValueMistake]:
-    """Check that the edition has 44 cards of known kinds, without Arrest cards (BA-2, BA-12)."""
+    """Check that the edition has 44 cards of known kinds, and no Arrest card (BA-2, BA-12)."""
     counts = [count for count in counts_by_card.values() if type(count) is int]
     if len(counts) == len(counts_by_card) and sum(counts) != DECK_SIZE:
         yield where.wrong_count(sum(counts), str(DECK_SIZE))
@@ -184,7 +184,7 @@ _corner = table(
     french=OptionalKey(text(line_of_text(1, 13), distinct)),
     does=text(_does),
 )
-"""Schema of a corner: its id, its English and French names, and its effect (`does`)."""
+"""Schema of a corner: its id, its English and French names, and its effect (the key `does`)."""
 
 EDITION = table(
     path=list_of(text(_space, distinct), _path),
@@ -194,9 +194,9 @@ EDITION = table(
     cards=mapping_of(number(1, DECK_SIZE), _cards),
     corner=exact_list(CORNERS, _corner),
 )
-"""Schema of an edition: path, shortcuts, the Hideout's effect, corners, and 44 cards.
+"""Schema of edition.toml: path, shortcuts, the Hideout's effect, corners, and 44 cards.
 
-The key `counts` is PRINTED_COUNTS if the owner has counted the cards, else ASSUMED_COUNTS
+The key `counts` is PRINTED_COUNTS if the game's owner has counted the cards, else ASSUMED_COUNTS
 (BA-2).
 """
 
@@ -208,7 +208,7 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """Ask for the effect of a corner or of the Hideout (BA-19).
 
-    No answer "to:SPACE" names a space that sends Baretta on to a further space.
+    The answers "to:SPACE" omit spaces that send Baretta to yet another space.
     """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
@@ -226,10 +226,11 @@ def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
 
 
 TEACHABLE: Final = BoardTourPlan(places=_places, asks=_asks)
-"""Parts of a board that players can enter: effects of the corners and of the Hideout (BA-19)."""
+"""Parts of a board that players can enter: the effects of the corners and of the Hideout (BA-19).
+"""
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
-    """Return an edition in which the effects of the corners and of the Hideout are unknown."""
+    """Return the edition `data` with unknown effects of the corners and the Hideout."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

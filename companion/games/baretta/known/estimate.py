@@ -10,36 +10,44 @@ from companion.games.baretta.rules.board import HUNCH, Seat, Space
 from companion.games.baretta.rules.state import State, arrest_card_of, card_on_space
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
-"""Factor by which an Arrest card on the board raises its player's rough chance of winning."""
+"""Factor by which an Arrest card on the board raises its owner's rough chance of winning."""
 
-# The close estimate adds strengths, which were fitted to games with two to four simulated players.
-# A player's chance of winning is proportional to exp(strength).
+# `fitted_win_chances` adds these strengths, fitted to games with two to four simulated players.
+# A player's chance of winning is proportional to exp(sum of strengths).
 STRENGTH_ON_BOARD: Final = 1.7
-"""Basic strength of a player whose Arrest card is on the board."""
+"""Strength of a player whose Arrest card is on the board, before other strengths are added."""
 STRENGTH_WITHOUT_MARKER: Final = 0.63
-"""Added strength if the Arrest card has no marker, so that no player can take the card back."""
+"""Added strength if the player's Arrest card has no marker, so that no player can take it back."""
 STRENGTH_PER_HUNCH: Final = 0.21
 """Added strength for each Hunch on the board, if the player's Arrest card is on the board."""
 STRENGTH_IN_REACH: Final = 1.63
-"""Added strength if the next roll surely reaches the Arrest card or a known Hunch."""
+"""Strength that is multiplied by the chance that the next roll reaches the Arrest card or a known
+Hunch; the active player gets the product.
+"""
 STRENGTH_AS_NEXT_CARD: Final = 3.3
-"""Strength of a player whose next card in the pile is surely the Arrest card."""
+"""Strength of a player whose pile certainly has the Arrest card on top."""
 STRENGTH_IF_PLACEABLE: Final = 2.15
-"""Added strength if the next card is the Arrest card, and the next roll reaches an empty space."""
+"""Strength that is multiplied by the chance that the next roll reaches an empty space; the active
+player gets the product if the pile certainly has the Arrest card on top.
+"""
 FACTOR_IF_OTHERS_LAID: Final = -2.65
-"""Change of STRENGTH_AS_NEXT_CARD if the Arrest cards of all other players are on the board."""
+"""Change of STRENGTH_AS_NEXT_CARD if the Arrest cards of all other players are on the board; in
+proportion if only some are.
+"""
 CHANCE_OF_SHOWN_ARREST: Final = 0.4
-"""Value used as the chance to draw the Arrest card, if the Arrest card is face up on its pile."""
+"""Value used as the chance to draw the Arrest card if Wounded has turned up this card on its pile.
+"""
 FACTOR_OF_SHOWN_CARD: Final = 0.3
-"""Factor of the chance to draw the Arrest card, if another card is face up on the pile."""
+"""Factor of the chance to draw the Arrest card if Wounded has turned up another card on the pile.
+"""
 
 
 def rough_win_chances(state: State) -> tuple[float, ...] | None:
-    """Return each seat's rough chance of winning, or None within a turn.
+    """Return each seat's rough chance of winning, or None if a player is in the middle of a turn.
 
-    An Arrest card on the board raises its player's chance. If no Arrest card is on the board, a
-    smaller pile raises the chance. The active player's chance includes a roll that reaches the
-    player's Arrest card (BA-14).
+    An Arrest card on the board raises its owner's chance. If no Arrest card is on the board, a
+    player with a smaller pile has a greater chance. The active player's chance includes the chance
+    to roll onto the player's own Arrest card (BA-14).
     """
     if state.step != "roll" or state.opening:
         return None
@@ -56,7 +64,10 @@ def rough_win_chances(state: State) -> tuple[float, ...] | None:
 
 
 def fitted_win_chances(state: State) -> tuple[float, ...] | None:
-    """Return each seat's chance of winning, fitted to simulated games; None within a turn."""
+    """Return each seat's chance of winning, with weights that were fitted to simulated games.
+
+    Return None if a player is in the middle of a turn.
+    """
     if state.step != "roll" or state.opening:
         return None
     spaces = _arrest_spaces(state)
@@ -81,7 +92,7 @@ def _shares(state: State, weights: list[float]) -> list[float]:
 
 
 def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
-    """Return the strength of a player whose Arrest card is on the space `space`."""
+    """Return the logarithm of a player's relative chance, if the Arrest card is on `space`."""
     hunches = {n: spot for n, spot in enumerate(state.spots) if spot and spot.card == HUNCH}
     strength = STRENGTH_ON_BOARD + STRENGTH_PER_HUNCH * len(hunches)
     if not card_on_space(state, space).marked:
@@ -93,7 +104,7 @@ def _strength_on_board(state: State, seat: Seat, space: Space) -> float:
 
 
 def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> float:
-    """Return the strength of a player whose Arrest card is not on the board.
+    """Return the logarithm of a player's relative chance, if the Arrest card is not on the board.
 
     Return 0 if the Arrest card is not in the player's pile.
     """

@@ -1,4 +1,4 @@
-"""Baretta's statistics: scores of players, and counts of facts."""
+"""Baretta's statistics: the players' scores, and amounts that are added up over all games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for each statistic that a fact increases.
+    """Yield (player, statistic, amount) for each statistic that the event `cue` increases.
 
     The player "" stands for the whole table of players.
     """
@@ -35,9 +35,10 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """Yield (player, statistic, amount) for statistics about secret cards of a finished game.
+    """Yield (player, statistic, amount) for statistics about the secret cards of a finished game.
 
-    The statistic `own_arrest` counts all rolls while the player's Arrest card was on the board.
+    The statistic `own_arrest` is the number of rolls while the player's Arrest card was on the
+    board.
     """
     for state, cues in moments:
         if any(cue.name == "rolled" for cue in cues):

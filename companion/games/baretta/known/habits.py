@@ -1,4 +1,4 @@
-"""Quick answers of players in imagined games of Baretta."""
+"""Quick answers of players in simulated games of Baretta."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from companion.games.baretta.rules.state import (
 
 
 def habitual_answer(state: State, question: Question, rng: Random) -> Answer | None:
-    """Return the active player's quick answer in an imagined game, or None for most questions."""
+    """Return the active player's quick answer in a simulated game.
+
+    Return None for most questions, which need no quick answer.
+    """
     arrest_space = _own_arrest(state)
     match question.name:
         case "hunch":
@@ -41,9 +44,9 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
 def worth_of_destination(
     spots: Sequence[CardOnBoard | None], seat: Seat, end: Space, arrest_space: Space | None
 ) -> int:
-    """Return the attraction (0 to 5) of a space where a seat's move can end.
+    """Return how attractive (0 to 5) the space `end` is for a move of the player on `seat`.
 
-    `arrest_space`: the space of the seat's Arrest card, or None if the card is not on the board.
+    `arrest_space`: the space of this player's Arrest card, or None if the card is not on the board.
     """
     if end == arrest_space:
         return 5
@@ -58,10 +61,10 @@ def worth_of_destination(
 
 
 def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> Answer:
-    """Return the marked card that the active player takes back.
+    """Return the answer to the question which marked card the active player takes back.
 
-    Prefer another player's card, "pass" as the second choice, and as the third choice a marked card
-    of the player that is not the Arrest card.
+    Prefer another player's card, next "pass", and last a card with the active player's marker that
+    is not this player's Arrest card.
     """
     arrest_space = _own_arrest(state)
     marked = {id_of_space(state, n): n for n in marked_spaces(state) if n != arrest_space}
@@ -71,7 +74,7 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Return the space where the active player placed the player's Arrest card, or None."""
+    """Return the space of the active player's Arrest card if this player placed it, else None."""
     arrest = arrest_card_of(state, state.turn)
     for space, spot in enumerate(state.spots):
         if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:

@@ -1,8 +1,7 @@
-"""Baretta for the computer player: imagined states, knowledge of cards, and obvious answers.
+"""Baretta for the computer player: simulated game states, card knowledge, and obvious answers.
 
-No function of this module receives the real state. The function `imagine` deals the cards that
-the computer player has not seen. The computer player remembers all cards that it has placed
-(BA-8).
+No function of this module receives the real state. The function `imagine` deals the hidden cards at
+random. The computer player always remembers the cards that it has placed (BA-8).
 """
 
 from __future__ import annotations
@@ -48,24 +47,26 @@ STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
         "swap_with", "corner_does",
     )
 }  # fmt: skip
-"""Table from a question's name to a state's step; other questions belong to a roll."""
+"""Table from the name of the current question to the value of `State.step`. For a question that is
+not in the table, the step is a roll.
+"""
 CORNER_QUESTIONS: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
 REVEALING_FACTS: Final = (
     "placed", LOOKED_FACT, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
 )  # fmt: skip
-"""Names of the facts that show a card or the place of a card."""
+"""Names of the events (`Cue`) that show a card or the place of a card."""
 
 
 @dataclass
 class CardKnowledge:
-    """A player's knowledge about cards, collected from facts.
+    """A player's knowledge about cards, collected from events.
 
     - `own`: table from a space's id to the card that the player placed on the space.
-    - `looked`: table from a space's id to the card that the player looked at.
+    - `looked`: table from a space's id to the face-down card that the player looked at.
     - `public`: table from a space's id to the card that all players have seen face up.
-    - `by`: table from a space's id to the player who placed the card.
-    - `top`: table from a player to the card that Wounded turned up on the player's pile.
-    - `gone`: the cards that have left the game.
+    - `by`: table from a space's id to the player who placed the card on it.
+    - `top`: table from a player's name to the card that Wounded turned up on this player's pile.
+    - `gone`: the names of the cards that have left the game.
     """
 
     player: str
@@ -77,7 +78,7 @@ class CardKnowledge:
     gone: list[str] = field(default_factory=list)
 
     def add_fact(self, cue: Cue) -> None:
-        """Add the knowledge that the player gets from one fact."""
+        """Add the knowledge that the player gets from one event."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
         match name:
@@ -120,10 +121,10 @@ class CardKnowledge:
 
 
 def card_knowledge_of(told: SeatMemory, player: str) -> CardKnowledge:
-    """Return a player's knowledge from the player's secrets and from remembered public facts.
+    """Return a player's knowledge about cards, from private events and remembered public events.
 
     A player always knows the face-down cards that the player placed or looked at. A player with a
-    limited memory forgets public cards.
+    limited memory knows only those public cards that appear in recent events.
     """
     whole = CardKnowledge(player)
     for cue in told.facts:
@@ -139,9 +140,10 @@ def card_knowledge_of(told: SeatMemory, player: str) -> CardKnowledge:
 
 
 def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
-    """Return an imagined state that agrees with the player's view and knowledge.
+    """Return a complete game state that agrees with the player's view and card knowledge.
 
-    A player with unlimited memory also guesses the places of the other players' Arrest cards.
+    If the player's memory is unlimited, the player's guesses decide how likely each place of
+    another player's Arrest card is.
     """
     state, knows, beliefs = _known(_SeatKey(view, told, player))
     if not state.piles:
@@ -152,7 +154,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
 
 
 class _SeatKey(NamedTuple):
-    """Cache key for a player's view and memory, compared by identity."""
+    """Cache key: a player's view and memory, which are compared by identity (`is`)."""
 
     view: View
     told: SeatMemory
@@ -167,9 +169,9 @@ class _SeatKey(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _known(seat: _SeatKey) -> tuple[State, CardKnowledge, ArrestCardBeliefs]:
-    """Return the state with all cards that a player knows, the player's knowledge, and guesses.
+    """Return the game state with all cards that a player knows, the player's knowledge and guesses.
 
-    The result is cached, because one question needs many imagined games.
+    The result is cached, because one question needs many simulated games.
     """
     view, told, player = seat
     state, knows = _visible(view, told), card_knowledge_of(told, player)
@@ -197,7 +199,7 @@ def _known_spot(
     card, seen = spot.card, spot.seen
     if here in knows.own:
         card, by = knows.own[here], me
-    # a player knows all cards that the player placed, so the player did not place this card
+    # the player knows all cards placed by the player, so the player did not place this one
     elif by == me:
         by = None
     if here in knows.looked:
@@ -209,7 +211,7 @@ def _known_spot(
 
 
 def _visible(view: View, told: SeatMemory) -> State:
-    """Return the state with all public information, in which every hidden card is None."""
+    """Return a game state with all public information, in which every hidden card is None."""
     names, table = told.players, _table(view, told)
     step = STEP_OF_QUESTION.get(
         told.question, "high_roll" if view["phase"] == "opening" else "roll"
@@ -250,7 +252,7 @@ def _visible(view: View, told: SeatMemory) -> State:
 
 
 def _table(view: View, told: SeatMemory) -> TableSetup:
-    """Return the table with the effects of corners that players have entered (BA-19)."""
+    """Return the setup with the effects of corners that players have entered (BA-19)."""
     table = make_table_setup(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
@@ -267,7 +269,7 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> CardOnBoard | None:
 
 
 class _Cards:
-    """State whose hidden cards are dealt: first the Arrest cards, and next all other cards."""
+    """Dealer of a game state's hidden cards: first the Arrest cards, and next all other cards."""
 
     def __init__(
         self, state: State, knows: CardKnowledge, beliefs: ArrestCardBeliefs, rng: Random
@@ -278,9 +280,9 @@ class _Cards:
         self.players = state.table.players
 
     def place_arrest_cards(self) -> None:
-        """Put each hidden Arrest card into one of its possible places, at random (BA-3).
+        """Put each hidden Arrest card at random into one of the places where it can be (BA-3).
 
-        The guesses about the Arrest cards are the weights of the places.
+        The player's guesses (`beliefs`) weight the places.
         """
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
@@ -301,7 +303,7 @@ class _Cards:
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
     def deal_remaining_cards(self) -> State:
-        """Return the state in which all other hidden cards are dealt at random."""
+        """Return the game state after all other hidden cards have been dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
         left -= Counter(spot.card for spot in self.spots if spot and spot.card)
@@ -323,9 +325,9 @@ def _can_be(spot: CardOnBoard, seat: Seat) -> bool:
 
 
 def _next(rest: list[str], cards: Sequence[str]) -> str:
-    """Remove and return the next card of `rest`; if `rest` is empty, return any card.
+    """Remove and return the last card of `rest`. If `rest` is empty, return the first of `cards`.
 
-    Wrong memories of a player can leave `rest` empty.
+    The list `rest` can run out because a player remembers some cards wrongly.
     """
     return rest.pop() if rest else cards[0]
 
@@ -334,7 +336,7 @@ def _next(rest: list[str], cards: Sequence[str]) -> str:
 
 
 def obvious_answers(view: View, told: SeatMemory, player: str, _rng: Random) -> tuple[Answer, ...]:
-    """Return the answers that need no search, such as the player's Arrest card (BA-13, BA-14).
+    """Return the answers that need no search, such as the space of an Arrest card (BA-13, BA-14).
 
     Return () if every answer needs a search.
     """

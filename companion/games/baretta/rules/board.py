@@ -1,8 +1,7 @@
-"""Baretta's printed board as a graph, and its 48 cards (BA-2, BA-6).
+"""Baretta's printed board as a graph of spaces, and its 48 cards (BA-2, BA-6).
 
-The rules identify a space by a number: first the 24 card spaces, then four corners, the Hideout
-and the shortcut spaces. Players identify a space by an id: "1" to "24", or an id from the
-edition.
+The rules identify a space by a number: first the 24 card spaces, then four corners, the Hideout and
+the shortcut spaces. Players identify a space by an id: "1" to "24", or an id from the edition.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from companion.core.game import Edition
 Seat: TypeAlias = int
 Space: TypeAlias = int
 Card: TypeAlias = str | None
-"""Name of a card, such as "move:5"; None stands for a real card that the box does not know."""
+"""Name of a card, such as "move:5"; None is a real card that the box does not know."""
 Pile: TypeAlias = tuple[Card, ...]
 Links: TypeAlias = tuple[tuple[Space, ...], ...]
 
@@ -30,9 +29,11 @@ DECK_SIZE: Final = 44
 MARKERS_PER_PLAYER: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED_COUNTS, PRINTED_COUNTS = "assumed", "printed"
-"""Values of the edition's key `counts`: card counts are assumed, or counted by the owner (BA-2)."""
+"""Values of the edition's key `counts`: the card counts are assumed, or counted by the game's owner
+(BA-2).
+"""
 MAX_STEPS: Final = 12
-"""Maximum number of spaces of one move (two sixes)."""
+"""Maximum number of spaces of one move (a roll of two sixes)."""
 DEALT_CARDS: Final = {2: 10, 3: 6, 4: 5}
 """Table from the number of players to the number of cards dealt to each player (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
@@ -45,18 +46,20 @@ TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "n
 LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO_EFFECT: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
-"""Names of the effects of a corner or of the Hideout, without "to:SPACE" (BA-10, BA-11)."""
+"""Names of the effects of a corner or of the Hideout, except "to:SPACE" (BA-10, BA-11)."""
 UNKNOWN: Final = "unknown"
 """Placeholder for the effect of a corner or the Hideout that the box does not know (BA-19)."""
 
 
 class CardOnBoard(NamedTuple):
-    """A card on a space of the board.
+    """A card that is on a card space.
 
+    - `card`: the card's name, or None if the box does not know it.
     - `by`: the seat that placed the card, or None for a card that was dealt before the game.
     - `marked` is True if a marker of the seat `by` is on the card.
-    - `seen`: the seats of other players who have looked at the card.
-    - `cleared` is True if all players know that the card is no Arrest card (BA-14).
+    - `up` is True if the card is face up.
+    - `seen`: the seats of the players who have looked at the face-down card.
+    - `cleared` is True if all players know that the card is not an Arrest card (BA-14).
     """
 
     card: Card
@@ -69,14 +72,15 @@ class CardOnBoard(NamedTuple):
 
 @dataclass(frozen=True)
 class BoardSpaces:
-    """All spaces of a board. Each field is a tuple that is indexed by a space's number.
+    """The spaces of a board, as tuples. In each tuple, the index is a space's number.
 
-    - `links`: the neighbours of each space.
-    - `does`: the effect of each corner and of the Hideout, and "" for other spaces.
-    - `reach`: for each space and each number of steps, the spaces where a move can end (BA-6).
+    - `ids`: the id of each space.
+    - `links`: the numbers of each space's neighbours.
+    - `does`: the effect of each corner and of the Hideout, or "" for other spaces.
+    - `reach`: for each space, a tuple by number of steps with the spaces where a move can end
+      (BA-6).
     - `turn`: the position of each space in the order around the board.
-    - `at`: the position (column, row) of each space in drawings, from (0, 0) at the top left to (7,
-      7).
+    - `at`: the position (column, row) of each space in drawings, with (0, 0) at the top left.
     """
 
     ids: tuple[str, ...]
@@ -87,7 +91,7 @@ class BoardSpaces:
     at: tuple[tuple[float, float], ...]
 
     def sort_around_board(self, spaces: Iterable[Space]) -> list[Space]:
-        """Return the spaces in their order around the board."""
+        """Return `spaces` in the order in which the box lists spaces."""
         return sorted(spaces, key=self.turn.__getitem__)
 
     def kind_of_space(self, space: Space) -> str:
@@ -101,9 +105,15 @@ class BoardSpaces:
 
 @dataclass(frozen=True)
 class TableSetup:
-    """Data of a game that never change: players, options, board and cards.
+    """Setup of a game: players, options, board and cards.
 
-    `counts`: "printed" if the owner has counted the cards, else "assumed" (BA-2).
+    - `deck`: the names of all 44 cards.
+    - `kinds`: pairs (card name, number of cards with this name).
+    - `counts`: "printed" if the game's owner has counted the cards, else "assumed" (BA-2).
+    - `own` is True if the players use real cards.
+    - `face_up` is True if a card that Wounded turned up is placed face up.
+    - `by_seat` is True if each player gets the criminal of the seat.
+    - `cutting` is True if the players may cut shuffled piles.
     """
 
     players: tuple[str, ...]
@@ -122,9 +132,9 @@ class TableSetup:
 def make_table_setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 ) -> TableSetup:
-    """Return the Table of a new game, with its players, options, board and cards.
+    """Return the setup of a new game, from its players, options and edition.
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     kinds = tuple(edition["cards"].items())
     return TableSetup(
@@ -143,7 +153,7 @@ def make_table_setup(
 
 
 def deck_card_counts(edition: Edition) -> dict[str, int]:
-    """Return a table from the name of each card to the number of its copies (BA-2)."""
+    """Return a table from each card name to the number of cards with this name (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
 
@@ -151,7 +161,7 @@ def deck_card_counts(edition: Edition) -> dict[str, int]:
 
 
 def make_board(edition: Edition) -> BoardSpaces:
-    """Return the board that an edition describes. `edition`: the parsed file edition.toml."""
+    """Return the board that an edition describes. `edition`: the parsed file `edition.toml`."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
     return _board(tuple(edition["path"]), shortcuts, corners, edition["hideout"])
@@ -186,9 +196,9 @@ def _board(
 
 
 def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
-    """Return the neighbours of each space.
+    """Return, for each of `ids`, the numbers of the neighbouring spaces.
 
-    `ways`: lists of spaces in which neighbours are adjacent.
+    `ways`: lists of space ids, in which each two successive spaces are neighbours.
     """
     index = {ident: space for space, ident in enumerate(ids)}
     neighbours: list[set[Space]] = [set() for _ in ids]
@@ -200,11 +210,11 @@ def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
 
 
 def reachable_spaces(links: Links, start: Space, n: int) -> tuple[Space, ...]:
-    """Return the spaces where a move of exactly `n` spaces from `start` can end (BA-6).
+    """Return the spaces where a move of exactly `n` steps from `start` can end (BA-6).
 
-    No step of the move leads back to the space of the previous step.
+    During the move, Baretta never steps back to the space of the previous step.
     """
-    walks = {(start, start)}  # pairs: the spaces before and after the latest step
+    walks = {(start, start)}  # pairs: the space before the latest step, and the space after it
     for _ in range(n):
         walks = {(here, to) for back, here in walks for to in links[here] if to != back}
     return tuple(sorted({here for _, here in walks}))
@@ -213,9 +223,10 @@ def reachable_spaces(links: Links, start: Space, n: int) -> tuple[Space, ...]:
 def space_ids_around_board(
     path: Sequence[str], shortcuts: Iterable[Sequence[str]]
 ) -> tuple[str, ...]:
-    """Return the ids of all spaces in their order around the board.
+    """Return the ids of all spaces, in the order in which the box lists spaces.
 
-    The spaces of a shortcut follow the space where the shortcut starts. The Hideout comes last.
+    The order follows the path, and each shortcut comes after the space where it starts. The Hideout
+    comes last.
     """
     order = [*path]
     for way in shortcuts:
@@ -227,7 +238,7 @@ def space_ids_around_board(
 # --- drawn positions ------------------------------------------------------------------------------
 
 SIDE_LENGTH: Final = 7.0
-"""Distance between two neighbouring corners of the drawn board, in columns or rows."""
+"""Length of a side of the drawn board, between two neighbouring corners, in columns or rows."""
 
 
 def drawn_space_positions(
@@ -235,9 +246,9 @@ def drawn_space_positions(
 ) -> dict[str, tuple[float, float]]:
     """Return a table from each space's id to its position (column, row) in drawings.
 
-    The path is a square, clockwise from the top left corner. The spaces on a side of the square
-    have equal distances. A shortcut is a straight line between its ends. A shortcut to the Hideout
-    is vertical or horizontal if the shortcut starts near the middle of a side.
+    The path is a square, clockwise from the top left corner. The spaces on one side of the square
+    have equal distances. A shortcut is a straight line between its two ends. A shortcut to the
+    Hideout is vertical or horizontal if the shortcut starts near the middle of a side.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]
     square = (

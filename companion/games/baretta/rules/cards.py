@@ -1,4 +1,4 @@
-"""Rules for cards of Baretta that are placed, turned over or discarded (BA-7, BA-8, BA-15)."""
+"""Rules for cards of Baretta that players place, turn over or discard (BA-7, BA-8, BA-15)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOOKED_FACT: Final = "looked"
 def place_card(
     state: State, clause: str, cues: Cues, space: Space | None = None
 ) -> tuple[State, Cues]:
-    """Place the active player's top card on a space, with a marker if one is free (BA-8).
+    """Place the active player's top card on a space, with a marker if the player has one (BA-8).
 
     `space`: the space for the card, by default Baretta's space.
     """
@@ -44,7 +44,7 @@ def place_card(
     spot = CardOnBoard(card, seat, marked=marker, up=up)
     there = id_of_space(state, space)
     facts = {"who": player_name(state), "space": there, "marked": spot.marked, "left": len(rest)}
-    # a card that is placed face up needs no private fact
+    # all players see a card that is placed face up, so it needs no private event
     secrets = () if up else private_card_facts(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *secrets)
     state = replace(
@@ -58,9 +58,9 @@ def place_card(
 
 
 def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
-    """Return the private facts for players who have placed a card or looked at the card.
+    """Return the private events for the players who placed or looked at the card on `space`.
 
-    With own cards, return (), because the box does not know the cards (BA-8, BA-10).
+    With real cards, return (), because the box does not know the cards (BA-8, BA-10).
     """
     if state.table.own:
         return ()
@@ -74,16 +74,19 @@ def private_card_facts(state: State, space: Space, spot: CardOnBoard) -> Cues:
 
 
 def turned_card_fact(event: str, state: State, card: str) -> Cue:
-    """Return the fact that the active player turns over the card under Baretta."""
+    """Return the event that the active player turns over the card under Baretta.
+
+    `event`: "turned", or "guessed" for a guess with a Hunch.
+    """
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
     facts = {"who": player_name(state), "space": id_of_space(state), "card": card}
     return Cue(event, facts, clause, reveals=not state.table.own)
 
 
 def marker_returned_fact(state: State) -> Cues:
-    """Return the fact that the card under Baretta loses its marker (BA-15).
+    """Return the event that the marker on the card under Baretta returns to its player (BA-15).
 
-    Return () if the card has no marker.
+    Return () if no marker is on the card.
     """
     spot = card_on_space(state, state.at)
     if not spot.marked:
@@ -98,7 +101,7 @@ def marker_returned_fact(state: State) -> Cues:
 
 
 def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Remove a card from the board and from the game (BA-7)."""
+    """Remove a card from its space and from the game (BA-7)."""
     state = replace(
         state, spots=replace_tuple_item(state.spots, space, None), gone=(*state.gone, card)
     )
@@ -107,9 +110,9 @@ def discard_card(state: State, space: Space, card: str, cues: Cues) -> tuple[Sta
 
 
 def surplus_card_warning(state: State, card: str) -> Cues:
-    """Return the warning that more cards of one name came up than exist (BA-2).
+    """Return the warning event if more cards of the name `card` were turned up than exist (BA-2).
 
-    Return () if the edition does not contain the card, or if its card counts are only assumed.
+    Return () if the card is not in the edition, or if the edition's card counts are only assumed.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest_card(card)))
     if (

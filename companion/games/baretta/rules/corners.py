@@ -1,4 +1,4 @@
-"""Effects of the corners and the Hideout (BA-9 to BA-11), and cards that return to a pile."""
+"""Effects of the corners and the Hideout (BA-9 to BA-11), also cards that return to a pile."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
-"""Table from each effect that a player may decline to the name of its question."""
+"""Table from each effect that the active player may decline to the name of its question."""
 
 
 def clause_of_space(state: State) -> str:
@@ -65,9 +65,9 @@ def apply_or_offer_effect(state: State, does: str, cues: Cues) -> tuple[State, C
 
 
 def find_effect_obstacle(state: State, does: str) -> str | None:
-    """Return the reason why an effect is impossible now, or None if the effect is possible.
+    """Return the reason why the effect `does` is impossible now, or None if it is possible.
 
-    The reason is a value of the field `why` in the fact `nothing`.
+    The reason is a value of the field `why` in the event `nothing`.
     """
     if does not in OFFERED_QUESTIONS:
         return None
@@ -85,7 +85,7 @@ def find_effect_obstacle(state: State, does: str) -> str | None:
 
 
 def spaces_without_card(state: State) -> tuple[Space, ...]:
-    """Return the card spaces without a card."""
+    """Return the card spaces that are empty."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
 
@@ -107,7 +107,7 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """Return the marked card that the active player chose to its pile (BA-10 to BA-12)."""
+    """Return the marked card that the active player chose to its owner's pile (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return return_card_to_pile(state, number_of_space(state, space_id), ())
@@ -116,11 +116,12 @@ def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
 def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     """Put a marked card back into its owner's pile, and shuffle the pile (BA-10 to BA-12).
 
-    After In Trouble, also ask the table for a cut, if the option `cutting` is "yes" (BA-12).
+    After an In Trouble card, also ask whether to cut the pile if the option `cutting` is "yes"
+    (BA-12).
     """
     spot, trouble = card_on_space(state, space), state.about == "trouble"
     owner = spot.by
-    assert owner is not None  # a marked card has an owner
+    assert owner is not None  # only a player's card has a marker, so the card has an owner
     card = None if state.table.own else spot.card
     state = replace(
         state,
@@ -142,7 +143,7 @@ def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, 
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """Remove the marker from a card that the active player chose (BA-10, BA-11)."""
+    """Remove the marker from the card that the active player chose (BA-10, BA-11)."""
     if space_id == PASS:
         return _declined(state, UNMARK)
     space = number_of_space(state, space_id)
@@ -157,7 +158,7 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """Show a face-down card to the active player; all players see its space (BA-10)."""
+    """Show a face-down card to the active player; all players see only its space (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = number_of_space(state, space_id)
@@ -177,7 +178,7 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
-    """Place the active player's top card on an empty space that the player chose (BA-10)."""
+    """Place the active player's top card on the empty space that this player chose (BA-10)."""
     if space_id == PASS:
         return _declined(state, DRAW)
     return begin_next_turn(
@@ -186,14 +187,14 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
-    """Save the first of two cards that the active player wants to swap (BA-10)."""
+    """Save the first of the two cards that the active player swaps (BA-10)."""
     if space_id == PASS:
         return _declined(state, SWAP)
     return replace(state, step="swap_with", swapping=number_of_space(state, space_id)), ()
 
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
-    """Swap two cards with their markers; each card stays face up or face down (BA-10)."""
+    """Swap two cards, each with its marker; neither card is turned over (BA-10)."""
     assert state.swapping is not None
     first, other = state.swapping, number_of_space(state, space_id)
     spots = replace_tuple_item(

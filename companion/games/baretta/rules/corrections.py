@@ -1,4 +1,4 @@
-"""Corrections in Baretta (BA-18), and players who leave (BA-20)."""
+"""Corrections of recorded values in Baretta (BA-18), and players who leave (BA-20)."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ from companion.games.baretta.rules.state import (
 )
 
 BARETTA, TURN, OUT_VALUE, IN_VALUE, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
-"""Kinds of values that players can correct; CARD and PILE only if players use their own cards."""
+"""Kinds of values that players can correct; CARD and PILE only if players use real cards."""
 EMPTY_SPACE, FACE_DOWN = "empty", "down"
-"""Answers about a corrected space: no card, or another face-down card without a marker.
+"""Answers in the correction of a space: no card, or another face-down card without a marker.
 
-The answer SAME is the current card without a marker. The answer "same:PLAYER" is the current
-card with the player's marker. The answer "marker:PLAYER" is another card with the player's
-marker.
+The answer SAME means the same card, but without a marker. The answer "same:PLAYER" means the same
+card, with a marker of PLAYER. The answer "marker:PLAYER" means another card, with a marker of
+PLAYER.
 """
 MAX_PILE_CARDS: Final = 48
-"""Maximum number of cards in a pile."""
+"""Maximum number of cards in a pile that a correction accepts."""
 
 
 def out_of_turn_questions(state: State) -> tuple[Question, ...]:
-    """Return the forms that players can open at any time: correct (BA-18), leave (BA-20)."""
+    """Return the forms that players can open at any time: correct (BA-18) or leave (BA-20)."""
     if state.opening or state.step == "over":
         return ()
     leaves = leaving_prompt(player_name(state, seat) for seat in _seats(state, OUT_VALUE))
@@ -99,7 +99,10 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """Return the kinds of values that players can correct now; cards only if real (BA-18)."""
+    """Return the kinds of values that players can correct now (BA-18).
+
+    CARD and PILE need real cards.
+    """
     values = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
     values = (*values, *(what for what in (OUT_VALUE, IN_VALUE) if _seats(state, what)))
     return (*values, CARD, PILE) if state.table.own else values
@@ -127,7 +130,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
-    """Return the players who have a free marker for a space, out of six markers (BA-8)."""
+    """Return the players who would have a free marker (of six) for a card on `space` (BA-8)."""
     others = replace(state, spots=replace_tuple_item(state.spots, space, None))
     free = (
         seat
@@ -138,10 +141,11 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 
 
 def on_correct(state: State, given: JsonValues) -> tuple[State, Cues]:
-    """Apply a correction that players made to match the real board (BA-18).
+    """Apply a correction, with which players adapt the game's state to the real board (BA-18).
 
-    A player who gets the turn by a correction rolls next. If only one player is left in the game,
-    this player wins (BA-16). Raise Refused if the correction changes nothing.
+    If the correction gives the turn to a player, this player rolls next. If the correction leaves
+    only one player in the game, this player wins (BA-16). Raise Refused if the corrected state is
+    the current state.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -161,7 +165,7 @@ def _on(state: State, given: JsonValues) -> dict[str, Any]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """Remove a player who leaves the game, and drop the player's unfinished action (BA-20)."""
+    """Remove the player `who` from the game, and cancel this player's unfinished action (BA-20)."""
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
     out = replace(state, out=(*state.out, seat), left=(*state.left, seat), sitting=sitting)
@@ -172,7 +176,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Drop the unfinished action of the current turn; turn an open Hunch face down (BA-20)."""
+    """Cancel the unfinished action of the current turn; turn an open Hunch face down (BA-20)."""
     state = replace(state, mixing=(), cutting=(), swapping=None)
     if state.hunch is None:
         return state, cues
@@ -181,7 +185,7 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
-    """End the game if one player is left (BA-16), or the turn if its player is out (BA-18)."""
+    """End the game if one player is left (BA-16), or the turn of a player who is out (BA-18)."""
     ends = end_if_one_player_left(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
@@ -212,8 +216,8 @@ def _corrected(state: State, given: JsonValues) -> State:
 def _lying(state: State, given: JsonValues) -> CardOnBoard | None:
     """Return the card that players entered for a space, or None for an empty space (BA-18).
 
-    Another card with a marker came from the pile of the marker's player. Another card without a
-    marker was dealt before the game.
+    Another card with a marker is a card from the pile of the marker's player. Another card without
+    a marker is a card that was dealt to the space.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[number_of_space(state, given["space"])]

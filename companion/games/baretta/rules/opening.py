@@ -30,9 +30,9 @@ def unassigned_criminals(state: State) -> tuple[str, ...]:
 
 
 def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
-    """Give the active player the chosen criminal (BA-1).
+    """Give the active player the criminal whom this player chose (BA-1).
 
-    If one criminal is left for the last player, this player gets the criminal without a question.
+    If one criminal is left for the last player, give it to this player without a question.
     """
     state, cues = _accuse(state, criminal, forced=False)
     left = unassigned_criminals(state)
@@ -46,9 +46,9 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
 
 
 def assign_criminals_by_seat(state: State) -> State:
-    """Give each player the criminal of the player's seat (BA-1).
+    """Give each player the criminal that belongs to the player's seat (BA-1).
 
-    Change nothing if the players choose their criminals.
+    If the players choose their criminals, return the unchanged state.
     """
     if not state.table.by_seat:
         return state
@@ -56,9 +56,9 @@ def assign_criminals_by_seat(state: State) -> State:
 
 
 def opening_facts(state: State) -> Cues:
-    """Return the facts that announce each player's criminal, and the deal of own cards.
+    """Return the events that announce each player's criminal, and the deal of real cards.
 
-    Omit the criminals if the players choose their criminals (BA-1 to BA-3).
+    Omit the criminals if the players choose them (BA-1 to BA-3).
     """
     return (*_by_seat(state), *((_dealt(state),) if state.table.own and state.piles else ()))
 
@@ -72,7 +72,7 @@ def _by_seat(state: State) -> Cues:
 
 
 def _accused(state: State) -> tuple[State, Cues]:
-    """Shuffle and deal virtual cards, or deal real cards (BA-2, BA-3)."""
+    """Deal real cards, or start the shuffle of virtual cards (BA-2, BA-3)."""
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))
@@ -89,7 +89,10 @@ def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle and deal 44 cards (BA-3). `order`: indices into the deck."""
+    """Put the 44 cards into a shuffled order, and deal them (BA-3).
+
+    `order`: for each position in the deck, an index into the unshuffled deck.
+    """
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
     seats = seats_with_pile(state)
     state = replace(state, step="shuffle_pile", mixing=seats)
@@ -97,12 +100,12 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def seats_with_pile(state: State) -> tuple[Seat, ...]:
-    """Return the seats of all players."""
+    """Return the seats with a pile: all seats after the deal."""
     return tuple(range(len(state.piles)))
 
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
-    """Deal the cards to the spaces and the piles, and add the Arrest cards (BA-2 to BA-4)."""
+    """Deal the cards to spaces and piles, and add the players' Arrest cards (BA-2 to BA-4)."""
     n, each = len(state.accused), DEALT_CARDS[len(state.accused)]
     rest = deck[CARD_SPACES : CARD_SPACES + n * each]
     own_cards = state.table.own
@@ -133,14 +136,14 @@ def _dealt(state: State) -> Cue:
 
 
 def count_cards_to_shuffle(state: State, seat: Seat) -> int:
-    """Return the number of cards in a pile, without a card that Wounded turned up (BA-17)."""
+    """Return the number of cards in a pile, except a card that Wounded turned up (BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 
 
 def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
-    """Shuffle a player's pile (BA-4, BA-10, BA-12).
+    """Shuffle the pile of the first seat in `mixing` (BA-4, BA-10, BA-12).
 
-    After the last pile, ask for a cut if the option `cutting` is "yes" (BA-4).
+    After the last pile, ask whether to cut the piles if the option `cutting` is "yes" (BA-4).
     """
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
@@ -157,7 +160,7 @@ def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """Apply the answer about a cut: virtual piles are shuffled once more (BA-4, BA-12)."""
+    """Apply the answer about cutting piles: virtual piles are shuffled once more (BA-4, BA-12)."""
     seats = state.cutting
     state = replace(state, cutting=())
     if value == "no":
@@ -180,7 +183,7 @@ def _mixed(state: State) -> tuple[State, Cues]:
 
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """Apply a roll that decides which player begins (BA-5).
+    """Apply a roll of a player, which decides who begins (BA-5).
 
     If several players tie for the highest roll, only the tied players roll again.
     """

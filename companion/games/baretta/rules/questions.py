@@ -1,4 +1,4 @@
-"""Baretta's questions, with their possible answers and weights (BA-6, BA-10 to BA-14).
+"""Baretta's questions, with their possible answers and each answer's weight (relative likelihood).
 
 The answers, their order and their weights depend only on public information, never on a hidden
 card.
@@ -40,26 +40,26 @@ from companion.games.baretta.rules.state import (
 )
 
 NO_ARREST_CARD: Final = "other"
-"""Answer that a real card under Baretta, after a Move card, is no Arrest card (BA-14).
+"""Answer that the real card under Baretta is not an Arrest card, after a Move card (BA-14).
 
-This answer does not reveal the name of the card.
+The players do not have to name the card.
 """
 
 EDITION_CARD_WEIGHT: Final = 20
-"""Weight of each card of the edition; the answer UNLISTED_CARD has weight 1."""
+"""Relative likelihood of each card in the edition; UNLISTED_CARD has the likelihood 1."""
 UNLISTED_CARD: Final = "another"
 """Answer that a real card is not in the edition (BA-2)."""
 
 QuestionOutsideTurn: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
-"""Name of a question that belongs to no player's turn."""
+"""Name of a question before the first turn, or about a shuffle or a cut."""
 CornerQuestion: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
-"""Name of a question about the effect of a corner or the Hideout, without `take_back`."""
+"""Name of a question about the effect of a corner or the Hideout, except `take_back`."""
 KEEP_HUNCH_WEIGHT: Final = 36
-"""Weight of the answer not to use a Hunch; pointing at an unmarked card has weight 1."""
+"""Relative likelihood of the answer not to use a Hunch; pointing at an unmarked card has 1."""
 
 
 def ask(state: State) -> Prompt | None:
-    """Return the game's next question (BA-6 to BA-14), or None after the end of the game."""
+    """Return the game's next question, or None after the end of the game."""
     match state.step:
         case "move_to":
             return _move_to(state)
@@ -86,9 +86,9 @@ def ask(state: State) -> Prompt | None:
 
 
 def _corner_does(state: State) -> Choose:
-    """Ask the active player for the effect of Baretta's corner or the Hideout (BA-19).
+    """Ask the active player for the printed effect of Baretta's corner or the Hideout (BA-19).
 
-    No answer "to:SPACE" names a space that sends Baretta on to a further space.
+    The answers "to:SPACE" omit spaces that send Baretta to yet another space.
     """
     board = state.table.board
     here, leads = (
@@ -130,9 +130,11 @@ def _beside(state: State, step: QuestionOutsideTurn) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Return a question whose answers are spaces in their order around the board.
+    """Return a question with the answers `spaces`, a table from each space to its likelihood.
 
-    `passing`: the weight of the answer "pass", or None if the player may not pass.
+    The answers are in the order in which the box lists spaces.
+
+    `passing`: the relative likelihood of the answer "pass", or None if the player may not pass.
     """
     board = state.table.board
     there = board.sort_around_board(spaces)
@@ -143,10 +145,10 @@ def _offer(
 
 
 def _move_to(state: State) -> Choose:
-    """Ask the active player for the space where a move ends (BA-6)."""
+    """Ask the active player to choose one of the spaces where a move can end (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # most frequent question: a call of `_offer` would take 20 % longer
+    board = state.table.board  # no call of `_offer`, which is 20 % slower: a frequent question
     ends = board.sort_around_board(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
@@ -154,7 +156,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """Return the weight of a space as the end of a move; public information decides the weight."""
+    """Return a space's relative likelihood as the end of a move, from public information only."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -166,7 +168,7 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 
 def _hunch(state: State) -> Choose:
-    """Ask the active player to point at a card, or not to use the Hunch (BA-13)."""
+    """Ask the active player to point at a card, or to leave the Hunch unused (BA-13)."""
     lures = {
         space: _lure(card_on_space(state, space), state.turn) for space in hunch_targets(state)
     }
@@ -174,7 +176,7 @@ def _hunch(state: State) -> Choose:
 
 
 def hunch_targets(state: State) -> tuple[Space, ...]:
-    """Return the spaces with a possible Arrest card, at which a Hunch may point (BA-13)."""
+    """Return the spaces whose card can be an Arrest card; a Hunch may point at them (BA-13)."""
     return tuple(
         [
             space
@@ -189,7 +191,7 @@ def _lure(spot: CardOnBoard, turn: Seat) -> int:
 
 
 def _take_back_from(state: State) -> Choose:
-    """Ask the active player for a marked card that returns to its owner's pile.
+    """Ask the active player which marked card returns to its owner's pile.
 
     At a corner, the player may choose any marked card or pass (BA-10). After In Trouble, the player
     must choose a card with the player's marker (BA-12).
@@ -204,7 +206,7 @@ def _take_back_from(state: State) -> Choose:
 
 
 def _corner(state: State, step: CornerQuestion) -> Choose:
-    """Ask the active player for the space of a corner's or the Hideout's effect (BA-10, BA-11)."""
+    """Ask the active player for the space to which a corner's or the Hideout's effect applies."""
     if step == "unmark":
         return _offer("unmark", state, dict.fromkeys(marked_spaces(state, state.turn), 1), 3)
     if step == "draw":
@@ -219,7 +221,7 @@ def _corner(state: State, step: CornerQuestion) -> Choose:
 
 
 def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
-    """Ask for a real card's name, an unlisted card's effect, or Baretta's space (BA-2)."""
+    """Ask for a real card's name, an unlisted card's effect, or the space of Baretta (BA-2)."""
     if step == "by_hand":
         spaces = range(len(state.table.board.ids))
         return _offer(step, state, {space: 1 + (space == state.at) for space in spaces})
@@ -227,7 +229,7 @@ def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choos
 
 
 def _card(state: State) -> Choose:
-    """Ask for the name of a real card, with possible cards first (BA-2, BA-7, BA-14)."""
+    """Ask for the name of the real card that is turned over, possible cards first (BA-2, BA-7)."""
     options, weights = _possible(state)
     if state.about == "second":
         options, weights = (NO_ARREST_CARD, options[-1]), (sum(weights[:-1]), weights[-1] or 1)

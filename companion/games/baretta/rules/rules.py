@@ -1,7 +1,7 @@
-"""Rules of Baretta's turns (docs/rulings.md): rolls, cards, corners, and the Hunch.
+"""Rules of Baretta's turns (docs/rulings.md): rolls, cards, corners, and the Hunch card.
 
-The rules know every virtual card. The module `views` returns only the cards that a player may
-see. A real card is None until a player names the card.
+The state contains every virtual card. The module `views` selects the cards that a player may see. A
+real card is None until a player enters the card's name.
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ from companion.games.baretta.rules.state import (
 
 GUESS_MOVE: Final = "guess"
 MOVE_CLAUSES: Final = {"roll": "BA-6", GUESS_MOVE: "BA-13"}
-"""Table from the cause of a move (a roll or a guess) to the clause about the move.
+"""Table from the cause of a move (a roll, or a guess with a Hunch) to the clause about the move.
 
 Moves by cards have clause BA-12. Moves by corners have the clause of the corner.
 """
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """Return the state before the first question (BA-1).
+    """Return the state of a new game before its first question (BA-1).
 
-    `edition`: the parsed file edition.toml.
+    `edition`: the parsed file `edition.toml`.
     """
     return assign_criminals_by_seat(State(make_table_setup(players, options, edition)))
 
@@ -82,7 +82,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """Apply a roll that decides which player begins (BA-5), or that moves Baretta (BA-6)."""
+    """Apply a roll that decides who begins (BA-5), or that moves Baretta (BA-6)."""
     dice = rolled_faces(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
@@ -91,7 +91,10 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Ask for the end of a move of `n` spaces, or move to the only possible space (BA-6)."""
+    """Ask where a move of `n` spaces ends, or move Baretta to the only possible space (BA-6).
+
+    `second` is True if a Move card caused the move.
+    """
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
         return _arrive(state, ends[0], cues, second=second)
@@ -106,9 +109,10 @@ def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Move Baretta to a space, and apply the effect of the space (BA-7 to BA-11).
+    """Move Baretta to the space `to`, and apply the effect of the space (BA-7 to BA-11).
 
-    At the end of a Move card, only an Arrest card on the space has an effect (BA-14).
+    If a Move card caused the move (`second`), only an Arrest card on the space has an effect
+    (BA-14).
     """
     state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
@@ -118,14 +122,14 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 
 
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card under Baretta (BA-7), or place a card on an empty space (BA-8)."""
+    """Turn over the card under Baretta (BA-7), or place a card if the space is empty (BA-8)."""
     if state.spots[state.at] is None:
         return begin_next_turn(*place_card(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
-    """Move Baretta to a space.
+    """Return the state with Baretta on the space `to`, and the event about the move.
 
     `by`: the cause of the move: "roll", "move" or "go_to" (cards), "corner", or "guess".
     """
@@ -149,14 +153,14 @@ def _come_up(state: State, about: TurnOverReason, cues: Cues) -> tuple[State, Cu
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """Apply a real card that the active player has named, with a warning if needed (BA-2)."""
+    """Apply the real card that the active player entered, and warn if it is surplus (BA-2)."""
     if card == UNLISTED_CARD:
         return replace(state, step="another"), ()
     return _known(state, card, () if card == NO_ARREST_CARD else surplus_card_warning(state, card))
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
-    """Apply a real card outside the edition, whose effect the active player chose (BA-2)."""
+    """Apply a real card outside the edition, with the effect that the player entered (BA-2)."""
     return _known(state, card, surplus_card_warning(state, card))
 
 
@@ -171,13 +175,13 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         case "top":
             return _turn_up(state, card, cues)
         case "corner" | "trouble" | "":
-            raise AssertionError(state.about)  # no card is turned over for these reasons
+            raise AssertionError(state.about)  # a card is turned over only for the reasons above
         case _:
             assert_never(state.about)
 
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn over the card under Baretta (BA-7), return the card's marker (BA-15), apply the card."""
+    """Turn over the card under Baretta (BA-7), return its marker (BA-15), and apply its effect."""
     cues = (*cues, turned_card_fact("turned", state, card), *marker_returned_fact(state))
     if is_arrest_card(card):
         return _arrest(state, card, "landed", cues)
@@ -187,7 +191,7 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the space where a Move card has ended: only an Arrest card has an effect (BA-14)."""
+    """Apply the space where a Move card ended: only an Arrest card has an effect (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
         return begin_next_turn(state, add_nothing_happens_fact(state, "empty", "BA-17", cues))
@@ -197,7 +201,7 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: CardOnBoard) -> bool:
-    """Return True if all players know that the card is no Arrest card (BA-14)."""
+    """Return True if all players know that the card `spot` is not an Arrest card (BA-14)."""
     if spot.up:
         return not is_arrest_card(spot.card)
     if spot.by is None or spot.cleared:
@@ -206,7 +210,7 @@ def _is_harmless(state: State, spot: CardOnBoard) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game if the card is an Arrest card, else announce that the card is none (BA-14)."""
+    """End the game if the card is an Arrest card, else announce that it is not (BA-14)."""
     if not is_arrest_card(card):
         facts = {"who": player_name(state), "space": id_of_space(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -216,9 +220,9 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game with the Arrest card's player as its winner (BA-14).
+    """End the game, won by the player to whom the Arrest card belongs (BA-14).
 
-    If this player is out of the game, discard the Arrest card (BA-16).
+    If this player is out of the game, discard the Arrest card instead (BA-16).
     """
     criminal = card.removeprefix(f"{ARREST}:")
     winner = state.accused.index(criminal)
@@ -242,18 +246,18 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
-    """End the game with the winner whom the table named (BA-18)."""
+    """End the game, won by the player `who`, whom the players named (BA-18)."""
     return end_game_with_winner(state, state.table.players.index(who), "table", ())
 
 
 def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
-    """End the game with the player on `seat` as the winner.
+    """End the game, won by the player on `seat`.
 
     - `how`: the kind of win.
     - "landed": a roll moved Baretta onto the Arrest card.
     - "second": a Move card moved Baretta onto the Arrest card.
     - "guess": a Hunch pointed at the Arrest card.
-    - "last": only the winner is left in the game.
+    - "last": all other players are out of the game.
     - "table": the players named the winner.
     """
     clause = {GUESS_MOVE: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
@@ -266,7 +270,7 @@ def end_game_with_winner(state: State, seat: Seat, how: str, cues: Cues) -> tupl
 
 
 def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
-    """Apply a card that is neither a Hunch nor an Arrest card (BA-12)."""
+    """Apply the effect of a card that is neither a Hunch nor an Arrest card (BA-12)."""
     kind, _, target = card.partition(":")
     if kind == MOVE:
         return _moving(state, int(target), cues, second=True)
@@ -281,7 +285,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
 
 
 def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the active player's pile, unless one is face up (BA-17)."""
+    """Turn up the top card of the active player's pile, unless it is already face up (BA-17)."""
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
@@ -293,7 +297,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """Turn up the top card of the active player's pile, which stays face up (BA-12, Wounded)."""
+    """Turn up the top card of the active player's pile; it stays face up (BA-12, Wounded)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = (
         replace_tuple_item(state.piles, state.turn, pile),
@@ -305,7 +309,7 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Return a marked card of the active player, if there is one, to the pile (BA-12, BA-17)."""
+    """Return one of the active player's marked cards, if any, to the pile (BA-12, BA-17)."""
     own_marked = marked_spaces(state, state.turn)
     if not own_marked:
         return begin_next_turn(state, add_nothing_happens_fact(state, "no_own", "BA-17", cues))
@@ -316,7 +320,7 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_moved_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
-    """Move Baretta to the space that players entered after they carried out a card (BA-2)."""
+    """Move Baretta to the space that players entered after carrying out a card's effect (BA-2)."""
     to = number_of_space(state, space_id)
     done = Cue("done_by_hand", {"who": player_name(state), "space": space_id}, "BA-2")
     return begin_next_turn(replace(state, at=to), (done,))
@@ -326,7 +330,7 @@ def on_moved_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Apply the effect of a space to which a card or a corner sent Baretta (BA-9 to BA-12)."""
+    """Apply the space to which a card or a corner sent Baretta (BA-9 to BA-12)."""
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
@@ -341,7 +345,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """Save the entered effect of a corner or the Hideout, and apply the effect (BA-19)."""
+    """Save the effect of a corner or the Hideout that a player entered, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     entered = EnteredValue(path, does, (player_name(state),))
@@ -354,9 +358,9 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
 
 
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Turn up a Hunch, and ask the active player for a guess (BA-13).
+    """Turn up the Hunch under Baretta, and ask the active player for a guess (BA-13).
 
-    Do not ask if no card on the board can be an Arrest card.
+    If no card on the board can be an Arrest card, do not ask.
     """
     spot = card_on_space(state, state.at)._replace(card=HUNCH, marked=False, up=True)
     state = replace(
@@ -381,7 +385,7 @@ def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def turn_hunch_face_down(state: State) -> State:
-    """Turn an unused Hunch face down; all players know that it is a Hunch (BA-13)."""
+    """Turn an unused Hunch face down; all players know that this card is a Hunch (BA-13)."""
     assert state.hunch is not None
     spot = card_on_space(state, state.hunch)._replace(up=False)
     spots = replace_tuple_item(state.spots, state.hunch, spot)
@@ -409,6 +413,6 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def end_if_one_player_left(state: State, cues: Cues) -> tuple[State, Cues] | None:
-    """End the game if only one player is left (BA-16); return None if several players are left."""
+    """End the game if only one player is left (BA-16). Return None if several players are left."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
     return end_game_with_winner(state, left[0], "last", cues) if len(left) == 1 else None

@@ -1,4 +1,4 @@
-"""The state of a game of Baretta, functions that read the state, and the next turn."""
+"""The state of a game of Baretta, functions that read it, and the start of the next turn."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ Step: TypeAlias = Literal[
     "who_won",
     "over",
 ]
-"""Name of the question that the game asks next, or "over" after the end of the game."""
+"""Name of the game's current question, or "over" after the end of the game."""
 TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
-"""Reason for turning over a card.
+"""Reason why a card is turned over.
 
 - "landed": a roll moved Baretta onto the card.
 - "second": a Move card moved Baretta onto the card.
@@ -52,9 +52,12 @@ TurnOverReason: TypeAlias = Literal["landed", "second", "guessed", "top"]
 - "top": a Wounded card turned up the top card of a pile.
 """
 CardReason: TypeAlias = Literal[TurnOverReason, "corner", "trouble", ""]
-"""Reason for turning over a card, or for taking a card back.
+"""Reason why the game asks about a card.
 
-A card is taken back because of a corner's effect ("corner"), or because of In Trouble ("trouble").
+Beside the reasons for turning over a card, a card is taken back because of a corner's effect
+("corner") or an In Trouble card ("trouble").
+
+The value "" means that the game does not ask about a card.
 """
 
 
@@ -62,23 +65,30 @@ A card is taken back because of a corner's effect ("corner"), or because of In T
 class State:
     """State of a game of Baretta.
 
-    - `about`: the reason why the game asks about a card.
+    - `step`: name of the current question.
+    - `about`: the reason why the game asks about a card, or "".
     - `accused`: the players' criminals, by seat.
     - `piles`: the players' piles, by seat, with the top card first.
-    - `shown`: for each seat, whether Wounded has turned up the top card of the pile.
-    - `spots`: the card on each card space, or None.
+    - `shown`: for each seat, True if Wounded has turned up the top card of its pile.
+    - `spots`: for each card space, its card or None.
     - `gone`: the cards that have left the game.
-    - `at`: the space of Baretta.
-    - `moving`: the number of spaces of a move, and whether a Move card caused the move.
-    - `hunch`: the space of a Hunch that is face up.
-    - `found`: the Arrest cards whose places all players know (BA-14).
+    - `rollers`, `rolls`: before the first turn, the seats that roll to decide who begins, and their
+      rolls.
+    - `opening`: True before the first turn.
+    - `turn`: the active player's seat.
+    - `at`: the number of the space of Baretta.
+    - `moving`: while a player chooses the end of a move, its number of spaces, and True if a Move
+      card caused it; else None.
+    - `hunch`: the space of a Hunch that is face up, or None.
+    - `found`: the Arrest cards that have left the game, or whose places all players know (BA-14).
     - `mixing`: the seats whose piles must still be shuffled.
     - `cutting`: the seats whose piles the players may cut after the shuffle.
-    - `swapping`: the space of the first of two cards that a player swaps.
+    - `swapping`: the first space while a player swaps two cards, else None.
     - `sitting`: the seats that miss their next turn.
-    - `out`: the seats of players who are out of the game (BA-16).
-    - `left`: the seats in `out` whose players have left (BA-20).
-    - `said`: the effects of corners that players have entered (BA-19).
+    - `out`: the seats that are out of the game (BA-16).
+    - `left`: the seats in `out` whose players have left the game (BA-20).
+    - `winner`: the winner's seat after the end of the game, else None.
+    - `said`: the effects of corners and the Hideout that players have entered (BA-19).
     """
 
     table: TableSetup
@@ -123,31 +133,31 @@ def id_of_space(state: State, space: Space | None = None) -> str:
 
 
 def number_of_space(state: State, space_id: str) -> Space:
-    """Return the number of a space, whose id is `space_id`."""
+    """Return the number of the space with the id `space_id`."""
     return state.table.board.ids.index(space_id)
 
 
 def card_on_space(state: State, space: Space) -> CardOnBoard:
-    """Return the card on a space; the space must have a card."""
+    """Return the card on a space that is not empty."""
     spot = state.spots[space]
     assert spot is not None
     return spot
 
 
 def public_card_face(spot: CardOnBoard | None) -> str | None:
-    """Return what all players see of a card: "down", or "up:NAME"; None for an empty space."""
+    """Return the public side of a card: "down" or "up:NAME". Return None for an empty space."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
 
 
 def marker_owner(state: State, spot: CardOnBoard | None) -> str | None:
-    """Return the name of the player whose marker is on a card, or None."""
+    """Return the name of the player whose marker is on a card, or None if there is no marker."""
     return player_name(state, spot.by) if spot is not None and spot.marked else None
 
 
 def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
-    """Return the spaces with a marker of `seat`, or with any marker if `seat` is None."""
+    """Return the spaces with a marker of `seat`, or of any seat if `seat` is None."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
         return tuple(there)
@@ -160,7 +170,10 @@ def arrest_card_of(state: State, seat: Seat) -> str:
 
 
 def cards_named_by_players(state: State) -> list[str]:
-    """Return the names of all cards that the box knows; a name can occur several times."""
+    """Return the names of the known cards on the board, out of the game, and on top of piles.
+
+    A name occurs once for each card.
+    """
     cards = [spot.card for spot in state.spots if spot is not None]
     cards += [*state.gone, *(pile[0] for pile in state.piles if pile)]
     return [card for card in cards if card is not None]
@@ -169,11 +182,11 @@ def cards_named_by_players(state: State) -> list[str]:
 def possible_hidden_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the possible names of an unknown real card, and their weights.
+    """Return the possible names of an unknown real card, and their relative likelihoods.
 
-    `by`: the seat from whose pile the card came, or None for a card that was dealt before the game.
-    A card that came from a pile can be an Arrest card until a player names this Arrest card. A
-    card that was dealt, or is `cleared`, cannot be an Arrest card (BA-14).
+    `by`: the seat from whose pile the card came, or None for a card that was dealt to a space. A
+    card from a pile can be the seat's Arrest card, unless players have already entered this Arrest
+    card. A card that was dealt to a space, or is `cleared`, cannot be an Arrest card (BA-14).
     """
     named = cards_named_by_players(state)
     counts = [(kind, count - named.count(kind)) for kind, count in state.table.kinds]
@@ -191,18 +204,18 @@ def possible_hidden_cards(
 
 
 def add_nothing_happens_fact(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Return the facts `cues` and the fact that nothing else happens.
+    """Return the events `cues`, followed by the event `nothing`: nothing else happens.
 
-    `why`: the reason, which docs/protocol.md lists for the fact `nothing`.
+    `why`: the reason, which docs/protocol.md lists under `nothing`.
     """
     facts = {"who": player_name(state), "space": id_of_space(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
 
 
 def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Give the turn to the next player who is in the game and misses no turn (BA-5, BA-10).
+    """Give the turn to the next player who is in the game and loses no turn (BA-5, BA-10).
 
-    If no Arrest card can come up any more, ask the table for the winner (BA-18).
+    If no Arrest card can appear any more, ask the players who won (BA-18).
     """
     state = mark_harmless_cards(state)
     turn = (state.turn + 1) % len(state.piles)
@@ -218,9 +231,9 @@ def begin_next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def can_arrest_card_appear(state: State) -> bool:
-    """Return True if the Arrest card of a player in the game can still come up (BA-18).
+    """Return True if the Arrest card of any player in the game can still be turned over (BA-18).
 
-    With virtual cards, always return True.
+    With virtual cards, the result is always True.
     """
     if not state.table.own:
         return True
@@ -241,7 +254,7 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 
 
 def mark_harmless_cards(state: State) -> State:
-    """Mark cards as `cleared` if their player's Arrest card is known to be elsewhere (BA-14).
+    """Mark a player's cards as `cleared` if the player's Arrest card is known elsewhere (BA-14).
 
     A cleared card stays cleared, even if the Arrest card moves later.
     """
@@ -260,8 +273,8 @@ def mark_harmless_cards(state: State) -> State:
 def _found(state: State) -> tuple[str, ...]:
     """Return the Arrest cards that have left the game, or whose places all players know (BA-14).
 
-    An Arrest card that was face up stays known after it goes face down (BA-17), until it returns to
-    a pile.
+    An Arrest card that was face up stays known when it is turned face down (BA-17), until it
+    returns to a pile.
     """
     found_before = state.found
     face_up = [
@@ -281,7 +294,7 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def mark_card_harmless(state: State, space: Space) -> State:
-    """Mark the card on a space as `cleared`: all players know that it is no Arrest card (BA-14)."""
+    """Mark a card as `cleared`: all players know that it is not an Arrest card (BA-14)."""
     return replace(
         state,
         spots=replace_tuple_item(
@@ -291,5 +304,5 @@ def mark_card_harmless(state: State, space: Space) -> State:
 
 
 def is_arrest_card(card: Card) -> bool:
-    """Return True if a card is an Arrest card ("Baretta Arrests", BA-2)."""
+    """Return True if `card` is an Arrest card (printed "Baretta Arrests", BA-2)."""
     return card is not None and card.startswith(ARREST)

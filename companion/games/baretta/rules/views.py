@@ -1,4 +1,4 @@
-"""Baretta's views: the public state, each player's secret cards, and the outcome."""
+"""Baretta's views (the data that players may see): public state, secret cards, and outcome."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Phase: TypeAlias = Literal["opening", "playing", "over"]
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """Return the public state, whose fields docs/protocol.md lists.
+    """Return the public state; docs/protocol.md lists its fields.
 
-    If `player` is not None, the field `seen` contains the face-down cards that the player knows.
+    If `player` is not None, add the field `seen`: the face-down cards that this player knows.
     """
     seats = range(len(state.table.players))
     seen: dict[str, Any] = {
@@ -101,7 +101,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """Return the private facts about face-down cards that players placed or looked at (BA-8)."""
+    """Return the private events about face-down cards that players placed or looked at (BA-8)."""
     return tuple(
         cue
         for space, spot in enumerate(state.spots)
@@ -111,7 +111,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the winner, and the scores 1 and 0 (BA-14, BA-16), or None before the end."""
+    """Return the winner, with the score 1 (others: 0), or None before the end (BA-14, BA-16)."""
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]

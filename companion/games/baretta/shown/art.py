@@ -86,7 +86,7 @@ ICONS: Final = {
         ########
         ##....##""",
 }
-"""Icons of kinds of cards and of criminals by name, 8 pixels wide and 7 pixels high."""
+"""Icons of kinds of cards and of criminals, by name; 8 pixels wide and 7 pixels high."""
 
 SPACE_PICTURES: Final = {
     "empty": """
@@ -139,7 +139,7 @@ SPACE_PICTURES: Final = {
         #####
         .###.""",
 }
-"""Pictures of a space by the space's content or kind."""
+"""Small pictures of a space, by its content (such as Baretta or a card) or its kind."""
 
 ARROWS: Final = {
     "up": """
@@ -163,7 +163,7 @@ ARROWS: Final = {
         ##.
         #..""",
 }
-"""Arrows by direction, which point at the space under the cursor."""
+"""Arrows, by direction, that point at the space under the cursor."""
 
 LETTERS: Final = {
     "A": ".###. #...# ##### #...# #...#",

@@ -1,4 +1,4 @@
-"""Baretta's frames: the board as a square, and a description of the selected space."""
+"""Baretta's frames (pictures on the display): the board as a square, and the selected space."""
 
 from __future__ import annotations
 
@@ -48,31 +48,31 @@ LOOK_AT_CARD_KEYS: Final = {
     "guessed": "baretta.head.guessed",
     "top": "baretta.head.top",
 }
-"""Table from a TurnOverReason to the key of the sentence that asks for a look at a card."""
+"""Table from a TurnOverReason to the catalogue key of the heading that asks to look at a card."""
 QUESTIONS_WITHOUT_HEADING: Final = ("move_to", "hunch")
-"""Names of the questions that show the player's name in large letters in place of a heading."""
+"""Names of the questions that show the player's name in large letters instead of a heading."""
 BESIDE_BOARD_X: Final = 55
-"""Left edge (pixels) of the text beside the small board."""
+"""Left edge (pixels) of the text that is to the right of the small board."""
 BESIDE_BOARD_LETTERS: Final = 12
-"""Maximum number of small letters in a row beside the small board."""
+"""Maximum number of small letters in a row to the right of the small board."""
 MARKER_ROW: Final = 5
-"""Number of the row beside the small board that shows the owner of a marker."""
+"""Number of the row, to the right of the small board, that names the owner of a marker."""
 BESIDE_BOARD_MEDIUM_LETTERS: Final = 9
-"""Maximum number of medium letters in a row beside the small board."""
+"""Maximum number of medium letters in a row to the right of the small board."""
 MAX_CARDS_BESIDE: Final = 3
-"""Maximum number of the player's other known cards beside a card that was just placed."""
+"""Maximum number of the other cards that the player knows, drawn beside a newly placed card."""
 OWN_ROWS: Final = 5
-"""Number of rows below the title of the list of known cards."""
+"""Number of rows below the title of the list of the cards that a player knows."""
 MAX_OWN_CARDS: Final = 12
-"""Maximum number of known cards in a frame with two cards in each row."""
+"""Maximum number of known cards in a frame, with two cards in each row."""
 SPACE_WIDTH, SPACE_HEIGHT = 16, 7
-"""Distance (pixels) between neighbouring spaces of the large board, in a row and in a column."""
+"""Distances (pixels) between neighbouring spaces of the large board: in a row, and in a column."""
 
 
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a question in rows 0 to 5."""
+    """Draw a question in the display's rows 0 to 5: the small board and the selected answer."""
     view = snapshot.view
     if prompt.name in SPACE_QUESTIONS:
         under = selected_answer(prompt, cursor)
@@ -105,7 +105,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
 
 
 def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
-    """Draw a past answer in rows 0 to 6: the board after the answer, and its sentence."""
+    """Draw an earlier answer in rows 0 to 6: the board after the answer, and its sentence."""
     if snapshot.view["phase"] == "opening":
         plain.draw_past_answer(canvas, snapshot, who, text, words)
         return
@@ -115,7 +115,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
-    """Return a line about the last move if the move had no effect and no picture, else ""."""
+    """Return a line about the last move if it had no effect and was not drawn itself, else ""."""
     shown = [cue for moment in words.group_facts_by_picture(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
@@ -164,7 +164,7 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
 def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
     """Draw the player's name and a heading; return the number of the next free row.
 
-    A long name is omitted, so that the space's name has more room.
+    A name that is too long is omitted, so that the space's name has more room.
     """
     who, page = (prompt.who or "").upper(), 0
     if prompt.name in QUESTIONS_WITHOUT_HEADING or 0 < len(who) <= BESIDE_BOARD_MEDIUM_LETTERS:
@@ -183,7 +183,7 @@ def _name(under: str, question: str, view: View, words: Words) -> str:
 
 
 def _space(canvas: Canvas, page: int, name: str) -> int:
-    """Draw a space's name from row `page` on, and return the number of the next free row."""
+    """Draw a space's name from the row `page` on, and return the number of the next free row."""
     if page + 2 < MARKER_ROW and len(name) <= BESIDE_BOARD_MEDIUM_LETTERS:
         canvas.draw_text(page, BESIDE_BOARD_X, name, "medium")
         return page + 2
@@ -222,7 +222,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret in rows 1 to 6: the newest card, and other known cards."""
+    """Draw what a player secretly knows in rows 1 to 6: the newest card, and other known cards."""
     del cursor
     seen: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
@@ -274,9 +274,9 @@ def _in_short(canvas: Canvas, cards: Mapping[str, str], words: Words) -> None:
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the large board with numbered spaces, and the players inside the path.
+    """Draw the large board with the spaces' numbers, and the players' names inside the path.
 
-    Before the first turn and after the end, draw only the players and their criminals.
+    Before the first turn and after the end of the game, draw only the players and their criminals.
     """
     view = snapshot.view
     if snapshot.outcome is not None:
@@ -296,7 +296,7 @@ def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """Draw a row for each player, with the player's criminal (BA-1)."""
+    """Draw one row for each player, with this player's criminal (BA-1)."""
     for row, (who, criminal) in enumerate(snapshot.view["accused"].items(), start=page):
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
@@ -346,7 +346,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:
-    """Return True if the player must confirm an answer: a guess with a Hunch (BA-13)."""
+    """Return True if the answer is a guess with a Hunch, which the player must confirm (BA-13)."""
     return question == "hunch" and value != PASS
 
 

@@ -1,4 +1,4 @@
-"""Table of Baretta's facts: fields, sentence variants, sounds and clauses of each fact."""
+"""How the box announces each event of Baretta: fields, sentence variants, sounds and clauses."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, varia
 from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
-"""Values of the field `why` in the fact `nothing` about effects of a corner or the Hideout."""
+"""Values of the field `why` in the event `nothing` that concern a corner or the Hideout."""
 REASONS_WITH_SENTENCE: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Values of the field `why` in the fact `nothing` that have a sentence in clause BA-17."""
+"""Values of the field `why` in the event `nothing` that have a sentence in clause BA-17."""
 
 
 def card_kind(name: str) -> str:
@@ -57,9 +57,9 @@ def _accused(cue: Cue) -> str:
 
 
 def _moved(cue: Cue) -> str:
-    """Return the sentence variant for a move, which depends on the space and its effect.
+    """Return the sentence variant for a move, which depends on the reached space and its effect.
 
-    The variants omit names that earlier facts have announced.
+    Variants omit the names that earlier events have announced.
     """
     facts = cue.facts
     if facts["by"] == "guess":
@@ -142,7 +142,7 @@ def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
-    """Return a function that returns a fact's clauses about a card, a corner or the Hideout."""
+    """Return a function from an event to the clauses that explain its card, corner or Hideout."""
 
     def cites(_: Words, cue: Cue) -> tuple[str, ...]:
         if card and cue.clause == "BA-12":
@@ -170,12 +170,12 @@ EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
 
 
 def _is_card(value: object) -> bool:
-    """Return True if `value` is the name of a card; the edition need not contain the card."""
+    """Return True if `value` looks like a card's name; the edition need not contain the card."""
     return isinstance(value, str) and card_kind(value) in CARD_KINDS
 
 
 def _is_face(value: object) -> bool:
-    """Return True if `value` is what all players see of a card, such as `down` or `up:move:5`."""
+    """Return True if `value` is `down` or `up:NAME`, the public side of a card."""
     return isinstance(value, str) and (
         value == "down" or (value.startswith("up:") and _is_card(value.removeprefix("up:")))
     )

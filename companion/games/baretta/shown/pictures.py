@@ -1,4 +1,4 @@
-"""Animations of Baretta: a card is turned over, and cell bars come down before a criminal."""
+"""Animations of Baretta: turning over a card, and cell bars in front of an arrested criminal."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ WIDTH: Final = 128
 CARD_SIZE: Final = (32, 46)
 """Width and height (pixels) of a card."""
 CARD_TOP: Final = 9
-"""Top edge (pixels) of a drawn card, below the clause."""
+"""Top edge (pixels) of a drawn card, below the number of the clause."""
 ICON_SCALE: Final = 3
-"""Factor by which an icon on a card is enlarged."""
+"""Factor by which a card's icon is enlarged."""
 TEXT_X: Final = 38
-"""Left edge (pixels) of the text beside a card."""
+"""Left edge (pixels) of the text to the right of a card."""
 MOMENT_ROWS: Final = 7
-"""Maximum number of text rows beside a card."""
+"""Maximum number of text rows to the right of a card."""
 EDGE_WIDTH: Final = 4
 BAR_DISTANCE: Final = 8
-"""Distance (pixels) between two bars of a cell."""
+"""Distance (pixels) between two bars of the cell."""
 
 
 @cache
 def icon_sprite(name: str, times: int = 1) -> Sprite:
-    """Return the icon of a kind of card or of a criminal, enlarged by the factor `times`."""
+    """Return the icon of a kind of card or of a criminal, `times` times as large."""
     return enlarge_sprite(parse_sprite(ICONS[name]), times)
 
 
@@ -57,7 +57,7 @@ def draw_card_back(canvas: Canvas, x: int) -> None:
 
 
 def draw_card_edge(canvas: Canvas, x: int) -> None:
-    """Draw a half-turned card, of which only the edge is visible; `x` is its left edge (pixels)."""
+    """Draw a card that is being turned over, seen from its edge; `x` is its left edge (pixels)."""
     canvas.draw_sprite(
         x + (CARD_SIZE[0] - EDGE_WIDTH) // 2, CARD_TOP, rectangle_outline(EDGE_WIDTH, CARD_SIZE[1])
     )
@@ -101,7 +101,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_turning_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a picture of a card that is turned over: its back, edge, or front with a text."""
+    """Draw one frame of a card that is turned over: its back, edge, or front with a text."""
     if step == 0:
         draw_card_back(canvas, 0)
     elif step == 1:
@@ -125,7 +125,7 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def draw_hunch_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a picture of a guess: a card is turned over before its text appears (BA-13)."""
+    """Draw one frame of a guess: a card is turned over before its text appears (BA-13)."""
     middle = (128 - CARD_SIZE[0]) // 2
     match step:
         case 0 | 1:
@@ -139,7 +139,7 @@ def draw_hunch_guess(canvas: Canvas, cues: Cues, words: Words, step: int) -> Non
 
 
 def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a picture of an arrest: cell bars come down before the criminal (BA-14)."""
+    """Draw one frame of an arrest: cell bars come down in front of the criminal (BA-14)."""
     width, height = CARD_SIZE
     canvas.draw_sprite(4, CARD_TOP + 11, icon_sprite(cues[0].facts["criminal"], ICON_SCALE))
     down = height * step // 3
@@ -151,7 +151,7 @@ def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) 
 
 
 def draw_assigned_criminals(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw each player's criminal in a row, or the player who gets the last criminal (BA-1)."""
+    """Draw one frame with the players' criminals, or with the player who gets the last (BA-1)."""
     if not cues[0].facts["seated"]:
         draw_fact_text(canvas, cues, words)
         return
@@ -170,4 +170,4 @@ PICTURES: Final[Mapping[str, FactPicture]] = {
     "guessed": FactPicture(draw_hunch_guess, lambda _: 5),
     "arrest": FactPicture(draw_arrested_criminal, lambda _: 4),
 }
-"""Table from a fact's name to its drawing function and its number of pictures."""
+"""Table from an event's name to its drawing function and its number of frames."""

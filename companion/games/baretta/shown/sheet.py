@@ -1,4 +1,4 @@
-"""A printable sheet that shows the number of each space on the board of Baretta."""
+"""A printable sheet that shows the numbers of the spaces on Baretta's board."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from companion.games.baretta.shown.spaces import brief_effect_text, space_name
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
-"""Distance (mm) between neighbouring spaces, so that the sheet fits on A4 and Letter paper."""
+"""Distance (mm) between neighbouring spaces; with it, the sheet fits on A4 and Letter paper."""
 EDGE_WIDTH: Final = SPACE_DISTANCE + 4
 PAGE_WIDTH: Final = round(SPACE_DISTANCE * SIDE_LENGTH) + EDGE_WIDTH
 SPACE_SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
-"""Table from a kind of space to its side or diameter (mm)."""
+"""Table from a kind of space to the side or the diameter (mm) of its picture."""
 LETTER_HEIGHTS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
-"""Table from a kind of space to the height (mm) of its letters."""
+"""Table from a kind of space to the height (mm) of the letters in it."""
 EFFECT_LETTER_HEIGHT: Final = 2.8
 """Height (mm) of the letters that describe the effect of a space."""
 
 
 def draw(edition: Edition, words: Words) -> str:
-    """Return the sheet of an edition as SVG: path, numbers, corners, Hideout, shortcuts."""
+    """Return the sheet of an edition as an SVG text: path, numbers, corners, Hideout, shortcuts."""
     board = make_board(edition)
     spots = [
         (

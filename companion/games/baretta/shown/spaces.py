@@ -1,4 +1,4 @@
-"""Texts about Baretta's spaces: their names, places and effects."""
+"""Texts about Baretta's spaces: their names, positions and effects."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.say.words import Words
 
 
 def space_name(words: Words, ident: str) -> str:
-    """Return the name of a space, or its number."""
+    """Return the name of a space, such as a corner's name, or its number."""
     return _named(words, ident) or words("baretta.shortcut", way=ident.upper())
 
 
 def _named(words: Words, ident: str) -> str | None:
-    """Return the name or the number of a space; None for a shortcut space."""
+    """Return the name or the number of a space, or None for a space of a shortcut."""
     if ident.isdigit():
         return ident
     if ident == HIDEOUT_ID:
@@ -35,7 +35,7 @@ def corner_name_in_sentence(words: Words, ident: str) -> str:
 
 
 def space_sentence_fields(words: Words, ident: str) -> dict[str, str]:
-    """Return two texts about a space, with the keys `at` ("in ...") and `going` ("to ...")."""
+    """Return the texts "in SPACE" (key `at`) and "to SPACE" (key `going`) for a sentence."""
     kind, name = _kind(words, ident)
     kind = ident if words.has_sentence(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
@@ -66,7 +66,7 @@ def brief_effect_text(words: Words, ident: str) -> str:
 
 
 def effect_of_space(words: Words, ident: str) -> str:
-    """Return the effect of a corner or the Hideout; NOTHING for a shortcut space (BA-9)."""
+    """Return the effect of a corner or the Hideout, or NOTHING for a space of a shortcut (BA-9)."""
     if ident == HIDEOUT_ID:
         return str(words.edition["hideout"])
     corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}

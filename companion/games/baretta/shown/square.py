@@ -1,4 +1,4 @@
-"""Drawing of Baretta's board as a small square, with an arrow at the selected space."""
+"""Drawing of Baretta's board as a small square, with an arrow that points at the selected space."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ SPACE_PIXELS: Final = 6
 
 @cache
 def space_sprite(name: str) -> Sprite:
-    """Return the picture `name` of SPACE_PICTURES."""
+    """Return the picture `name` of SPACE_PICTURES as a sprite."""
     return parse_sprite(SPACE_PICTURES[name])
 
 
 @cache
 def marker_letter_sprite(name: str) -> Sprite:
-    """Return the picture of the letter or digit that marks a player's markers."""
+    """Return the picture of `letter`, a letter or digit that marks a player's markers."""
     return parse_sprite(LETTERS[name])
 
 
 @cache
 def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
-    """Return a table from each player to the letter that marks the player's markers.
+    """Return a table from each player to the letter that marks this player's markers.
 
-    The letter is the first letter of the player's name. Players with equal first letters get other
-    letters of their names, or the numbers of their seats.
+    The letter is the first letter of the player's name. Players with the same first letter get
+    other letters of their names, or their seats' numbers.
     """
     firsts = [unaccented_capital(name[:1]) for name in players]
     initials = zip(players, firsts, strict=True)
@@ -48,7 +48,7 @@ def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
 
 
 def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
-    """Return the picture of a space, such as Baretta, a marker's letter, or a card."""
+    """Return the picture of what is on a space, such as Baretta, a marker's letter, or a card."""
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
         return space_sprite("baretta")
@@ -62,9 +62,11 @@ def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
 def draw_board(
     canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS
 ) -> None:
-    """Draw the small board in rows 0 to 5.
+    """Draw the small board in the display's rows 0 to 5.
 
-    `ends`: ids of spaces with a tick. `under`: id of the space with an arrow.
+    `ends`: ids of the spaces that get a tick.
+
+    `under`: id of the space that gets an arrow, which is under the cursor.
     """
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
@@ -83,7 +85,7 @@ def draw_board(
 def draw_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
     """Draw a picture in the middle of a cell of 5 x 5 pixels.
 
-    If the picture is larger than the cell, first erase the pixels below the picture.
+    If the picture is larger than the cell, first erase the pixels that the picture covers.
     """
     inset = (5 - len(drawing)) // 2
     if inset < 0:
@@ -92,7 +94,7 @@ def draw_centred_in_cell(canvas: Canvas, x: int, y: int, drawing: Sprite) -> Non
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """Return the top left pixel (x, y) of a space on the small board."""
+    """Return the pixel (x, y) at the top left of a space on the small board."""
     below = (at[1] > SIDE_LENGTH / 2) / 3
     return round(1 + SPACE_PIXELS * at[0]), round(SPACE_PIXELS * at[1] + below)
 

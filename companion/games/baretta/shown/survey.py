@@ -1,4 +1,4 @@
-"""Baretta's spoken survey for audio mode: the turn, the board and the players."""
+"""Baretta's spoken summary of the game for audio mode: the turn, the board and the players."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ CARD_QUESTIONS: Final = (HUNCH, "take_back", "unmark", "look", "swap", "swap_wit
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return spoken sentences about the turn, all spaces and their cards, and the players."""
+    """Return sentences to speak about the turn, all spaces and their cards, and the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return one spoken text: the turn, Baretta's space, and each player's free markers."""
+    """Return one text to speak: the turn, Baretta's space, and how many markers each player has."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return a spoken sentence for each face-down card that the player knows."""
+    """Return a sentence to speak for each face-down card that the player knows."""
     del view
     return tuple(
         words(
@@ -42,7 +42,7 @@ def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Return the spoken text of a space, with its corner and its public content.
+    """Return the text to speak for an answer that is a space: its name and its public content.
 
     Return None if the answer is not a space.
     """
@@ -55,7 +55,7 @@ def spoken_answer(words: Words, *, question: str, value: Answer, view: View) -> 
 
 
 def spoken_space_name(words: Words, ident: str) -> str:
-    """Return the spoken name of a space, such as "space 7" for the number 7."""
+    """Return the name of a space to speak, such as "space 7" for the number 7."""
     name = space_name(words, ident)
     return words("baretta.there.space", n=name) if name.isdigit() else name
 
@@ -118,9 +118,10 @@ def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
 
 
 def _lies_in_brief(words: Words, space: Mapping[str, Any], *, is_laid: bool) -> str:
-    """Return a short text about the public content of a space that is an answer.
+    """Return a short text about the public content of a space that is a possible answer.
 
-    If `is_laid` is True, the question implies a card, so omit a card without a marker.
+    If `is_laid` is True, all answers are spaces with a card, so do not mention a card without a
+    marker.
     """
     if space["card"] not in (None, "down"):
         return _lies(words, space)

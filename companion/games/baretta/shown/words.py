@@ -1,4 +1,4 @@
-"""Baretta's texts: labels of answers, and texts for the placeholders of sentences."""
+"""Baretta's texts: labels of answers, and texts for the placeholders of its sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.say.people import first_turn_roll_phrases
 from companion.say.words import Words
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
-"""Answers that are neither a space nor the name of a card."""
+"""Answers that are neither a space nor a card name."""
 
 SPACE_QUESTIONS: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
@@ -36,7 +36,9 @@ SPACE_QUESTIONS: Final = (
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 """Ids of the four criminals that players can play (BA-1)."""
 PRONUNCIATIONS: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
-"""Table from a language to names, each with the spelling that the voice pronounces correctly."""
+"""Table from a language to names, each with a spelling that the speech synthesiser pronounces
+correctly.
+"""
 
 
 def answer_clauses(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
@@ -117,7 +119,7 @@ def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
 
 
 def answer_label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """Return the label of an answer that has no fixed sentence, else None."""
+    """Return the label of an answer that has no fixed label in the catalogue, else None."""
     del view
     if value in ("pass", "other", "another"):
         return None
@@ -152,7 +154,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 
 
 def is_effect_unusable(view: View, does: str) -> bool:
-    """Return True if the active player cannot use the effect of a corner or the Hideout (BA-17)."""
+    """Return True if the active player cannot use the effect `does` of a space (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
     laid = [space for space in spaces if space["card"] is not None]
     match does:
@@ -172,7 +174,7 @@ def is_effect_unusable(view: View, does: str) -> bool:
 
 
 def card_name(words: Words, name: str) -> str:
-    """Return the printed name of a card."""
+    """Return a card's printed name."""
     of, _, value = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=value)
@@ -184,7 +186,7 @@ def card_name(words: Words, name: str) -> str:
 
 
 def short_card_name(words: Words, name: str) -> str:
-    """Return the short name of a card, for lists with many cards."""
+    """Return a card's short name, for lists with many cards."""
     of, _, value = name.partition(":")
     if of == GO_TO:
         return space_name(words, value)
@@ -192,9 +194,9 @@ def short_card_name(words: Words, name: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """Return a table from values of the view to their printed names.
+    """Return a table from ids in the view to the names that the box shows.
 
-    The key `does:ID` holds a short text about the effect of the space ID.
+    The key `does:ID` has a short text about the effect of the space with this id.
     """
     names = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():

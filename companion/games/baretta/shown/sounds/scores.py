@@ -1,6 +1,6 @@
-"""Scores of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
+"""Notes and noises of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
 
-The whistle plays a motif: two short notes, and a leap to a third note.
+The whistle repeats a motif: two short notes, and a leap to a third note.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from sounds.scores import Score, SoundFamily, SoundRank, hit, run_of_notes
 _TURN, _VERDICT, _GREAT = SoundRank.TURN, SoundRank.VERDICT, SoundRank.GREAT
 
 _CUES: Final = {
-    # Bongos, the motif on the whistle, and the cockatoo.
+    # Start of the game: bongos, the motif on the whistle, and the cockatoo.
     "begins_baretta": Score(
         _VERDICT,
         1.20,
@@ -34,7 +34,7 @@ _CUES: Final = {
     ),
     # Bongos rise.
     "move_on": Score(_VERDICT, 0.60, run_of_notes("bongo", "A4 C5 E5 G5 C6", 0.085)),
-    # One counter is tapped three times.
+    # A Stay Put card: one counter is tapped three times.
     "stay_put": Score(
         _VERDICT,
         0.62,
@@ -43,7 +43,7 @@ _CUES: Final = {
             *(hit(0.19 * n, "whistle", "G5", 0.5, length=0.12) for n in range(3)),
         ),
     ),
-    # The pitch of the whistle falls, like a cry.
+    # A Wounded card: the pitch of the whistle falls, like a cry.
     "wounded": Score(
         _VERDICT,
         0.85,
@@ -52,7 +52,7 @@ _CUES: Final = {
             hit(0.06, "whistle", "C6", length=0.75, to=430),
         ),
     ),
-    # A car drives off.
+    # A Go To card: a car drives off.
     "go_to": Score(
         _VERDICT,
         0.95,
@@ -61,7 +61,7 @@ _CUES: Final = {
             hit(0.16, "motor", length=0.78),
         ),
     ),
-    # Footsteps, and a scream of the cockatoo.
+    # An In Trouble card: footsteps, and a scream of the cockatoo.
     "in_trouble": Score(
         _VERDICT,
         1.05,
@@ -70,7 +70,7 @@ _CUES: Final = {
             hit(0.54, "bird", length=0.48, low=1500, high=2600, rate=4.2),
         ),
     ),
-    # A slow phrase, and silence.
+    # A Hunch: a pause, a slow phrase of the whistle, bongos, and the cockatoo.
     "hunch": Score(
         _GREAT,
         2.00,
@@ -95,7 +95,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # One counter is put down, and another counter is picked up.
+    # A card is placed: one counter is put down, and another counter is picked up.
     "placed": Score(
         _TURN,
         0.26,
@@ -122,7 +122,7 @@ _CUES: Final = {
             hit(0.66, "whistle", "G5", force=0.9, length=0.5, to=480),
         ),
     ),
-    # The motif over bongos, with the cockatoo.
+    # Arrest: the motif over bongos, with the cockatoo.
     "arrest": Score(
         _GREAT,
         1.30,
