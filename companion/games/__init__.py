@@ -1,5 +1,4 @@
-"""The four games, each in its own folder.
+"""The four games, each in a folder with its rules, its computer player and its presentation.
 
-A game imports `core` and `catalog`. The folder `shown` of a game also imports `press`, `say`
-and `draw`.
+From the rest of `companion`, a game imports only `core`, `catalog`, `press`, `say` and `draw`.
 """
