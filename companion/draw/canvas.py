@@ -28,7 +28,7 @@ Sprite: TypeAlias = tuple[int, ...]
 class Font:
     """A fixed-width font, whose glyphs are `width` columns wide and `pages` pages high.
 
-    Each glyph is unpacked when it is first used.
+    Each glyph is converted to columns of pixels when it is first used.
     """
 
     def __init__(self, name: str) -> None:
@@ -51,8 +51,8 @@ class Font:
     def glyph_columns(self, character: str) -> tuple[bytes, ...]:
         """Return a glyph's columns, page by page; compose a Latin letter that the font lacks.
 
-        The glyph of a letter that cannot be composed is a box. The glyph of any other unknown
-        character is a question mark.
+        A letter that the font cannot draw, even as a capital, becomes a box. Any other unknown
+        character becomes a question mark.
         """
         glyph = self._glyphs.get(character)
         if glyph is None:
@@ -85,7 +85,8 @@ class Font:
 def _upright(rows: bytes) -> bytes:
     """Return eight rows of eight pixels (bit 7 is left) as eight columns (bit 0 is on top).
 
-    The 8x8 bits are transposed by swapping quarters, then the quarters of each quarter.
+    The square of 8x8 bits is transposed by swapping its quarters, then the quarters of each
+    quarter.
     """
     bits = int.from_bytes(rows, "little")
     for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
@@ -138,7 +139,7 @@ STRETCHED_FONTS: Final = {
 def load_font(name: str) -> Font:
     """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED_FONTS.
 
-    The size of "double" is 16x32 pixels, of "tall" 12x24, of "wide" 12x16. The font "large" has
+    A glyph of "double" has 16x32 pixels, of "tall" 12x24, of "wide" 12x16. The font "large" has
     only capitals, digits and signs.
     """
     return StretchedFont(*STRETCHED_FONTS[name]) if name in STRETCHED_FONTS else Font(name)
@@ -178,14 +179,14 @@ class Canvas:
         self.draw_text(page, edge - len(text) * load_font(face).width, text, face)
 
     def draw_centred(self, page: int, text: str, face: str = "small") -> None:
-        """Write `text` centred on a page."""
+        """Write `text` centred on the display page `page`."""
         text = shorten_text(text, DISPLAY_WIDTH // load_font(face).width)
         self.draw_text(page, (DISPLAY_WIDTH - len(text) * load_font(face).width) // 2, text, face)
 
     def draw_wrapped(
         self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False
     ) -> int:
-        """Write `text` in small letters on up to `most` pages; return the number of pages used.
+        """Write `text` in small letters on up to `most` display pages; return the number used.
 
         A text that needs more than `most` pages ends with an ellipsis.
 
@@ -201,12 +202,12 @@ class Canvas:
         return min(len(rows), most)
 
     def draw_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
-        """Write `text` in small letters on up to `rows` pages that end at page 6."""
+        """Write `text` in small letters on up to `rows` display pages that end with page 6."""
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
         self.draw_wrapped(7 - min(used, rows), text, rows, x=x)
 
     def copy_columns(self, page: int, x: int, columns: bytes) -> None:
-        """Copy columns of pixels to one page. Raise ValueError if the page does not exist."""
+        """Copy columns of pixels to a display page. Raise ValueError if the page does not exist."""
         start = page * DISPLAY_WIDTH + x
         end = start + len(columns)
         if start < 0 or end > len(self._pixels):
@@ -214,7 +215,10 @@ class Canvas:
         self._pixels[start:end] = columns
 
     def set_pixels(self, points: Iterable[Point], *, lit: bool = True) -> None:
-        """Light or clear single pixels. Pixels outside the canvas are ignored."""
+        """Light the pixels at `points`, or clear them if `lit` is False.
+
+        Pixels outside the canvas are ignored.
+        """
         for x, y in points:
             if 0 <= x < DISPLAY_WIDTH and 0 <= y < 8 * DISPLAY_PAGES:
                 index, bit = y // 8 * DISPLAY_WIDTH + x, 1 << y % 8
@@ -224,7 +228,7 @@ class Canvas:
                     self._pixels[index] &= ~bit
 
     def invert_pages(self, page: int, pages: int) -> None:
-        """Invert all pixels of `pages` pages, from page `page` down."""
+        """Invert all pixels of `pages` display pages (8 pixels high), from page `page` down."""
         for index in range(page * DISPLAY_WIDTH, (page + pages) * DISPLAY_WIDTH):
             self._pixels[index] ^= 0xFF
 
@@ -325,7 +329,7 @@ def _kept_company(rows: list[str]) -> list[str]:
 
 
 def shorten_text(text: str, columns: int) -> str:
-    """Return `text` as drawn, cut to `columns` letters with an ellipsis if it is longer."""
+    """Return `text` transliterated, and cut to `columns` letters with an ellipsis if necessary."""
     text = transliterate(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
@@ -333,8 +337,9 @@ def shorten_text(text: str, columns: int) -> str:
 def shorten_names(names: Sequence[str], columns: int) -> list[str]:
     """Return the names cut to `columns` letters, all different.
 
-    If cut names would be equal, the last letter of each cut name is replaced. The new last letter
-    is the first letter in which the full names differ, or the name's position in the list.
+    If several cut names would be equal, the last letter of each of these names is replaced. The new
+    last letter is the first letter in which the full names differ, or the name's position in the
+    list.
     """
     names = [transliterate(name) for name in names]
     cut = [name[:columns] for name in names]

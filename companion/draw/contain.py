@@ -1,4 +1,4 @@
-"""Wrappers for a game's face: if a face function fails, its default is used.
+"""Wrappers for a game's face (its drawing functions): if a function fails, its default is called.
 
 Every failure is reported to a listener. A face can be third-party code, and errors in a face must
 not end a game.
@@ -20,7 +20,7 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_FACT: Final = Fact(way=lambda _: None, cites=lambda *_: ())
-"""The default row for a fact: it has one wording, and cites no clause except the fact's own."""
+"""The default announcement of a cue: one wording, and no clause except the clause of the cue."""
 TEXT_TYPES: Final = (str,)
 OPTIONAL_TEXT_TYPES: Final = (str, type(None))
 
@@ -56,7 +56,7 @@ CLEARED_FROM_ROW: Final[Mapping[Any, int]] = {
 Clearing these rows removes the pixels of the game's failed drawing.
 """
 DEFAULT_OF_TYPE: Final[Mapping[type, Any]] = {Fact: DEFAULT_FACT, FactPicture: FactPicture()}
-"""Table from a type in a face's tables to its default value."""
+"""Table from the type of the values in a face's tables to the default value."""
 
 
 class FailureListener(Protocol):
@@ -70,7 +70,10 @@ class FailureListener(Protocol):
 
 
 def load_face_with_fallbacks(game: str, slipped: FailureListener) -> Face:
-    """Return a game's face with every function guarded; PLAIN_FACE if the face cannot be loaded."""
+    """Return a game's face, in which a default replaces each function that fails.
+
+    Return PLAIN_FACE if the face cannot be loaded. `slipped` is called for each failure.
+    """
 
     def load(name: str) -> Face:
         return face_with_fallbacks(load_face(name), slipped)
@@ -79,7 +82,7 @@ def load_face_with_fallbacks(game: str, slipped: FailureListener) -> Face:
 
 
 def face_with_fallbacks(face: Face, slipped: FailureListener) -> Face:
-    """Return the face with every function guarded by `function_with_fallback`."""
+    """Return the face with every function wrapped by `function_with_fallback`."""
     guard = partial(_guarded, slipped=slipped)
     return replace(
         face,

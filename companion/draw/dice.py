@@ -23,9 +23,9 @@ PIP_POSITIONS: Final = {
 PIP_RADIUS: Final = 2.3
 """Radius of a pip in pixels."""
 LARGE_SIDE, DIE_GAP, TOP_GAP = 40, 4, 4
-"""Side of a die that has enough room, gap between dice, and gap above the dice, in pixels."""
+"""Maximum side of a die, gap between two dice, and gap above the dice, in pixels."""
 FACE_OFFSETS: Final = (4, 1, 5, 2, 0)
-"""Distance from the rolled number to the displayed number, for each picture of a roll."""
+"""Difference between the displayed number and the rolled number, for each picture of a roll."""
 ROLL_PICTURES: Final = len(FACE_OFFSETS)
 """Number of pictures in the animation of a roll; the last picture shows the result."""
 PICTURE_SECONDS: Final = 0.1
@@ -38,7 +38,7 @@ NUMBER_FONTS: Final = ("double", "medium", "small")
 
 @cache
 def die_sprite(n: int, size: int, sides: int = DIE_SIDES) -> Sprite:
-    """Return a lit die of `size` by `size` pixels that shows the number `n`.
+    """Return the sprite of a lit die with a side of `size` pixels that shows the number `n`.
 
     A die with six sides has dark pips. A die with other `sides` has a dark number, or a blank face
     if the number is too wide.
@@ -89,7 +89,7 @@ class RolledDice(NamedTuple):
 def draw_rolling_dice(
     canvas: Canvas, faces: Sequence[int], step: int, sides: int = DIE_SIDES
 ) -> None:
-    """Draw picture number `step` (from 0) of rolling dice on rows 0 to 5.
+    """Draw picture number `step` (from 0) of the animation of a roll, on display rows 0 to 5.
 
     Each die shows its rolled number only in the last picture. A die with at least six sides shows a
     different number in each picture.
@@ -97,7 +97,7 @@ def draw_rolling_dice(
     size = min(LARGE_SIDE, DISPLAY_WIDTH // len(faces) - DIE_GAP)
     x = (DISPLAY_WIDTH - len(faces) * (size + DIE_GAP) + DIE_GAP) // 2
     left = FACE_OFFSETS[step] if step < ROLL_PICTURES - 1 else 0
-    if left:  # if a die has few sides, show a number that is not the rolled number
+    if left:  # do not show the rolled number early, even if the die has few sides
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
         shown = (face - 1 + (-left if at % 2 else left)) % sides + 1

@@ -1,4 +1,4 @@
-"""A logger for errors in a game's face or sentences; equal errors are logged once."""
+"""A logger for errors in a game's drawing functions or sentences; it logs equal errors once."""
 
 from __future__ import annotations
 
@@ -20,11 +20,17 @@ class FaceErrors:
         self._known: set[tuple[str, str]] = set()
 
     def __call__(self, part: str, error: Exception) -> None:
-        """Log that the part `part` of the face failed and that the default of this part is used."""
+        """Log that the function `part` of the game's face failed with `error`.
+
+        The caller uses the default of this function instead.
+        """
         self._note(part, type(error).__name__, error)
 
     def log_missing_sentence(self, key: str, error: MissingWords) -> None:
-        """Log that the sentence `key` is missing and that its key is shown instead."""
+        """Log that the sentence `key` is missing.
+
+        The display shows the key instead of the sentence.
+        """
         self._note("words", key, error)
 
     def _note(self, part: str, kind: str, error: Exception) -> None:
@@ -39,5 +45,5 @@ class FaceErrors:
 
 @cache
 def errors_logged_only(game: str) -> FaceErrors:
-    """Return the error logger of a game that is only listed; the logger announces no error."""
+    """Return the error logger of a game that is listed but not played; it only logs errors."""
     return FaceErrors(game)

@@ -31,7 +31,7 @@ class InvalidFace(CompanionError, TypeError):
 
 
 class FactPicture(NamedTuple):
-    """The drawing of a fact on rows 0 to 6 of the display, still or animated.
+    """The drawing of a cue (an event of the game) on rows 0 to 6 of the display, still or animated.
 
     - `draw(canvas, cues, words, step)`: draw the first cue of `cues`; further cues add details.
       `step` is the number of the animation's picture, from 0.
@@ -45,7 +45,7 @@ class FactPicture(NamedTuple):
 
 
 class StandingPages(NamedTuple):
-    """A score that is shown on several pages.
+    """The drawing of a score that is too long for one frame and is shown page by page.
 
     - `count(snapshot)`: return the number of pages.
     - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of page `page` (from 0), and return
@@ -74,7 +74,7 @@ class Face(WordingFunctions):
     - `players`: the names of the players.
 
     The sentences of the game are the fields of `WordingFunctions`. The most important field is
-    `facts`, a table that says how each fact is announced.
+    `facts`, a table that defines how the box announces each cue.
 
     Drawings:
 
@@ -83,7 +83,7 @@ class Face(WordingFunctions):
       the answers of a private question below the secret.
     - `standing(canvas, snapshot, words)`: draw rows 0 to 6 of the score, during and after the game.
     - `pages`: a `StandingPages` if the score needs several pages.
-    - `pictures`: table from the name of a fact to its `FactPicture`.
+    - `pictures`: table from the name of a cue to its `FactPicture`.
     - `on_wheel`: names of the questions whose selected answer is drawn on row 6 instead of in a
       list.
     - `retell(canvas, snapshot, who, text, words)`: draw rows 0 to 6 of a past answer of a finished
@@ -133,12 +133,12 @@ class Face(WordingFunctions):
     to_act: Callable[[View], str | None] = plain.read_active_player
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
-        """Return True if the player must confirm an answer: a grave answer, or leaving the game."""
+        """Return True if a player must confirm an answer: a costly answer, or leaving the game."""
         return question == LEAVES_QUESTION or self.grave(question, value)
 
 
 PLAIN_FACE: Final = Face()
-"""The face in which every part is a default."""
+"""The face of a game without `face.py`: every field has its default value."""
 
 
 @cache

@@ -25,7 +25,7 @@ NAME_ROWS: Final = 2
 GAP: Final = 4
 """Columns between a large number and the text beside it, if the display is wide enough."""
 MAX_DIGITS_BESIDE_NAME: Final = 2
-"""Maximum number of digits of a running total that leaves room for a name."""
+"""Maximum number of digits of a running total beside which a name still fits."""
 
 
 def largest_fitting_font(text: str, width: int, pages: int) -> str:
@@ -52,7 +52,11 @@ def draw_fitted_text(
     *,
     centred: bool = False,
 ) -> None:
-    """Write a text as large as it fits into `pages` pages, from column `x` to column `edge`."""
+    """Write a text in the largest font that fits, from column `x` to column `edge`.
+
+    - `page`: the first display page for the text.
+    - `pages`: the number of display pages.
+    """
     text, width = transliterate(text), edge - x
     face = largest_fitting_font(text, width, pages)
     letters = load_font(face)
@@ -62,7 +66,7 @@ def draw_fitted_text(
 
 
 def draw_player_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
-    """Write the name of a player, centred on `pages` pages from page `page` down."""
+    """Write the name of a player, centred on `pages` display pages from page `page` down."""
     draw_fitted_text(canvas, page, pages, who.upper(), centred=True)
 
 
@@ -93,8 +97,8 @@ def draw_answers_below_name(
 ) -> None:
     """Draw a prompt's answers as a list that ends at row `last`, below the active player's name.
 
-    `page`: the first free row. A list of four answers also uses row 0. A longer list shows three
-    answers at once. If the prompt asks the whole table, no name is drawn.
+    `page`: the first free display row. A list of four answers also uses row 0. A list of more than
+    four answers shows three answers at once. If the prompt asks all players, no name is drawn.
     """
     answers = len(wheel_places(prompt))
     if prompt.who is None:

@@ -22,7 +22,9 @@ _OTHERS: Final = re.compile(
 
 
 class AccentDrawings(NamedTuple):
-    """Drawings of one mark: above small letters and capitals, in the small and the medium font.
+    """Drawings of one accent mark, for the small and the medium font.
+
+    `low` and `medium_low` are drawn above small letters, `high` and `medium_high` above capitals.
 
     If `below` is True, the mark is drawn below the letter, and its drawings for small letters and
     for capitals are equal.
@@ -139,7 +141,7 @@ class LetterComposition(NamedTuple):
 def decompose_letter(letter: str) -> LetterComposition | None:
     """Return the base letter and marks of a Latin letter.
 
-    Return None if the letter has no basic Latin base letter.
+    Return None if the letter has no marks, or if its base letter is not a basic Latin letter.
     """
     base, *marks = tuple(normalize("NFD", letter))
     if base in "ÆæŒœ":

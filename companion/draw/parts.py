@@ -1,4 +1,4 @@
-"""Drawings of the shared parts of a frame: a list of answers, rows of letters, a verdict.
+"""Functions that draw the shared parts of a frame: a list of answers, rows of letters, a fact.
 
 The drawing functions of games can also use this module.
 """
@@ -40,13 +40,13 @@ LIST_ANSWER_LETTERS: Final = ROW_LETTERS - 2
 MEDIUM_ROW_LETTERS: Final = 16
 """Number of medium letters in a row of the display."""
 MIN_NAME_LETTERS: Final = 2
-"""Minimum number of letters for a name in front of a gap."""
+"""Minimum number of letters that a column leaves for a name in front of its values."""
 LIST_LINES: Final = 4
-"""Number of a list's lines that are shown at once."""
+"""Number of answers in a list that are shown at once; each answer has one line."""
 LETTER_ROWS_PAGES: Final = 4
-"""Number of pages that the rows of letters use."""
+"""Number of display pages (8 pixels high) for the rows of letters from which a player spells."""
 BESIDE_LETTERS_X: Final = (MAX_ROW_LETTERS + 3) * 6
-"""Column (pixels) at which the places beside the rows of letters begin."""
+"""Column (pixels) at which the spelling commands beside the rows of letters begin."""
 
 
 def draw_answer_list(
@@ -90,9 +90,9 @@ def shorten_answer(label: str, columns: int) -> str:
 
 
 def draw_word_entry(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
-    """Draw the letters typed so far on pages 0 and 1, with `title` beside them.
+    """Draw the typed letters on display pages 0 and 1, and the text `title` beside the letters.
 
-    The rows of letters are drawn below the typed word.
+    The rows of letters from which a player chooses are drawn below the typed letters.
     """
     face = load_font("medium").width
     x = max(0, DISPLAY_WIDTH - face * (prompt.longest + 1))
@@ -108,11 +108,11 @@ def draw_word_entry(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = 
 def draw_letter_rows(
     canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
 ) -> None:
-    """Draw the rows of letters on four pages, with the spelling commands beside them.
+    """Draw the rows of letters on four display pages, with the spelling commands beside them.
 
-    The letters of the open row are large, and the neighbouring rows are small.
+    If a row of letters is open, its letters are large and the neighbouring rows are small.
 
-    `mark`: function that returns a letter as it is drawn.
+    `mark`: function that converts a letter to the text that is drawn for it.
     """
     rows, here = letter_rows(prompt, cursor.text, cursor.back), selected_answer(prompt, cursor)
     if cursor.row:
@@ -153,7 +153,7 @@ def answer_without_price(label: str) -> str:
 
 
 def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
-    """Draw a number that is being corrected, behind its present value, on pages 1 to 4.
+    """Draw the correction of a number as "old → new" on display pages 1 to 4.
 
     - `was`: the present value.
     - `n`: the new value.
@@ -170,7 +170,12 @@ def draw_corrected_number(canvas: Canvas, was: int, n: int, *, x: int = 0) -> No
 
 
 def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> str:
-    """Return names in `rows` rows of small letters, cut to an equal length if necessary."""
+    """Return the names as a text that fits into `rows` rows of small letters.
+
+    Names that do not fit are cut to an equal length.
+
+    `between`: the text between two names.
+    """
     longest = max(len(transliterate(name)) for name in names)
     texts = (between.join(shorten_names(names, n)) for n in range(longest, 0, -1))
     fitting = (text for text in texts if len(wrap_text(text, ROW_LETTERS)) <= rows)
@@ -178,19 +183,19 @@ def fit_names_in_rows(names: Sequence[str], rows: int, between: str = ", ") -> s
 
 
 def letters_per_column(beside: int) -> int:
-    """Return the number of small letters in each of `beside` columns, without the gaps."""
+    """Return the number of letters in each column if `beside` columns and their gaps fill a row."""
     return (ROW_LETTERS + 1) // beside - 1
 
 
 def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
-    """Return names with their values in `beside` columns; the order runs down each column."""
+    """Return text rows with names and their values in `beside` columns, sorted down each column."""
     widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
     texts = [
         "".join(f" {v:>{w}}" for v, w in zip(row_values, widths, strict=True))
         for row_values in values.values()
     ]
     wide = letters_per_column(beside)
-    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # the column is too narrow for a name and a gap
+    if wide - len(texts[0]) < MIN_NAME_LETTERS:  # drop the first gap, to leave room for a name
         texts = [shorten_text(text[1:], wide - 1) for text in texts]
     room = wide - max(map(len, texts))
     cells = [
@@ -202,7 +207,7 @@ def name_value_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[st
 
 
 def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Draw the title of a fact in large letters, and the fact's sentence below the title."""
+    """Draw the title of the first cue in large letters, and the sentences of all cues below."""
     lead, used = cues[0], 1
     if lead.clause:
         canvas.draw_right_aligned(0, lead.clause)

@@ -13,7 +13,7 @@ from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH
 SQUARE_SIDE: Final = 8 * DISPLAY_PAGES
 """Side of the lit square behind a QR code, in pixels."""
 MODULE_SIDE: Final = 2
-"""Side of a QR code's module in pixels."""
+"""Side of a module (one small square of a QR code) in pixels."""
 BESIDE_LETTERS: Final = (DISPLAY_WIDTH - SQUARE_SIDE) // 6 - 1
 """Number of small letters in a row beside the QR code's square."""
 
@@ -39,13 +39,17 @@ def qr_modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     """Return a QR code as rows of modules; a dark module is 1."""
     import segno  # noqa: PLC0415 - the library is imported only if a QR code is shown
 
-    # the library encodes each part of a list in its own mode, but its type hints require a text
+    # pass a list: segno chooses a mode for each part, although its type hints require a text
     content: Any = [*parts]
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
 
 
 def wifi_qr_frame(name: str, password: str, at: int, of: int, words: Words) -> bytes:
-    """Return the frame with the name, the password and the QR code of the box's Wi-Fi network."""
+    """Return the frame with the name, the password and the QR code of the box's Wi-Fi network.
+
+    - `at`: the number of this frame among the frames about phones, from 0.
+    - `of`: the number of frames about phones.
+    """
     canvas = Canvas()
     draw_qr_code(canvas, qr_modules(wifi_qr_parts(name, password)))
     left = SQUARE_SIDE + 6
@@ -96,7 +100,12 @@ def typed_address_frame(links: tuple[str | None, ...], code: str, words: Words) 
 
 
 def phone_status_frame(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
-    """Return the frame of a phone that has a seat, which shows whether the phone is connected."""
+    """Return the frame that shows whether a player's phone is connected.
+
+    - `name`: the player's name.
+    - `at`: the number of this frame among the frames about phones, from 0.
+    - `of`: the number of frames about phones.
+    """
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.page.phones"))
     canvas.draw_right_aligned(0, f"{at + 1}/{of}")
@@ -109,7 +118,7 @@ def phone_status_frame(name: str, at: int, of: int, words: Words, *, is_here: bo
 
 
 def hidden_code_frame(words: Words) -> bytes:
-    """Return the frame that covers the QR code for viewers outside the room."""
+    """Return the frame that viewers outside the room see instead of the QR code."""
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.page.phones"))
     canvas.draw_wrapped(3, words("box.phones.covered"), 3, centred=True)

@@ -1,7 +1,7 @@
 """The defaults of `Face`: the state is drawn as a small table, the answers as lists.
 
-The table lists facts in the order of the game's view. The label of a fact is the sentence
-`<game>.view.<fact>`, or the fact's key if this sentence is missing.
+The table shows the fields of the game's view in the view's order. The label of a field is the
+sentence `<game>.view.<field>`, or the field's name if this sentence is missing.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 BODY_ROWS: Final = 6
 """Number of rows of a question that the game can draw."""
 SHARED_LETTERS: Final = 12
-"""Letters in a row that the players' columns share.
+"""Number of letters in a table row that the players' columns share.
 
 With four or more players, each column has a gap and three letters.
 """
 MIN_COLUMN_LETTERS: Final = 4
 MAX_COLUMN_PLAYERS: Final = (ROW_LETTERS - MIN_COLUMN_LETTERS) // MIN_COLUMN_LETTERS
-"""Maximum number of players in columns; with more players, each player has a row."""
+"""Maximum number of players for whom the table has a column each; else each player has a row."""
 MAX_DRAWN_PLAYERS: Final = 8
 """Maximum number of players in the table."""
 MAX_PLAYERS_BESIDE: Final = 2
-"""Maximum number of players in a row of the table, if all players fit into the rows."""
+"""Number of players in a row of the table, unless more players in a row are needed to fit all."""
 MIN_NAME_LETTERS: Final = 4
 """Minimum number of letters for a name in front of several values."""
 
@@ -54,7 +54,7 @@ MIN_NAME_LETTERS: Final = 4
 def draw_question(
     canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
-    """Draw rows 0 to 5 of a question: the state, and the answers if the prompt has a list."""
+    """Draw display rows 0 to 5 of a question: the game's state, and the list of answers if any."""
     if isinstance(prompt, Spell):
         draw_word_entry(canvas, prompt, cursor)
     elif is_drawn_as_wheel(prompt):
@@ -67,7 +67,7 @@ def draw_question(
 def draw_secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Draw a player's secret on rows 1 to 6, with the answers below the secret."""
+    """Draw a player's secret on display rows 1 to 6, and answers to a private question below."""
     prompt = secret.prompt
     if isinstance(prompt, Spell):
         draw_word_entry(canvas, prompt, cursor)
@@ -86,7 +86,7 @@ def draw_secret(
 
 
 def draw_standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Draw the state as a table during a game, and the winners and the scores after its end."""
+    """Draw the game's state as a table, or the winners and the scores after the end of the game."""
     if snapshot.outcome is None:
         _table(canvas, snapshot, words, 0, BODY_ROWS + 1)
         return
@@ -118,14 +118,14 @@ def always_one_page(snapshot: Snapshot) -> int:
 
 
 def draw_standing_page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Draw the score and return the text of row 7."""
+    """Draw the score of a game, and return the text of display row 7."""
     del n
     draw_standing(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
 
 
 def draw_first_fact(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Draw a fact as a still picture."""
+    """Draw the text of the facts `cues` as a still picture."""
     del step
     draw_fact_text(canvas, cues, words)
 
@@ -137,7 +137,7 @@ def always_one_picture(cue: Cue) -> int:
 
 
 def first_fact(cues: Cues) -> Cue:
-    """Return the first cue of a picture, whose clause is explained first."""
+    """Return the first cue of a picture: by default, its clause is explained first."""
     return cues[0]
 
 
@@ -155,17 +155,17 @@ def never_needs_confirmation(question: str, value: Answer) -> bool:
 
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Return the public state, with one sentence for each fact or for each player's fact."""
+    """Return sentences about the public state, one for each field or for each player's value."""
     return tuple(_sentences(labelled_rows(view, players, words), words))
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
-    """Return the first two sentences of the public state."""
+    """Return the first two sentences about the public state as one text."""
     return " ".join(describe_state(words, view, players)[:2])
 
 
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """Return a player's secret, with one sentence for each fact."""
+    """Return one sentence for each field of a player's view `seen` that the public `view` lacks."""
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     sentences = tuple(_sentences(labelled_rows(secret_facts, (), words), words))
     return sentences or tuple(
@@ -192,13 +192,13 @@ def _said(text: str, words: Words) -> str:
 
 
 def read_running_total(view: View) -> str:
-    """Return the field `running_total` of the public state, or "" if the field is missing."""
+    """Return the field `total` of the public state as text, or "" if the field is missing."""
     total = view.get("total")
     return str(total) if isinstance(total, int) else ""
 
 
 def read_active_player(view: View) -> str | None:
-    """Return the field `active_player` of the view, or None if the field is missing."""
+    """Return the player in the field `to_act` of the view, or None if the field is missing."""
     who = view.get("to_act")
     return who if isinstance(who, str) else None
 
@@ -230,9 +230,9 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Return a row with the values of each player, then a row for each fact about the whole table.
+    """Return a row for each player with the player's values, then a row for each value of the game.
 
-    If a row is free, the first row contains the names of the values.
+    If a row is free, the first row contains the names of the players' values.
     """
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]

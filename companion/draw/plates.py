@@ -1,4 +1,4 @@
-"""Frames that belong to no game: a held chord, the lock, the farewell, the repair of a record."""
+"""Frames that belong to no game: two held buttons, the lock, power-off, the repair of a record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ FILLED_COLUMN, POINT_COLUMNS, EMPTY_COLUMN = b"\x7e", b"\x18\x18", b"\x40"
 
 
 def held_buttons_frame(name: str, step: int, steps: int, words: Words) -> bytes:
-    """Return the frame while two buttons are held: the chord's effect, and a bar that fills."""
+    """Return the frame while two buttons are held: their effect, and a bar that fills.
+
+    - `step`: the number of filled parts of the bar.
+    - `steps`: the number of all parts.
+    """
     canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
     cell = BAR_COLUMNS // steps
     full = FILLED_COLUMN * (cell - 2) + bytes(2)

@@ -55,7 +55,7 @@ An answer that fits in none of these fonts is wrapped in the font "medium".
 ROWS_BELOW_TITLE: Final = 4
 """Number of rows below a title in large letters."""
 ANSWER_MARGIN: Final = 8
-"""Empty columns around the chosen answer and around the total."""
+"""Empty columns around the chosen answer and around the running total."""
 SAND_PARTS: Final = 16
 """Number of parts into which the turn timer divides a turn."""
 
@@ -65,7 +65,7 @@ def _picture(cues: Cues, face: Face | None) -> FactPicture | None:
 
 
 def count_pictures(cues: Cues, face: Face | None) -> int:
-    """Return the number of pictures in the animation of some facts; 1 for a still picture."""
+    """Return the number of pictures in the animation of `cues`; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
 
@@ -73,7 +73,7 @@ def count_pictures(cues: Cues, face: Face | None) -> int:
 def question_frame(
     snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face
 ) -> bytes:
-    """Return the frame of the pending question over the present state of the game."""
+    """Return the frame with the present state of the game and the pending question."""
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == AGREE_UNDO_QUESTION:
@@ -93,7 +93,7 @@ def add_turn_timer(frame: bytes, left: int) -> bytes:
 
 
 def confirmation_frame(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
-    """Return the frame that asks to confirm a grave answer, with the answer's possible cost."""
+    """Return the frame that asks a player to confirm an answer, and states what it can cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
     canvas.draw_wrapped(0, words.game_or_shared_sentence(f"sure.{asked}"), 2)
     canvas.draw_centred(
@@ -115,7 +115,7 @@ def _ask(
 ) -> None:
     """Draw rows 6 and 7: the question with its answer, and the functions of the buttons.
 
-    `turns`: draw an answer that is a word on row 6, like a number, instead of in a list.
+    `turns`: draw the selected answer on row 6, like a number, instead of a list of answers.
     """
     sentence = words.question_row(prompt, view)
     if isinstance(prompt, Spell):
@@ -153,7 +153,10 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def held_button_legend(cursor: Cursor, words: Words) -> str:
-    """Return row 7 while BACK or OK is held: the effect of the hold, and a bar that fills."""
+    """Return the text of row 7 while BACK or OK is held: the effect, and a bar that fills.
+
+    Return "" if no button is held.
+    """
     if not cursor.bar:
         return ""
     if cursor.bar == len(HOLD_STEP_SECONDS):
@@ -210,7 +213,7 @@ def _marked(canvas: Canvas, text: str, left: int) -> None:
 
 
 def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
-    """Return the frame of a menu page; `hint` describes the line under the cursor."""
+    """Return the frame of a menu page; `hint` describes the menu entry at the cursor."""
     canvas = Canvas()
     title = words(f"box.page.{view['page']}")
     canvas.draw_text(0, 0, "" if isinstance(prompt, Spell) else title)
@@ -233,8 +236,8 @@ def menu_frame(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: s
 def rule_page_frame(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
     """Return the frame of a page of the rule book.
 
-    `of`: the title, the clause, the clause's mark, the rows, the page's number, the number of
-    pages.
+    `of`: a tuple of the title, the clause's name, the clause's mark, the rows of text, the number
+    of this page, and the number of pages.
     """
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
     canvas.draw_text(0, 0, title)
@@ -265,9 +268,9 @@ def _number(canvas: Canvas, value: int) -> None:
 
 
 def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
-    """Return the frame of a verdict: the fact, its sentence, and its clause.
+    """Return the frame that announces facts of a game: their title, sentence and clause.
 
-    `face`: the game's face, or None if the fact does not belong to a game.
+    `face`: the game's drawing functions, or None if the facts do not belong to a game.
     """
     canvas = Canvas()
     if cues[0].name == "why":
@@ -280,7 +283,7 @@ def fact_frame(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step
 
 
 def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
-    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or the sentences."""
+    """Draw display rows 0 to 6 of facts that are shown together: a picture or sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
@@ -291,7 +294,7 @@ def draw_facts(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step
 
 
 def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
-    """Draw rows 0 to 6 of an undone answer: the player, the old and new total, and a sentence.
+    """Draw display rows 0 to 6 about an undone answer: the player, both totals, and a sentence.
 
     The number at the top right is the count of answers that can still be undone.
     """
@@ -322,7 +325,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.fact_text(cue)
-    # the text is too long for large letters
+    # draw a long text in small letters only
     if len(wrap_text(text, ROW_LETTERS)) > ROWS_BELOW_TITLE:
         canvas.draw_centred(0, words.fact_title(cue))
         canvas.draw_right_aligned(0, cue.clause or "")
@@ -388,7 +391,7 @@ def asked_on_phones_frame(
 
 
 def secret_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
-    """Return the curtain for a player who looks at a secret without being asked a question."""
+    """Return the curtain (a frame that hides a secret) for a player who is asked no question."""
     canvas = Canvas()
     canvas.draw_centred(0, words("box.curtain.pass"))
     large_text.draw_player_name(canvas, player, 1)
@@ -436,7 +439,7 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 def joint_shuffle_frame(
     snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool
 ) -> bytes:
-    """Return the frame of the joint shuffle: the announced code, and which players have pressed.
+    """Return the frame of the joint shuffle: the announced code, and the players' presses so far.
 
     `together` is True if one press counts for all players.
     """
@@ -483,7 +486,7 @@ def resumed_game_frame(
     The question is written below the player's name. If no player must act, the frame shows the
     score.
 
-    `recap`: the cue `resumed`.
+    `recap`: the cue `resumed`, which contains the last steps of the game.
     """
     prompt, canvas = snapshot.prompt, Canvas()
     who = (prompt.who if prompt else None) or face.to_act(snapshot.view)

@@ -29,7 +29,8 @@ MOON_SIGN: Final = (
 SIGN_MARGIN: Final = 2
 """Empty columns on both sides of a sign."""
 SEARCHED_ROWS: Final = (0, DISPLAY_PAGES - 1, *range(1, DISPLAY_PAGES - 1))
-"""Rows in the order in which they are searched for room: title, legend, then all others."""
+"""Display rows in the order in which a free place for the sign is searched: title, legend, others.
+"""
 
 
 def _columns(art: tuple[str, ...]) -> bytes:
@@ -45,14 +46,16 @@ SIGNS: Final = {
 
 
 def add_mute_sign(frame: bytes, muted: str) -> bytes:
-    """Return the frame with the sign that shows why the box is mute; `""` adds no sign.
+    """Return the frame with the sign for `muted`, the reason why the box is silent.
 
-    The sign is in the rightmost empty field that is wide enough, or else over the picture in a
-    corner.
+    The value "" of `muted` adds no sign.
+
+    The sign is in the rightmost empty field that is wide enough, or else over the picture in the
+    upper right corner.
     """
     if muted not in SIGNS:
         return frame
-    for ground in (0x00, 0xFF):  # the sign is dark on a light ground
+    for ground in (0x00, 0xFF):  # the sign is lit on a dark ground, dark on a lit ground
         sign = bytes(column ^ ground for column in SIGNS[muted])
         edge = bytes([ground] * SIGN_MARGIN)
         for page in SEARCHED_ROWS:
