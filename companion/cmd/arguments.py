@@ -130,7 +130,11 @@ def add_box_connection_options(command: Callable[..., Any]) -> Callable[..., Any
 
 
 def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
-    """Return the players' names. Raise click.UsageError if the names are not valid."""
+    """Return the players' names. Raise click.UsageError if the names are not valid.
+
+    `names`: the names, separated by commas; None for the game's default names and the fewest
+    players.
+    """
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few
     if len(players) not in game.seats:
@@ -150,7 +154,9 @@ def parse_players(game: Game[Any], names: str | None) -> tuple[str, ...]:
 
 
 def parse_game_options(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
-    """Return a game's options: the given ones, and our rulings for options that are not given.
+    """Return a game's options by name.
+
+    An option that is missing in `pairs` (OPTION=VALUE) has its first value.
 
     Raise click.UsageError if an option is not valid.
     """
@@ -187,7 +193,7 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
 
 
 def load_edition_in_use(game: Game[Any], taught: Path | None) -> dict[str, Any]:
-    """Return the edition of a game that is in force.
+    """Return the edition (the description of the printed board) that a game uses.
 
     `taught`: folder with the edition that players described during a game; None to use the user's
     edition.

@@ -2,9 +2,9 @@
 
 Without arguments the program runs the box. With arguments it runs a command.
 
-The first frame must appear quickly, so `first` draws it before all other modules are imported.
-Importing `typing` alone takes as long as starting Python. Modules are also imported inside `main`,
-so that Ctrl-C during an import prints no traceback.
+The first frame must appear quickly, so the module `first` shows it before all other modules are
+imported. This module does not import `typing`, which takes as long as starting Python. Modules are
+also imported inside `main`, so that Ctrl-C during an import prints no traceback.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def main() -> None:
     try:
         _open_what_is_closed()
         status = _do(sys.argv[1:])
-    except KeyboardInterrupt:  # Ctrl-C: the record is already complete and closed
+    except KeyboardInterrupt:  # Ctrl-C: nothing to do, because the record is already closed
         pass
     finally:
         import signal  # noqa: PLC0415 - see above
 
-        # Python now only cleans up: Ctrl-C can end the process at once
+        # let Ctrl-C end the process at once, because Python now only cleans up
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(status)
 
@@ -47,10 +47,10 @@ def _do(given: list[str]) -> int:
     is_box = not arguments and COMPLETION_VARIABLE not in os.environ
     left = None
     if is_box:
-        # imported objects are never garbage; `start.run_box_loop` enables the collector again
+        # imported objects are never garbage; `start.run_box_loop` calls gc.enable() again
         gc.disable()
         left = first.show_saved_screen()
-    if is_box or arguments[:1] == ["page"]:  # the box and the page do not use encryption
+    if is_box or arguments[:1] == ["page"]:  # do not load OpenSSL, to save memory
         from companion.page import without_ssl  # noqa: PLC0415 - see above
 
         without_ssl.block_openssl_imports()
@@ -65,7 +65,7 @@ def _do(given: list[str]) -> int:
         from companion.cmd import start  # noqa: PLC0415 - behind the first screen
 
         start.run_box(opened)
-    except (CompanionError, OSError) as error:  # HardwareError is a subclass of OSError
+    except (CompanionError, OSError) as error:  # OSError includes HardwareError
         if debug:
             raise
         from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
@@ -84,7 +84,7 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 
             print(f"companion, version {installed_version()}")
             return 0
-        case ["page", *given]:  # the page runs in its own process, without the box
+        case ["page", *given]:  # run the web page without importing the box
             from companion.cmd.page import run_page_in_small_process  # noqa: PLC0415 - likewise
 
             return run_page_in_small_process(given, debug=debug)

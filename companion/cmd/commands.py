@@ -1,8 +1,8 @@
 """The list of all commands, and the translation of their help.
 
-A command is in the module with its name, or in a module of COMMANDS_BY_MODULE. The module of a
-command is imported when the command is called. Packages add commands through the entry-point group
-ENTRY_POINT_GROUP, whose entries have the command's name and its function.
+A command is in the module that has the command's name, or in a module of COMMANDS_BY_MODULE. The
+module of a command is imported when the command is called. Packages add commands through the
+entry-point group ENTRY_POINT_GROUP, whose entries have the command's name and its function.
 
 The English help in the source code is the key to the catalogue `help`. The catalogue is in the
 folder `locale/` beside this file, or in the folder `locale/` of the package that adds the command.
@@ -50,7 +50,7 @@ MODULES_WITHOUT_COMMAND: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
 })  # fmt: skip
-"""Names of the modules that have no command of their own name."""
+"""Names of the modules that contain no command with the name of the module."""
 NO_ARGUMENTS_ERRORS: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """The exception that click raises if a group is called without a command.
 
@@ -107,7 +107,7 @@ def find_package_commands() -> Mapping[str, Plugin]:
 
 
 class CommandNames(Collection[str]):
-    """The names of all commands. Packages are searched only for names that are not built in."""
+    """The names of all commands. A name that is not built in is searched in installed packages."""
 
     def __contains__(self, name: object) -> bool:
         return name in BUILT_IN_COMMANDS or name in find_package_commands()
@@ -155,7 +155,7 @@ def read_help_from_bytecode(name: str) -> click.Command:
 
 
 def find_command_module(name: str) -> str:
-    """Return the name of the module in this folder that has a command."""
+    """Return the name of the module in this folder that contains the command `name`."""
     families = (module for module, inner in COMMANDS_BY_MODULE.items() if name in inner)
     return next(families, name.replace("-", "_"))
 
@@ -226,7 +226,7 @@ def cli() -> None:
 
 
 def run_companion_command(arguments: list[str], *, debug: bool) -> int:
-    """Run the command of this program in `arguments`; return the exit status.
+    """Run the `companion` command that `arguments` name; return the exit status.
 
     An error is printed as one line on standard error, or as a traceback with `debug`.
     """
@@ -269,7 +269,7 @@ def localise_command_help(command: click.Command, name: str = "") -> click.Comma
     """
     language = places.system_language()
     if language == SOURCE_LANGUAGE:
-        gettext.textdomain("messages")  # gettext's default domain at the start of a process
+        gettext.textdomain("messages")  # set gettext's default domain again
         return command
     folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
@@ -407,11 +407,11 @@ MANUAL_SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "130": "The command was ended with Ctrl-C.",
     },
 }
-"""Table from a section at the end of the manual page to its rows of an item and a text."""
+"""Table from the title of a section of the manual page to its rows: an item and its text."""
 
 
 def manual_page_lines(root: click.Context) -> Iterator[str]:
-    """Yield the lines of the manual page of a command and its subcommands, for man(7)."""
+    """Yield the lines of the manual page of a command and its subcommands, formatted for man(7)."""
     yield f'.TH COMPANION 1 "" "companion {installed_version()}" "Companion"'
     yield from (_heading("NAME"), f"companion \\- {_plain(gettext.gettext(MANUAL_SUMMARY))}")
     yield from (_heading("SYNOPSIS"), *_usage(root))

@@ -71,9 +71,9 @@ FURTHER_UNITS: Final = (
     "companion-page.service", "companion-seats.socket", "companion-seats.service",
     "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
-"""Names of the box's systemd units other than its service and its page's socket."""
+"""Names of the box's systemd units other than its service and the socket of its web page."""
 STATES_WITH_REMEDY: Final = ("failed", "inactive")
-"""States of the service for which the doctor names a repair."""
+"""States of companion.service for which a special repair is named; else the repair is to wait."""
 
 
 def format_diagnosis(diagnosis: Diagnosis) -> str:
@@ -135,7 +135,7 @@ def device_access_remedy(group: str) -> str:
 
 
 def check_display_bus(device: Path, clock: Path) -> Diagnosis:
-    """Check that the display's I2C bus is enabled and usable, and report its clock rate.
+    """Check that the display's bus (I2C or SPI) is usable, and report the clock rate of I2C.
 
     `clock`: the file in the device tree that contains the clock rate.
     """
@@ -157,10 +157,14 @@ def check_display_bus(device: Path, clock: Path) -> Diagnosis:
 def check_firmware_config(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
 ) -> Diagnosis | None:
-    """Check that the Pi's firmware settings contain the lines that the board needs.
+    """Check that the Pi's firmware settings contain the lines that the board file requires.
 
     Return None if all lines are present. If `ask` is given and `file` can be written, offer once to
     add the missing lines.
+
+    - `file`: the file with the firmware settings.
+    - `there`: function that returns True if a path exists.
+    - `ask`: function that asks a yes-or-no question; None to ask nothing.
     """
     try:
         lines = missing_config_lines(board, file.read_text("utf-8", "replace"), there)
@@ -250,7 +254,7 @@ def check_sound(
         return Diagnosis("sound", command_sentence("doctor.sound.sent"))
     if not errors and ask(command_sentence("doctor.sound.ask")):
         return Diagnosis("sound", command_sentence("doctor.sound.heard"))
-    # a single card is the default card
+    # ask about no other card if the default card is the only one
     others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
@@ -326,8 +330,8 @@ def check_voice(
 def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
     """Check a voice that the owner has added, and report its speed on this machine.
 
-    `speak`: function that synthesises a sentence. The function returns the seconds of the
-    synthesis, without loading the voice, and the seconds of the sound.
+    `speak`: function that synthesises a sentence. The function returns two durations in seconds: of
+    the synthesis (after the voice is loaded), and of the sound.
 
     If synthesis takes longer than the sound lasts, the voice is late for sentences that are not in
     the cache.
@@ -417,7 +421,7 @@ def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
 
 
 def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
-    """Check that programs can connect to the box.
+    """Check that programs can connect to the box through its socket `path`.
 
     `greet`: function that connects to the box and returns the first line that the box sends.
     """
@@ -453,12 +457,12 @@ def check_phone_page(
     *,
     hotspot: bool,
 ) -> Diagnosis:
-    """Check that systemd starts the page when a phone connects.
+    """Check that systemd starts the web page for phones when a phone connects.
 
-    - `shown`: the systemd properties of the page's socket.
-    - `where`: the page's hosts and ports as typed into a browser.
+    - `shown`: the systemd properties of the web page's socket.
+    - `where`: the web page's hosts and ports as typed into a browser.
     - `hotspot` is True if nmcli is installed.
-    - `way`: the way in which the page was installed, see `service_install_hint`.
+    - `way`: the way in which the web page was installed, see `service_install_hint`.
     """
     if shown.get("LoadState") != "loaded":
         return Diagnosis(
@@ -563,7 +567,7 @@ PI_MODEL_FILE: Final = Path("/proc/device-tree/model")
 """The file with the model name of a Raspberry Pi."""
 UNIT_PROPERTIES: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
 TRIAL_SENTENCE: Final = f"{', '.join(registry.BUILT_IN_GAMES)}, 21, 105."
-"""The sentence that measures a voice in any language: it has only names and numbers."""
+"""Sentence for measuring a voice in any language: it has only names and numbers."""
 REPLY_TIMEOUT_SECONDS: Final = 10.0
 """Time limit in seconds for a chime to end, and for the box to send its first line."""
 MIN_TIMEOUT_SECONDS: Final = 0.001
@@ -595,9 +599,9 @@ def detect_install_method() -> str:
 
 
 def phone_page_hosts(port: int | None) -> tuple[str, ...]:
-    """Return the hosts at which phones find the page: the box's addresses and its host name.
+    """Return the hosts at which phones find the web page: the box's addresses and host name.
 
-    The host name is included only if the network resolves this name.
+    The host name is included only if the network resolves this name. Return () if `port` is None.
     """
     names = (
         *address.reachable_addresses(),
@@ -788,8 +792,8 @@ def print_diagnoses(*, as_json: bool) -> int:
 def identify_button_pins(like: str | None) -> int:
     """Ask for a press of each button, write the pins into the board file, return the exit status.
 
-    `like`: the known board that is the basis of the new board file; None to keep the basis of the
-    file.
+    `like`: the name of the supplied board file that is the basis of the new board file; None to
+    keep the basis of the present board file.
     """
     if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(command_sentence("doctor.buttons.held"))
@@ -820,7 +824,7 @@ def identify_button_pins(like: str | None) -> int:
 
 
 def _base_board_name(content: str) -> str:
-    """Return the name in a board file's line `like`, or our own wiring if this line is missing."""
+    """Return the name in a board file's line `like`, or "four-buttons" if this line is missing."""
     return str(tomllib.loads(content).get("like", "four-buttons"))
 
 

@@ -1,8 +1,9 @@
-"""Functions that show the first frame, which the last run saved, before the box is imported.
+"""Functions that show a saved first frame before the modules of the box are imported.
 
-`hardware/display/saved_frame.py` writes the file and describes its lines. This module sends the
-lines unchanged, and asks the kernel to record button presses until the box is ready. This module
-imports only modules that Python itself has loaded already.
+The last run of the box saved this frame. The file and its lines are described in
+`hardware/display/saved_frame.py`, which writes the file. This module sends the lines to the display
+unchanged, and asks the kernel to record button presses until the box is ready. This module imports
+only modules that Python itself has loaded already.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ CHIP_INFO_IOCTL, REQUEST_LINES_IOCTL = 0x8044B401, 0xC250B407
 """Numbers of the ioctls that describe a GPIO chip and request its lines (linux/gpio.h, version 2).
 """
 LABEL_BYTES = slice(32, 64)
-"""Position of the chip's label in the bytes that describe the chip."""
+"""Position of a GPIO chip's label in the bytes that describe the chip."""
 AWAITED_DEVICES_VARIABLE = "COMPANION_AWAITS"
 """Environment variable that names the devices to wait for, if the last run saved no devices.
 
@@ -38,7 +39,7 @@ board was replaced, or if the kernel numbers its chips differently.
 """
 POLL_SECONDS = 0.02
 FILE_FORMAT = "screen 1"
-"""The format and its version number, with which the first line of the file begins.
+"""Name and version number of the file's format. The first line of the file begins with this text.
 
 If the format changes, raise the number here and in `hardware/display/saved_frame.py`.
 """
@@ -47,10 +48,11 @@ MAX_FILE_CHARACTERS = 1 << 16
 
 
 def show_saved_screen() -> tuple[str, float, int | None] | None:
-    """Show the saved screen; return its question, its time (s) and the file of recorded presses.
+    """Show the saved screen, and return its question, its time and the presses' file descriptor.
 
-    Return None if no screen is shown. An error is printed as one line on stderr, and the box starts
-    without the saved screen.
+    The time is the monotonic time (s) at which the screen appeared. The descriptor is None if the
+    kernel does not record presses. Return None if no screen is shown. An error is printed as one
+    line on stderr, and the box starts without the saved screen.
     """
     used, *lines = read_saved_screen_lines() or [""]
     if awaits := os.environ.get(AWAITED_DEVICES_VARIABLE, ""):
@@ -113,7 +115,7 @@ def find_devices_by_prefix(pattern: str) -> list[str]:
 
 
 def read_checksummed_lines(file: str) -> list[str]:
-    """Return the lines of the saved file.
+    """Return the lines of the saved file after its first line, which contains the checksum.
 
     Raise OSError if the file cannot be read. Raise ValueError if the checksum of the file is wrong.
     """
@@ -132,7 +134,7 @@ def read_checksummed_lines(file: str) -> list[str]:
 
 def _open_regular(path: str, flags: int) -> int:
     """Open a regular file. Raise ValueError if the path is another kind of file."""
-    # without O_NONBLOCK, opening a FIFO would block until a writer exists
+    # add O_NONBLOCK: opening a FIFO would otherwise block until a writer exists
     file = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
@@ -147,10 +149,11 @@ def _open_device(path: str) -> int:
 
 
 def send_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
-    """Send the messages to the first display address that answers.
+    """Send the saved messages to the first I2C address at which a display answers.
 
-    Return the question of the saved screen, its time (s), and the file of recorded presses. Raise
-    OSError if no address answers. Raise ValueError if a line is not valid.
+    Return the question of the saved screen, the present monotonic time (s), and the file descriptor
+    of the recorded presses or None. Raise OSError if no address answers. Raise ValueError if a line
+    is not valid.
     """
     head, asks, presses, *messages = lines
     device, *addresses = head.split()
@@ -176,7 +179,8 @@ def send_display_messages(lines: list[str]) -> tuple[str, float, int | None]:
 def record_presses_in_kernel(presses: str) -> int | None:
     """Ask the kernel to record button presses, if the GPIO chip is the chip of the last run.
 
-    `presses`: the chip's device, its label, and the request of its lines.
+    `presses`: the chip's device, its label, and the request of its lines. Return the file
+    descriptor of the recorded presses, or None if no presses are recorded.
 
     The kernel can number its chips differently after a start. If the kernel does not record
     presses, presses are lost until the box itself reads the buttons.

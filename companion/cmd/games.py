@@ -70,7 +70,7 @@ def list_games(language: str) -> list[dict[str, Any]]:
 
 
 def _of_package(game: PackagedGame, words: Words) -> dict[str, Any]:
-    """Return the row of a package's game, which is loaded again because its files can change."""
+    """Return the row of a package's game. Load the game again, because its files can change."""
     try:
         return _row(game, load_game(game) if game.exclusion_reason is None else None, words)
     except ExcludedGame as error:
@@ -91,12 +91,12 @@ def _row(packaged: PackagedGame, game: Game[Any] | None, words: Words) -> dict[s
 
 
 def games_as_json(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows of games as JSON, with reasons in English."""
+    """Return the rows of games as JSON; the reasons why games are unusable are in English."""
     return json.dumps(rows, ensure_ascii=False, indent=2, default=english_error_text)
 
 
 def format_game_line(game: dict[str, Any]) -> str:
-    """Return the row of a game as a line of text."""
+    """Return a row of `list_games` as a line of text."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
         text = command_sentence(

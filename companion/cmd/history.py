@@ -409,7 +409,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
 
 
 def format_move_facts(move: RecordedStep, words: Words) -> Iterator[str]:
-    """Yield the facts of a move as text with their clauses; undone facts are marked."""
+    """Yield lines about a move: its facts with their clauses, or that it is an undo or a redo."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
@@ -423,7 +423,7 @@ def display_frame_as_text(move: RecordedStep, words: Words) -> list[str]:
     """Return the display's frame at a move as lines of text.
 
     If one player was asked in private, the frame shows the score instead. The list is empty if the
-    box itself had to answer.
+    next answer was a roll or a shuffle by the box.
     """
     return (
         []

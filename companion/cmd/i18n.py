@@ -34,7 +34,7 @@ def unknown_name_message(
     """Return the sentence that `wrong_name` is unknown, with the most similar name or all names.
 
     - `of`: the kind of name, which is a part of the sentence's key.
-    - `valid_names`: all names.
+    - `valid_names`: all valid names.
     - `like`: the minimum similarity of two names, from 0 to 1.
     """
     there = list(valid_names)
@@ -64,5 +64,5 @@ def describe_file_mistake(mistake: FileMistake) -> str:
 
 
 def describe_value_mistake(slip: ValueMistake) -> str:
-    """Return a text that says why a typed value is wrong, and which values are accepted."""
+    """Return a text that states why a typed value is wrong, and which values are accepted."""
     return errors.found_and_expected_text(slip, _words(places.system_language()))

@@ -74,7 +74,7 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
 
 
 def show_first_screen(box: Box, journal: Journal) -> Box:
-    """Show the first screen, unless the display already shows a saved screen with its question.
+    """Show the first screen, unless the saved screen on the display asks the same question.
 
     A button press from before the screen appeared acts on this screen. The event loop later handles
     all other early events.
@@ -93,7 +93,7 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     if box.shown_screen is not None and box.shown_screen[0] == asks:
         return box
     for display in box.displays:
-        # the event loop's first frame tries again and reports the error
+        # ignore an error, because the event loop's first frame tries again and reports it
         with suppress(HardwareError):
             display.show(frame)
     return (

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 PAGE_NICE_VALUE: Final = 10
-"""Nice value of the page's process, which gives the box priority."""
+"""Nice value of the web page's process; the box has a lower value, and thus priority."""
 FIRST_SOCKET_DESCRIPTOR: Final = 3
 """File descriptor of the first socket that systemd passes to a service (sd_listen_fds(3))."""
 

@@ -59,7 +59,7 @@ def is_default_record(file: Path) -> bool:
 
 
 def taught_boards_folder(file: Path) -> Path:
-    """Return the folder of the boards that players described in the games of a record."""
+    """Return the folder of the printed boards that players described in the games of a record."""
     return file.parent if is_default_record(file) else file.with_name(f"{file.stem}-taught")
 
 
@@ -91,7 +91,7 @@ def package_cache_file() -> Path:
 
 
 def first_screen_file() -> Path:
-    """Return the file with the screen that the next start shows first."""
+    """Return the path of the file with the screen that the next start shows first."""
     return xdg_folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
@@ -103,7 +103,7 @@ def system_language() -> str:
 
 
 def statistics_file(path: Path) -> Path:
-    """Return the file with the statistics of a record."""
+    """Return the path of the file with the statistics of the record at `path`."""
     return path.with_name(f"{path.stem}-figures{path.suffix}")
 
 

@@ -26,13 +26,13 @@ PRESET_SETTINGS: Final = (
 )
 """Names of the settings that the file can contain.
 
-The file can contain the settings in the lines of the menu, and the settings on the menu's pages.
+Each of these settings is a line of the settings menu, or belongs to one of the menu's pages.
 """
 _FILE: Final = table({name: OptionalKey(SETTINGS[name].check) for name in PRESET_SETTINGS})
 
 
 def read_settings_file(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
-    """Return the settings in `file`, and the file's mistakes by line.
+    """Return the settings in `file`, and the file's mistakes, sorted by line.
 
     If the file has a mistake, the settings are empty.
     """
@@ -52,7 +52,7 @@ def read_settings_file(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def apply_settings_file(journal: Journal) -> None:
-    """Write the settings in this machine's file into a record without games and settings.
+    """Write the settings in `settings.toml` into the record if it has no games and no settings.
 
     The first mistake in the file is printed on standard error. If the record cannot be written, the
     box reports this error later.

@@ -1,9 +1,9 @@
 """Screens for a box that cannot play: the repair of a record, and the notice of a stopped service.
 
-While a record is repaired, the first frame waits. During a repair the service must send messages to
-systemd, because systemd ends a silent service. After companion.service has failed too often in a
-row, systemd runs `python -m companion.cmd.recovery` (companion-stopped.service). The process
-`companion.cmd.recovery` shows the notice until it ends.
+The box shows its first frame only after the record is repaired. During a repair the service must
+send messages to systemd, because systemd ends a silent service. After companion.service has failed
+too often in a row, systemd runs `python -m companion.cmd.recovery` (companion-stopped.service). The
+process `companion.cmd.recovery` shows the notice until a signal ends the process.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ def open_or_repair_record(displays: tuple[Display, ...] = (), path: Path | None 
 
 
 def repair_reporter_for_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
-    """Return a function that shows a percentage as a bar, and notifies the watchdog of systemd."""
+    """Return a function that shows the percentage of a repair, and notifies systemd's watchdog."""
     words = Words(places.system_language())
 
     def tell(percent: int) -> None:
         patience = f"EXTEND_TIMEOUT_USEC={MESSAGE_TIMEOUT_SECONDS * 1_000_000}"
         system.notify_systemd(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
-            with suppress(HardwareError):  # the first frame tries again and reports the error
+            with suppress(HardwareError):  # the box's first frame tries again and reports it
                 display.show(plates.repair_progress_frame(percent, words))
 
     return tell
@@ -83,7 +83,7 @@ def repair_reporter_for_terminal() -> Callable[[int], None]:
 
 
 def draw_box_stopped_frame(words: Words) -> bytes:
-    """Return the frame that says why the box has stopped, and what to do."""
+    """Return the frame that explains why the box has stopped, and how to start it again."""
     canvas = Canvas()
     canvas.draw_text(0, 0, words("box.title"))
     canvas.draw_centred(1, words("box.stopped.title"), "medium")
@@ -106,7 +106,7 @@ def box_language() -> str:
 
 
 def main() -> None:
-    """Show the notice of a stopped box until SIGTERM.
+    """Show the notice that the box has stopped, until the process receives SIGTERM.
 
     The exit status is 1 if there is no display.
     """

@@ -101,10 +101,10 @@ def make_computer_player(
 
 
 def make_thinking_clock(seconds: float) -> Callable[[], float]:
-    """Return a clock of the used processor time, which limits the time of an answer.
+    """Return a clock that measures mainly processor time, for the time limit of an answer.
 
-    A computer player is therefore equally strong on a busy machine and on an idle one. The clock
-    ends the search at the latest after `MAX_ANSWER_SECONDS` of real time.
+    A computer player is therefore almost as strong on a busy machine as on an idle machine. The
+    clock reaches `seconds` at the latest after `MAX_ANSWER_SECONDS` of real time.
     """
     share = seconds / MAX_ANSWER_SECONDS
     return lambda: share * perf_counter() + (1 - share) * thread_time()
@@ -161,7 +161,7 @@ class RunningEngines:
 
     The signals SIGTERM, SIGHUP and SIGINT end the `with` block. Each engine has its own process
     group, so signals to this process do not reach the engine. A signal that arrives while an engine
-    starts is raised when the engine can be closed.
+    starts raises its exception after this start.
     """
 
     def __init__(self) -> None:

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 
 def run_box(opened: OpenedBox | HardwareError) -> None:
-    """Run an opened box. If hardware is missing, print what to wire and offer the terminal."""
+    """Run an opened box. If hardware is missing, print the wiring and offer to use the terminal."""
     if isinstance(opened, HardwareError):
         _without(opened)
     else:
@@ -106,9 +106,12 @@ def run_box_on_face(
     socket: Path | None = None,
     settings: Mapping[str, Any] = {},
 ) -> None:
-    """Run the box on the face "terminal", "pi" or "headless", with the given settings.
+    """Run the box in a terminal, on a Pi's hardware ("pi"), or with lines of text ("headless").
 
-    record, socket: paths; None for the default paths.
+    - `face`: "terminal", "pi" or "headless".
+    - `record`: the record's path; None for the default record.
+    - `socket`: the path of the box's socket; None for the default path.
+    - `settings`: settings of the box to save in the record first.
 
     Raise HardwareError if hardware is missing. Raise CompanionError if the box cannot start.
     """
@@ -182,7 +185,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
             raise
 
     def ready() -> None:
-        if shut:  # no program can connect
+        if shut:  # the box's socket is not open
             raise shut[0]
         face.write_line("ready", socket=str(socket))
         begun.set()
@@ -267,9 +270,9 @@ def make_box_loop(
 ) -> Loop:
     """Return the event loop of a box.
 
-    - `opener`: opener of the door, or None for a box without a door.
-    - `played`: the record's file, beside which statistics, turning points and described boards are
-      stored; None to store nothing.
+    - `opener`: function that opens the box's socket for programs; None for a box without a socket.
+    - `played`: the path of the record. Statistics and boards that players described are stored
+      beside the record. None to store nothing.
     - `sounds` is True if the box has a loudspeaker.
     """
     registry.set_game_list_cache(places.package_cache_file())
@@ -317,7 +320,7 @@ def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
 
     `ready`: function that is called after the first frame. An exception in `ready` ends the loop.
     """
-    # in another thread, the face handles signals and ends the loop
+    # only the main thread can set a handler; in another thread, the face ends the loop
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
@@ -413,8 +416,8 @@ def _count(
                     )
                 )
             )
-    except (OSError, sqlite3.Error) as error:  # JournalError is a subclass of OSError
-        if number is None:  # nobody asked for these statistics: log the failure, show no note
+    except (OSError, sqlite3.Error) as error:  # OSError includes JournalError
+        if number is None:  # announce a failure only if players asked for the statistics
             put(StatisticsReady(error.code if isinstance(error, JournalError) else _code(error)))
 
 
@@ -426,7 +429,7 @@ def _code(error: OSError | sqlite3.Error) -> str:
 
 
 PAGE_WAKE_SOCKET: Final = Path("/run/companion-page/wake.sock")
-"""The socket through which systemd starts the page."""
+"""The socket through which systemd starts the process of the web page."""
 SEATS_WAKE_SOCKET: Final = Path("/run/companion-seats/wake.sock")
 """The socket through which systemd starts the process of the computer players."""
 
@@ -503,7 +506,7 @@ class BackgroundProgram:
 class ServicePrograms:
     """The background programs that the box starts when they are needed.
 
-    `path`: the socket of the door, to which these programs connect.
+    `path`: the socket of the box, to which these programs connect.
     """
 
     def __init__(self, path: Path, record: Path) -> None:
@@ -532,9 +535,11 @@ def make_door_opener(
     attend: Callable[[str, str], None] = lambda _service, _key: None,
     seat: Callable[[str], None] = lambda _line: None,
 ) -> Opener:
-    """Return the function that opens the door at `path` for a box with the record `record`.
+    """Return a function that opens the socket `path` of a box with the record `record`.
 
-    The returned function raises DoorSocketError if the door cannot be opened.
+    The returned function raises DoorSocketError if the socket cannot be opened.
+
+    `wake`, `told`, `attend` and `seat` are described in `DoorParts`.
     """
 
     def open_door(put: Callable[[Event], None]) -> DoorParts:

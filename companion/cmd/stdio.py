@@ -178,7 +178,7 @@ def _play(
 
 
 class _Lessons:
-    """A listener that saves the players' descriptions of their board for the next game (BM-14)."""
+    """A listener that saves the players' descriptions of their board for later games (BM-14)."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._game, self._folder = session.setup.game.name, folder
@@ -225,7 +225,9 @@ def _serve(
 
 
 def relay_stdio_to_box(path: Path, seat: str | None, token: str | None) -> None:
-    """Copy standard input to the box and the box's output to standard output, until an end closes.
+    """Copy standard input to the box, and the box's output to standard output.
+
+    Return when the box or the reader of standard output closes its connection.
 
     Raise CompanionError if no box is running.
     """

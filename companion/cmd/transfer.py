@@ -1,8 +1,8 @@
 """The commands `companion export`, `import`, `backup`, `restore` and `stick`, which copy games.
 
-`companion stick` copies the newest backup to a USB stick. The unit `companion-stick@.service` runs
-this command when a stick is plugged in. The unit runs the command again when the stick can be
-removed, so that the box can tell the players.
+`companion stick` copies the record to a USB stick. The unit `companion-stick@.service` runs this
+command when a stick is plugged in. When the stick can be removed, the unit runs the command again,
+and the box reports this to the players.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def voices(render: bool) -> None:
     """
     click.get_current_context().with_resource(rights.act_as_record_owner(None))
     stored: dict[str, Any] = {}
-    with suppress(FileNotFoundError):  # the record does not exist because no game was played
+    with suppress(FileNotFoundError):  # without a record, use the default settings
         stored = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
     chosen = valid_settings(stored, places.system_language())
     for language in LANGUAGES:
