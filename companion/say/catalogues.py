@@ -1,4 +1,4 @@
-"""Catalogues of sentences: `.po` files that people edit, and the compiled `.mo` files beside them.
+"""Catalogues of sentences, which are `.po` files for people and compiled `.mo` files beside them.
 
 The build runs this file alone, so this file imports only the standard library. If a `.po` file has
 changed, `read_catalogue` compiles it again.
@@ -24,11 +24,11 @@ ESCAPE_SEQUENCE: Final = re.compile(r"\\(.)")
 
 
 class Catalogue:
-    """The sentences of a compiled catalogue, which are decoded one at a time on look-up.
+    """The sentences of a compiled catalogue. Each sentence is decoded when it is looked up.
 
-    gettext keeps all sentences in memory. gettext also cannot list the sentences, as advance
-    synthesis, the web page and the test kit require. The GNU gettext manual, section 10.3,
-    describes the file format. The keys are sorted by their bytes.
+    The module `gettext` is not used, because it holds all sentences in memory and cannot list them.
+    Speech synthesis in advance, the web page and the test kit need such a list. The GNU gettext
+    manual, section 10.3, describes the file format. The keys are sorted by their bytes.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -130,7 +130,7 @@ def _compiled(written: Path) -> bytes:
     """
     try:
         texts = {key: text for key, text in _entries(written.read_text("utf-8")) if text}
-    except ValueError as error:  # UnicodeDecodeError is a ValueError
+    except ValueError as error:  # ValueError includes UnicodeDecodeError
         raise ValueError(f"{written} cannot be read: {error}") from None
     about = texts.get("", "")
     texts[""] = about if "charset=" in about else about + CHARSET_HEADER
@@ -168,7 +168,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the key and the text of an entry, each with zero bytes between its plural forms."""
+    """Yield the key and the text of an entry. Zero bytes separate singular and plural forms."""
     if entry:
         key = [text for field, text in entry.items() if field.startswith("msgid")]
         yield (

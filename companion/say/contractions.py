@@ -1,6 +1,7 @@
-"""French contractions where a sentence's placeholders are filled in: « d’Ada », « du loup ».
+"""French contractions of the word before a filled-in placeholder: « d’Ada », « du loup ».
 
-Catalogues contain the whole word (`de {who}`). This module contracts the word with the next word.
+Catalogues contain the whole word (`de {who}`). This module contracts the word if the value of the
+placeholder requires a contraction.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ Foreign names with h keep the whole word: « de Hans ».
 
 
 def begins_with_a_vowel(word: str) -> bool:
-    """Return True if `de` becomes `d’` before a word. Return False for letters and numerals."""
+    """Return True if `de` becomes `d’` before `word`.
+
+    Return False for single letters and for numerals.
+    """
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False
     first, second = capitals_without_accents(word)[0], capitals_without_accents(word)[1]
@@ -55,7 +59,7 @@ def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
 
 
 def append_with_contraction(before: str, word: str) -> str:
-    """Return `before` and `word` joined, with a French contraction if needed."""
+    """Return the text `before` followed by `word`, with a French contraction if needed."""
     article, _, rest = word.partition(" ")
     if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:
         of, to = _ARTICLES[article]

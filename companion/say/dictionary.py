@@ -1,9 +1,9 @@
-"""Look-up of words in Debian's word lists: `wamerican`, `wbritish` and `wfrench`.
+"""Look-up of words in Debian's word lists `wamerican`, `wbritish` and `wfrench`.
 
 Each word list is converted once to capitals without accents, and saved in two sorted files in the
 cache. One file contains words, and the other file contains proper names. A changed word list is
-converted again. A look-up searches the sorted files on disk. Entries with an apostrophe or a hyphen
-are omitted (PR-1).
+converted again. A look-up searches the sorted files on disk. Entries of a word list with an
+apostrophe or a hyphen are omitted (PR-1).
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ LIST_PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
 class WordVerdict(NamedTuple):
     """The result of a word's look-up.
 
-    - `known`: a word list contains the word.
-    - `lists`: names of the word lists that have the word, or of all searched word lists.
-    - `name`: the word is unknown, but a word list has it as a proper name (PR-1).
+    - `known` is True if a word list contains the word.
+    - `lists`: names of the word lists that contain the word or the name, or else of all searched
+      word lists.
+    - `name` is True if the word is unknown, but a word list contains it as a proper name (PR-1).
     """
 
     known: bool

@@ -30,7 +30,7 @@ def error_text(error: BaseException, words: Words) -> str:
             return "\n".join(file_mistake_text(mistake, words) for mistake in mistakes)
         case TranslatedError():
             return _sentence(words, error.key, error.fields)
-        # an error such as HardwareError, which has these attributes
+        # match HardwareError by its attributes
         case object(part=str(), reason=str(why), fields=fields) if why:
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
@@ -44,12 +44,12 @@ def error_text(error: BaseException, words: Words) -> str:
 
 
 def system_error_text(error: OSError, words: Words) -> str:
-    """Return the operating system's reason for an error, translated if possible."""
+    """Return the operating system's reason for `error`, translated if the catalogue has it."""
     return str(_system(error.strerror or error, words))
 
 
 def file_mistake_text(mistake: FileMistake, words: Words) -> str:
-    """Return a sentence about a mistake in a file, with the line number or the file's name."""
+    """Return a sentence about a mistake in a file, with the file's name and any line number."""
     description = found_and_expected_text(mistake, words)
     if not mistake.line:
         return words("cmd.mistake.file", file=mistake.file.name, what=description)
@@ -62,7 +62,6 @@ def _sentence(words: Words, key: str, fields: Mapping[str, object]) -> str:
 
 
 def _told(field: object, words: Words) -> object:
-    """Return a field as text. If the field is an error, return its error message."""
     match field:
         case Exception():
             return error_text(field, words)

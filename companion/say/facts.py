@@ -1,4 +1,4 @@
-"""The presentation of a game's facts: each game has one table, with one row for each fact."""
+"""The presentation of a game's facts (events): each game has a table with a row for each fact."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import LEAVES_QUESTION
 
 NAME_CHECK: Final = text(line_of_text(1, 100))
-"""Check of a field that must be one line of text with 1 to 100 letters, such as a name."""
+"""Check of a fact's field that must be one line of text with 1 to 100 letters, such as a name."""
 
 
 class Fact(NamedTuple):
-    """A row in a game's table of facts. A field of the row that is None has no effect.
+    """A row in a game's table of facts: how the box presents one kind of event.
 
-    Fields that the fact carries:
+    A field of the row that is None has no effect.
 
-    - `says`: the fields of the public fact, with their checks.
-    - `secret`: the fields of the private fact, with their checks.
+    Checks of the fact's data:
+
+    - `says`: table from each field of the public fact to its check.
+    - `secret`: table from each field of the private fact to its check.
 
     Variants:
 
     - `way(cue)`: returns the variant of the fact, such as "kojak". The values "" and None mean no
       variant.
 
-    A variant's sentences and row are named after fact and variant, as in `trap.kojak`. A variant's
-    row contains only fields that differ from the fact's row. The fields `says`, `secret`, `way` and
-    `cites` have an effect only in the fact's row.
+    The names of a variant's sentences and row consist of fact and variant, as in `trap.kojak`. A
+    variant's row contains only fields that differ from the fact's row. The fields `says`, `secret`,
+    `way` and `cites` have an effect only in the fact's row.
 
     Sound and speech:
 
@@ -40,8 +42,8 @@ class Fact(NamedTuple):
     - `alarming`: if True, the fact interrupts the speech about older facts.
     - `addressed`: if True, the fact concerns only the player in its field `who`. The box speaks the
       fact in the player's language and shows the fact alone.
-    - `until`: names of later facts that drop this fact's waiting speech. The fact's field named by
-      `about` must have an equal value in both facts.
+    - `until`: names of later facts that drop this fact's waiting speech, if the field that `about`
+      names has the same value in both facts.
     - `about`: the name of the field that `until` compares.
 
     Display:
@@ -78,7 +80,7 @@ class Fact(NamedTuple):
     cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
 
     def overridden_by(self, other: Fact) -> Fact:
-        """Return this row, with the fields that are set in `other` replaced."""
+        """Return this row with the fields of `other` that are not None."""
         fields = other._asdict().items()
         return self._replace(**{name: value for name, value in fields if value is not None})
 
@@ -89,7 +91,7 @@ Facts: TypeAlias = "Mapping[str, Fact]"
 The row "" is used for all facts that have no row.
 """
 EMPTY_ROW: Final = Fact()
-"""Row that is used for a fact without a row in the table."""
+"""Row that is used for a fact if the table has no row for it."""
 
 
 def variant_name(facts: Facts, cue: Cue) -> str:
@@ -106,14 +108,14 @@ def variant_row(facts: Facts, name: str, variant: str) -> Fact:
 
 
 def fact_row(facts: Facts, name: str) -> Fact:
-    """Return the row of a fact, without the differences of its variants."""
+    """Return the row of the fact `name`, or the row "" if the table has no row for it."""
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
 def variant_by_field(field: str) -> Callable[[Cue], str]:
-    """Return a function that returns a fact's field as the name of the variant.
+    """Return a function that returns the value of a fact's field as the name of the variant.
 
-    The function returns "" if the fact lacks the field.
+    The returned function returns "" if the fact lacks the field.
     """
     return lambda cue: str(cue.facts.get(field, ""))
 
@@ -142,7 +144,7 @@ PLAY_FACTS: Final[Facts] = {
     "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
     "why": Fact(sound="accepted"),
 }
-"""Table of the box's facts that name a question, an answer or a clause of the game."""
+"""Table of facts about the box that name a question, an answer or a clause of the game."""
 BOX_FACTS: Final[Facts] = {
     "erased": Fact(sound="undo"),
     "refused": Fact(sound="refused", way=_refused),
@@ -165,9 +167,9 @@ BOX_FACTS: Final[Facts] = {
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
 }
-"""Table of the box's facts that can also be announced while no game is running."""
+"""Table of facts about the box that can also be announced while no game is running."""
 SHARED_FACTS: Final[Facts] = {**PLAY_FACTS, **BOX_FACTS}
-"""Table of all facts of the box. Every game's table includes these rows."""
+"""Table of all facts about the box. The table of facts of every game includes these rows."""
 NOTICES: Final = frozenset(
     {
         *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
@@ -180,13 +182,13 @@ NOTICES: Final = frozenset(
 FACTS_OF_ANY_GAME: Final = frozenset(
     {*(name for name in SHARED_FACTS if "." not in name), *NOTICES, "left"}
 )
-"""Names of facts that use the box's sentence if the game has no sentence."""
+"""Names of facts that use a sentence of the box's catalogue if the game's catalogue has none."""
 
 
 class FactTable:
     """The table of facts for one game.
 
-    - `deals`: if True, the box deals the cards.
+    `deals` is True if the box deals the cards, False if the players use their own cards.
     """
 
     def __init__(self, facts: Facts, *, deals: bool) -> None:
@@ -223,14 +225,15 @@ class FactTable:
         return cue.to is not None and bool(self.row_of_fact(cue).news)
 
     def addressee(self, cue: Cue) -> str | None:
-        """Return the only player whom a public fact concerns, or None if it concerns everybody."""
+        """Return the only player whom a public fact concerns; None if it concerns all players."""
         who: str | None = cue.facts.get("who") if self.row_of_fact(cue).addressed else None
         return who
 
     def sound_name(self, cue: Cue) -> str | None:
         """Return the name of a fact's sound, or None if the fact has no sound.
 
-        If the players use their own cards, a variant with a dealing sound has the fact's own sound.
+        If the players use their own cards, the sound of dealing in a variant's row is replaced by
+        the sound in the fact's row.
         """
         heard = (self.row_of_fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)

@@ -14,9 +14,10 @@ def join_names(words: Words, names: Sequence[str]) -> str:
 
 
 def first_turn_roll_phrases(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
-    """Return placeholder values for sentences about first-turn rolls.
+    """Return placeholder values for sentences about the rolls that decide who begins.
 
-    "rolls" lists every player with the roll. "highest" names the players with the highest roll.
+    The value "rolls" lists every player with the player's roll. The value "highest" names the
+    players with the highest roll.
     """
     best = [who for who, n in rolls.items() if n == max(rolls.values())]
     text = ", ".join(f"{who} {n}" for who, n in rolls.items())

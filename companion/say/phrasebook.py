@@ -13,7 +13,7 @@ from companion.say.words import WordingFunctions, Words
 class Phrasebook(dict[str, Words]):
     """Table from a language to a game's `Words`, which are created on first use.
 
-    The arguments are the arguments of `Words`.
+    The arguments of this class are the arguments of `Words` except the language.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """Sentences without placeholders, which a voice can synthesise before play.
 
-`companion voices --render` synthesises these sentences once, so that the cache has their audio
-during play.
+The command `companion voices --render` synthesises these sentences once, so that their audio is in
+the cache during play.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.say.catalogues import Catalogue
 from companion.say.sentences import box_sentences, load_compiled_catalogue
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
-"""Last words of the keys of spoken sentences about a fact."""
+"""Last words of the catalogue keys of spoken sentences about facts, as in `cue.walk.speech`."""
 
 
 def sentences_without_placeholders(
@@ -22,20 +22,19 @@ def sentences_without_placeholders(
 ) -> tuple[str, ...]:
     """Return every spoken sentence without placeholders in a language, for all games, sorted.
 
-    `split` divides a text into the parts that a voice synthesises separately. The result includes
-    clauses, because the box speaks clauses at the verbosity "teaching".
+    `split` divides a text into the parts that a voice synthesises separately. The texts of clauses
+    are included, because the box speaks them at the verbosity "teaching".
     """
     spoken = (text for key, text in _entries(language) if is_spoken_key(key))
     return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))
 
 
 def _is_whole(part: str) -> bool:
-    """Return True if the text is a complete sentence without placeholders."""
     return "{" not in part and part.endswith((".", "!", "?", "…"))
 
 
 def is_spoken_key(key: str) -> bool:
-    """Return True if the box speaks the sentence of a key."""
+    """Return True if the box speaks the sentence with the catalogue key `key`."""
     _, _, path = key.partition(".")
     kind, _, rest = path.partition(".")
     return kind in ("say", "rule") or (kind == "cue" and rest.rpartition(".")[2] in _SPOKEN)

@@ -1,4 +1,4 @@
-"""Printed names from an edition, in each language: alone, and inside a sentence."""
+"""Names that are printed on board and cards, in each language: alone, and inside a sentence."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 
 
 def printed_name(words: Words, entry: Mapping[str, Any]) -> str:
-    """Return the printed name of an edition's entry. Omit the article of a French name."""
+    """Return the printed name of an entry in an edition file. Omit the article of a French name."""
     return _ARTICLE.sub("", _name(words, entry))
 
 
 def printed_name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
-    """Return the printed name of an edition's entry, with its article if it has one.
+    """Return the printed name of an entry in an edition file, with its article if it has one.
 
-    If the name has no article, fill the name into the sentence `otherwise`.
+    If the name has no article, return the sentence with the catalogue key `otherwise`, into which
+    the name is filled.
     """
     name = _name(words, entry)
     bare = printed_name(words, entry)
@@ -27,6 +28,5 @@ def printed_name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: 
 
 
 def _name(words: Words, entry: Mapping[str, Any]) -> str:
-    """Return the printed name of an edition's entry. Entries without `french` have one name."""
     french = entry.get("french") if words.language == "fr" else None
     return str(french or entry["name"])

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 ROW_LETTERS: Final = 21
-"""Number of letters in one of the two rows for a recap on the display."""
+"""Number of letters in each of the two display rows for a recap."""
 
 
 def recap_sentence(words: Sentences, steps: Sequence[tuple[Cues, Mapping[str, Any]]]) -> str:
-    """Return the recap of `steps` as one sentence; return "" if no sentence fits into two rows.
+    """Return a sentence about the newest possible step, or "" if no sentence fits into two rows.
 
-    `steps` begins with the newest step. Each step has its public facts, and the player, question
-    and value of its answer.
+    `steps` begins with the newest step. Each step is a pair: its public facts, and a table with the
+    player, question and value of its answer.
     """
     sentences = (text for cues, given in steps for text in _sentences(words, cues, given))
     return next((text for text in sentences if text and _fits(text)), "")

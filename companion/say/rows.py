@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
-    """Return the fields of a view that fit into a row, in the order of the view.
+    """Return the label and value of each field of a view that fits into a row, in the view's order.
 
-    Each returned dictionary has a `name` and a `label`. Each dictionary also has either `text` or
-    `by`, which is a text for each player. Nested fields, such as all spaces of a board, are
+    Each returned dictionary has a `name` and a `label`. It also has either `text` (one value) or
+    `by` (a table from each player to a value). Nested fields, such as all spaces of a board, are
     omitted.
     """
     return [

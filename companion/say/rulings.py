@@ -1,4 +1,4 @@
-"""Names of the clauses behind facts: `BM-9` is a clause, `BM-9.gang` is a part of a clause."""
+"""Names of the clauses that explain facts, such as `BM-9`, or `BM-9.gang` for a clause's part."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def default_citation(cue: Cue) -> tuple[str, ...]:
 
 
 def sort_rulings(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names sorted: parts of clauses, clauses in `argued`, other clauses.
+    """Return clause names in this order: parts of clauses, clauses in `argued`, other clauses.
 
-    Within these groups, later clauses precede earlier clauses. A clause is omitted if the names
+    Within these groups, clauses with higher numbers come first. A clause is omitted if the names
     include a part of the clause.
     """
     unique, first = dict.fromkeys(names), {*argued}

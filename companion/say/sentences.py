@@ -18,20 +18,20 @@ from companion.say import catalogues, contractions
 from companion.say.facts import FACTS_OF_ANY_GAME
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
-"""Names of the box's catalogues. The last two catalogues are loaded on first use."""
+"""Names of the catalogues of the box itself. The last two catalogues are loaded on first use."""
 CATALOGUE_OF_PREFIX: Final = {
     **dict.fromkeys(packages.RESERVED_NAMES, "companion"),
     "cmd": "commands",
     "page": "page",
 }
-"""Table from the first word of a key to the box's catalogue that contains the key."""
+"""Table from the first word of a sentence's key to the box's catalogue that contains the key."""
 SHARED_NAMES: Final = frozenset(
     {
         *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
         *("points", "program", "scores", "sure", "throw", "to_act"),
     }
 )
-"""Names of questions, answers and facts that use the box's sentence if the game has none."""
+"""Names of questions, answers and view fields for which a game can use a sentence of the box."""
 COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """Pattern of a placeholder with a singular and a plural noun: `{n:card|cards}`."""
 
@@ -41,7 +41,7 @@ class MissingWords(CompanionError, LookupError):
 
 
 def load_compiled_catalogue(language: str, name: str) -> bytes:
-    """Return the compiled catalogue of a game, or one that BOX_CATALOGUES names.
+    """Return the compiled catalogue `name`, which is a game or one of BOX_CATALOGUES.
 
     Raise MissingWords if the catalogue cannot be read.
     """
@@ -78,7 +78,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 
 def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
-    """Yield keys and sentences of one of the box's catalogues, including known services."""
+    """Yield keys and sentences of one of the box's catalogues, also of installed services."""
     yield from catalogues.Catalogue(load_compiled_catalogue(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
         catalogue = _of_service(folder, language, name)
@@ -86,7 +86,7 @@ def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str,
 
 
 def is_shared_sentence(name: str) -> bool:
-    """Return True if the box has a sentence `name` for games that lack this sentence."""
+    """Return True if games without the sentence `name` use the sentence of the box."""
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
     if use != "cue":
@@ -97,9 +97,9 @@ def is_shared_sentence(name: str) -> bool:
 class Sentences:
     """The sentences in one language for one game, or for the box itself (game "box").
 
-    `missing` receives the key of a sentence that is missing or cannot be filled in, and the reason.
-    The display shows the key instead of the sentence. Without `missing`, a missing sentence raises
-    MissingWords.
+    The function `missing` receives the key of a sentence that is missing or cannot be filled in,
+    and the reason. The sentence's key is then returned instead of the sentence. If `missing` is
+    None, a missing sentence raises MissingWords.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class Sentences:
         return contractions.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Return True if a noun after `n` is plural: for example after 0 in English."""
+        """Return True if a noun after the number `n` is plural, for example after 0 in English."""
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
@@ -183,7 +183,7 @@ class Sentences:
             return game
 
     def game_or_shared_sentence(self, name: str) -> str:
-        """Return the game's sentence `name`; if the game has none, return the box's sentence."""
+        """Return the game's sentence `name`, or the box's sentence if the game has none."""
         return self(self._key(name))
 
     def find_sentence(self, name: str) -> str | None:
@@ -204,15 +204,16 @@ class Sentences:
     def setting_label(self, game: str, option: str, value: str) -> str:
         """Return the label of an option's value for a new game.
 
-        The key is `GAME.setting.OPTION.VALUE`. Raise MissingWords if the game has no label.
+        The catalogue key of the label is `GAME.setting.OPTION.VALUE`. Raise MissingWords if the
+        game has no label.
         """
         return self(f"{game}.setting.{option}.{value}")
 
     def setting_description(self, game: str, option: str, value: str) -> str:
-        """Return a text about the effect of an option's value, or "" if the game has no text.
+        """Return a text about the effect of a game option's value, or "" if the game has no text.
 
-        The key is `about.OPTION.VALUE`, or `about.OPTION` for all values of the option. The text
-        has two rows.
+        The catalogue key of the text is `GAME.about.OPTION.VALUE`, or `GAME.about.OPTION` for all
+        values of the option. The text has two rows.
         """
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
         return next((self(key) for key in keys if self.has_sentence(key)), "")
@@ -227,7 +228,10 @@ class Sentences:
         return self(f"{self.game}.rule.{name}")
 
     def _key(self, *names: str) -> str:
-        """Return the game's key if it has a sentence, else the box's key, else the game's key."""
+        """Return the first key with a sentence: keys of the game, then keys of the box.
+
+        If no key has a sentence, return the first key of the game.
+        """
         existing = self._keys.get(names)
         if existing is None:
             keys = [f"{self.game}.{name}" for name in names]

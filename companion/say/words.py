@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
 MAX_NAME_LETTERS: Final = 10
-"""Number of letters of a player's name that fit into every frame."""
+"""Maximum number of letters of a player's name that fit into every frame."""
 
 
 def _no_fields(words: Words, given: View) -> dict[str, Any]:
@@ -69,7 +69,6 @@ def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> t
 
 
 def _is_joined(value: Any) -> bool:
-    """Return True for a list of words or numbers, and for a mapping of numbers by player."""
     values = value.values() if isinstance(value, dict) else value
     return isinstance(value, (list, tuple, dict)) and all(type(v) in (str, int) for v in values)
 
@@ -84,15 +83,18 @@ class WordingFunctions:
     """The functions that a game adds to its catalogue of sentences.
 
     - `facts`: the game's table of facts.
-    - `fields(words, given)`: returns placeholder values beyond the fields of a fact or question.
+    - `fields(words, given)`: returns placeholder values in addition to the fields `given` of a fact
+      or question.
     - `label`: returns the text of an answer, or None if the catalogue has its sentence.
-    - `aloud`: returns the spoken form of an answer if its label is drawn or shortened.
+    - `aloud`: returns the spoken form of an answer whose label is a drawing or is shortened; None
+      to speak the label.
     - `glossary`: returns the clauses that describe the effect of an answer.
-    - `printed_names(words, view)`: returns the printed texts of board and cards, by values of the
-      view.
+    - `printed_names(words, view)`: returns a table from values in the view to the texts that are
+      printed on board and cards.
     - `names`: table from a language to spellings of names that the voice pronounces correctly.
 
-    This class is not a dataclass, because the import of `dataclasses` would delay the first frame.
+    This class is not a dataclass, because the import of `dataclasses` would delay the box's first
+    frame.
     """
 
     def __init__(
@@ -112,15 +114,16 @@ class WordingFunctions:
 
 
 BOX_WORDING: Final = WordingFunctions()
-"""Wording for the box's own questions and facts, which need only the catalogue."""
+"""Wording functions for the box's own questions and facts: their sentences are in the catalogue."""
 
 
 class Words(Sentences, FactTable):
     """The sentences in one language for one game, or for the box itself (game "box").
 
-    - `edition`: the printed board, whose names are filled into sentences.
-    - `missing`: receives the key of a missing sentence and the reason. The display shows the key
-      instead of the sentence. Without `missing`, a missing sentence raises MissingWords.
+    - `edition`: the description of the printed board, whose names are filled into sentences.
+    - `missing`: function that receives the key of a missing sentence and the reason. The sentence's
+      key is then returned instead of the sentence. If `missing` is None, a missing sentence raises
+      MissingWords.
     - `own`: if True, the players use their own cards.
     """
 
@@ -144,7 +147,7 @@ class Words(Sentences, FactTable):
     def question_row(self, prompt: Question, facts: JsonValues) -> str:
         """Return the text of a question for row 6 of the display.
 
-        A question to all players may have its own sentence in the catalogue.
+        If a question is put to all players, the catalogue can have a special sentence for it.
         """
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
@@ -162,8 +165,8 @@ class Words(Sentences, FactTable):
         Return "" for a question to all players that has no spoken sentence.
 
         - `facts`: the public facts of the question.
-        - `short`: use the short sentence, or only the player's name.
-        - `phone`: the player has a phone and can answer a private question on it.
+        - `short` is True to get the short sentence, or only the player's name if there is none.
+        - `phone` is True if the player can answer a private question on a phone.
         """
         way = ("phone" if phone else "alone") if prompt.private else "say"
         if prompt.who is not None and short:
@@ -175,22 +178,24 @@ class Words(Sentences, FactTable):
         return self(key, **self._about(prompt, facts)) if self.has_sentence(key) else ""
 
     def curtain_text(self, prompt: Prompt, facts: JsonValues) -> str:
-        """Return the public sentence that tells a player why a private question is pending."""
+        """Return the public sentence about the reason why a player gets a private question."""
         return self._own(prompt, facts, "curtain")
 
     def _own(self, prompt: Prompt, facts: JsonValues, way: str) -> str:
-        """Return the question's sentence, or the general sentence for questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
     def board_tour_question(self, prompt: Prompt) -> str:
-        """Return the board tour's question about a place, in two rows."""
+        """Return the text of a question about a place on the printed board, in two rows.
+
+        The box asks such questions when players describe their board.
+        """
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
     def answer_label(self, question: str, value: Answer, facts: JsonValues | None = None) -> str:
         """Return the text of an answer for a list or a wheel.
 
-        If the answer has several parts, its sentence `option.<question>` has a placeholder for each
-        part.
+        If the answer has several parts, the sentence `option.<question>` has a placeholder for each
+        part of the answer.
         """
         given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
@@ -221,7 +226,7 @@ class Words(Sentences, FactTable):
         return self(key if self.has_sentence(key) else f"box.legend.{kind}{look}")
 
     def full_question(self, prompt: Prompt, view: View) -> str:
-        """Return a question as a complete sentence, or else its text for row 6."""
+        """Return a question as a complete sentence, or else the question's text for row 6."""
         open_to_all = prompt._replace(private=False)
         has_speech = any(
             self.has_sentence(f"{owner}.say.{prompt.name}") for owner in (self.game, "box")
@@ -230,7 +235,7 @@ class Words(Sentences, FactTable):
         return speech or self.question_row(prompt, view).replace("|", " ")
 
     def printed_names(self, view: View) -> Mapping[str, str]:
-        """Return the printed names of board and cards, by values of the view."""
+        """Return a table from values in the view to the names printed on board and cards."""
         return self._wording.printed_names(self, view)
 
     def standing_row(self, view: View) -> str:
@@ -251,7 +256,7 @@ class Words(Sentences, FactTable):
         return self(key, **self._fields(cue)) if self.has_sentence(key) else ""
 
     def text_below_title(self, cue: Cue) -> str:
-        """Return a fact's sentence for a screen that also shows the fact's title."""
+        """Return a fact's sentence for a picture that also shows the fact's title."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else self.fact_text(cue)
 
@@ -268,7 +273,7 @@ class Words(Sentences, FactTable):
     def fact_speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
         """Return a fact's spoken sentence, or "" if the fact has none at this verbosity.
 
-        - `ear`: prefer the sentence for audio mode.
+        `ear` is True to prefer the sentence for players who listen instead of looking (audio mode).
         """
         keys = [self._cue(cue, "ear")] if ear else []
         keys += [self._cue(cue, "short")] if verbosity == "short" else []
@@ -280,9 +285,10 @@ class Words(Sentences, FactTable):
         return sentence
 
     def fact_rules(self, cues: Cues) -> tuple[str, ...]:
-        """Return the clauses behind facts, the most specific clause first.
+        """Return the clauses that explain the facts `cues`, the most specific clause first.
 
-        If the game cites no parts of clauses, the clauses of headlines precede other clauses.
+        If the game cites no parts of clauses, the clauses of facts that begin a picture precede
+        other clauses.
         """
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
@@ -294,7 +300,7 @@ class Words(Sentences, FactTable):
         return (cites and cites(self, cue)) or default_citation(cue)
 
     def fact_derivation(self, cue: Cue) -> str:
-        """Return the sentence that derives a fact from its numbers, or "" if there is none."""
+        """Return the sentence that explains how a fact follows from its numbers; "" if none."""
         names = (self.name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has_sentence, keys), None)
@@ -369,8 +375,8 @@ class Words(Sentences, FactTable):
 class PackageWords(Words):
     """The sentences of a package that is not a game, from the catalogue `name` in its `locale/`.
 
-    The box's catalogue supplies sentences that this catalogue lacks. Raise MissingWords if the
-    package has no such catalogue.
+    A sentence that this catalogue lacks is looked up in the box's catalogue. Raise MissingWords if
+    the package has no catalogue `name`.
     """
 
     def __init__(self, language: str, folder: Path, name: str) -> None:

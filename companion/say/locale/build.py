@@ -19,7 +19,7 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
         """
         del version, build_data
         root = Path(self.root)
-        # the build cannot import the package
+        # run the file alone, because the build cannot import the package
         write = run_path(str(root / "companion" / "say" / "catalogues.py"))[
             "write_compiled_catalogue"
         ]
