@@ -1,4 +1,4 @@
-"""The interface of programs that play a seat, and the lines that these programs can read."""
+"""The interface of programs that play a seat, and the protocol lines that they can read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SeatProgram(Protocol):
 
 
 def can_seat_read(message: Message, player: str) -> bool:
-    """Return False if the line is a secret of another player or a question to another player."""
+    """Return True unless the protocol line is a secret of, or a question to, another player."""
     match message["type"]:
         case "secret":
             return bool(message["who"] == player)

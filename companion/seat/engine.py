@@ -1,7 +1,8 @@
 """Engines: programs by other authors that each play one seat.
 
 An engine can stop reading, write half a line, or leave processes behind. Every wait therefore has a
-deadline, and all processes of an engine form one process group, which is killed at the end.
+deadline. All processes of an engine form one process group, which is killed when the engine is
+closed.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ class SeatEngine:
     - `clock`: a function that returns monotonic time in seconds.
     - `stays` is True if the engine continues after the line `over`, because players can still undo;
       False if the engine ends with the game.
-    - `door`: the file descriptor of the connection to the box, whose end stops every wait; None if
-      no box is connected.
+    - `door`: the file descriptor of the connection to the box, or None if no box is connected.
+      Every wait stops when the box closes this connection.
     - `patience`: seconds after which an engine without a reply is treated as hanging.
     - `grace`: seconds from the end of the engine's input until its processes are killed.
 
@@ -75,7 +76,7 @@ class SeatEngine:
         self._question: object = None
         self._refused = 0
         self._came = bytearray()
-        program = str(path.absolute())  # Popen would search PATH for a name without a folder
+        program = str(path.absolute())  # an absolute path stops Popen from searching PATH
         command = [program, game, "--seat", player, "--seed", seed.encode().hex()]
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner of the box chose the program
@@ -118,7 +119,7 @@ class SeatEngine:
         with suppress(OSError):
             _file(process.stdin).close()
         _await_end(process, self._clock() + self._grace, self._clock)
-        # the group leader is not reaped yet, so its process ID is still valid
+        # kill the group: its leader is not reaped yet, so the process ID is still valid
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -11,22 +11,23 @@ from companion.door.lines import Message
 PROGRAM_EVENTS: Final = frozenset(
     {"why", "damaged", "rules_changed", "outgrown", "record_narrowed"}
 )
-"""Names of events about the program, which are not facts of the game."""
+"""Names of events about Companion itself; these events are not facts of the game."""
 FACT_LINE_FIELDS: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
-"""Fields of a fact's protocol line that do not belong to the fact itself."""
+"""Names of the fields of a protocol line about a game event that are not data of the event."""
 QUESTION_LINE_FIELDS: Final = (
     *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
     *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
 )
-"""Fields of a question's protocol line that do not belong to the question's facts."""
+"""Names of the fields that every question's protocol line can have; other fields are extra data."""
 STATE_LINE_FIELDS: Final = ("type", "facts", "named", "secrets")
-"""Fields of a state's protocol line that do not belong to the game's view."""
+"""Names of the fields of a `state` line of the protocol that do not belong to the game's view."""
 
 
 class SeatKnowledge:
     """All information that the seat of `player` received from the box.
 
-    `edition`: the edition at the start of the game; the message `hello` can replace it.
+    - `edition`: the edition at the start of the game; the message `hello` can replace it.
+    - `span`: the number of recent facts that the seat remembers; None for all facts.
     """
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
@@ -70,7 +71,7 @@ class SeatKnowledge:
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
     def add_own_secrets(self, secrets: Cues) -> None:
-        """Add secrets that follow from the seat's own answer, which the box does not send."""
+        """Add secrets that follow from the seat's own answer; the box does not send them."""
         self._facts.extend(secrets)
 
     def _told(self, message: Message) -> None:

@@ -31,7 +31,7 @@ class PlayerStrength(NamedTuple):
 
 
 def _level_of_step(step: int) -> PlayerStrength:
-    """Return the level for a step of the adaptive computer player.
+    """Return the strength of the adaptive computer player at a step (0 to MAX_ADAPTIVE_STEP).
 
     On a lower step, the computer player searches less and remembers less. No step makes the
     computer player choose a bad answer on purpose.
@@ -71,7 +71,7 @@ def level_strength(name: str) -> PlayerStrength:
 class ComputerSeat:
     """A computer player in the seat of `player`.
 
-    Without a `clock`, equal protocol lines and an equal `seed` produce equal answers.
+    Without a `clock`, the same protocol lines and the same `seed` produce the same answers.
     """
 
     def __init__(
@@ -130,10 +130,10 @@ class ComputerSeat:
     def win_shares_by_answer(
         self, view: View, memory: SeatMemory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
-        """Return the share of imagined games that the player wins after each answer, `given` first.
+        """Return the share of simulated games that the player wins, by answer; `given` comes first.
 
-        All imagined games agree with the player's knowledge. The result is empty if the game cannot
-        be imagined, or if there is no time for at least `fewest` games.
+        All simulated games agree with the player's knowledge. The returned table is empty if the
+        box cannot simulate the game, or if there is no time for at least `fewest` games.
         """
         self.listening.view, self.listening.memory = dict(view), memory
         rng = Random(self._seed())  # noqa: S311 - not for cryptography
@@ -145,7 +145,6 @@ class ComputerSeat:
         return self._search(self.level.effort).win_shares_by_answer(options, fewest)
 
     def _call(self) -> Message | None:
-        """Return the out-of-turn answer that the computer player gives now, or None."""
         self._calls = False
         computer = self.game.computer
         if computer is None or computer.call is None or self.level.effort is None:

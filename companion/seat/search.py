@@ -1,7 +1,8 @@
-"""The search for the best answer: it tries each answer in imagined games, played to the end.
+"""The search for the best answer: it tries each answer in simulated games, played to the end.
 
-All answers are tried in equal imagined games with equal random numbers, so that only the answer
-differs. The search then tries the better half of the answers in further games (successive halving).
+All answers are tried in the same simulated games with the same random numbers, so that only the
+answer differs. The search then tries the better half of the answers in further games (successive
+halving).
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from companion.core.prompts import Answer, Choose, Form, Question, is_answered_b
 from companion.play.simulate import random_answer, random_board_result
 
 MAX_PLAYOUT_ANSWERS: Final = 4000
-"""Number of answers after which the search abandons an imagined game."""
+"""Number of answers after which the search abandons a simulated game."""
 
 
 class SearchEffort(NamedTuple):
     """The effort of a computer player's search.
 
-    - `worlds`: the number of imagined games.
+    - `worlds`: the number of simulated games.
     - `seconds`: the time limit of the search in seconds.
     - `ahead`: the number of answers after which the game estimates the outcome; None to play each
-      imagined game to its end.
-    - `sensible` is True if the other players in imagined games follow the game's habits; False if
-      they play at random.
+      simulated game to its end.
+    - `sensible` is True if the players in simulated games choose answers with the game's function
+      `habit`; False if they play at random.
     - `exact` is True to use the game's exact solution or closer estimate, if the game has one.
     """
 
@@ -41,7 +42,9 @@ class SearchEffort(NamedTuple):
 
 
 class AnswerSearch:
-    """A search for the answer with which a seat wins most of its imagined games.
+    """A search for the answer with which a seat wins most of its simulated games.
+
+    - `seat`: the index of the seat in `players`.
 
     - `imagine`: a function that returns a possible state of the game, given a random generator.
     - `clock`: a function that returns the time in seconds; None if the search has no time limit.
@@ -63,7 +66,7 @@ class AnswerSearch:
         self.effort, self.seed, self.clock = effort, seed, clock
 
     def find_best_answer(self, options: tuple[Answer, ...]) -> Answer:
-        """Return the answer in `options` that wins most imagined games."""
+        """Return the answer in `options` that wins most simulated games."""
         return self.rank_answers(options)[0]
 
     def rank_answers(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
@@ -82,9 +85,9 @@ class AnswerSearch:
         return tuple(options[n] for n in (*left, *out))
 
     def win_shares_by_answer(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
-        """Return the share of imagined games that the seat wins after each answer in `options`.
+        """Return the share of simulated games that the seat wins after each answer in `options`.
 
-        The result is empty if there is no time for at least `fewest` games.
+        The returned table is empty if there is no time for at least `fewest` games.
         """
         every = [*range(len(options))]
         games = [self._tried(n, options, every) for n in self._numbers(count(), 1, 1)]
@@ -94,9 +97,9 @@ class AnswerSearch:
         return dict(zip(options, shares, strict=True))
 
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
-        """Yield the numbers of the imagined games of one search round.
+        """Yield the numbers of the simulated games of one search round.
 
-        Stop when the round has used its share of the games or of the time.
+        The round ends when it has used its share of the games or of the time.
         """
         clock = self.clock or _no_time
         now = clock()
@@ -109,7 +112,7 @@ class AnswerSearch:
             yield next(numbers)
 
     def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
-        """Return the seat's chance of winning one imagined game after each remaining answer."""
+        """Return the seat's chance of winning one simulated game after each remaining answer."""
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None
@@ -132,7 +135,7 @@ class AnswerSearch:
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
 
     def _played_on(self, state: Any, rng: Random) -> float:
-        """Play an imagined game to its end, or to the game's estimate of the outcome.
+        """Play a simulated game to its end, or until the game can estimate the outcome.
 
         Return the seat's share of the win.
         """

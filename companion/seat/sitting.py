@@ -1,6 +1,6 @@
-"""Computer players at the box's table, which connect to the door as phones do.
+"""Computer players at the box's table, which connect to the box's socket as phones do.
 
-The door sends a seat only the lines that the seat's player is allowed to know.
+The box sends a seat only the protocol lines that the seat's player is allowed to know.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SeatAssignment(NamedTuple):
 
 
 class InvalidAssignment(CompanionError, ValueError):
-    """The error that a message of the box assigns no valid seats."""
+    """The error that the box's message about the seats of computer players is not valid."""
 
 
 class DoorConnection(Protocol):
@@ -51,11 +51,15 @@ class SeatProgramStarter(Protocol):
     """A function that starts a program for a seat."""
 
     def __call__(self, game: str, place: SeatAssignment, door: int) -> SeatProgram:
-        """Start a program for a seat of a game. The program must end when the box closes `door`."""
+        """Start a program for a seat of a game.
+
+        `door`: file descriptor of the connection to the box. The program must end when the box
+        closes this connection.
+        """
 
 
 def parse_assignments(message: Any) -> tuple[SeatAssignment, ...]:
-    """Return the seats that a message of the box assigns.
+    """Return the seats that a message of the box assigns to computer players.
 
     Raise InvalidAssignment if the message is not valid.
     """
@@ -75,10 +79,10 @@ def _is_place(seat: Any) -> bool:
 
 
 class SeatClient:
-    """A computer player's connection to the box, which also passes each line to a program.
+    """A computer player's connection to the box. It passes each received line to a program.
 
-    The program starts when the line `hello` arrives after the line `joined`. The box sends an
-    earlier `hello` to every new connection.
+    The program starts when the protocol line `hello` arrives after the line `joined`. An earlier
+    `hello` is ignored, because the box sends it to every new connection.
     """
 
     def __init__(
@@ -98,7 +102,7 @@ class SeatClient:
         return self.client.fileno()
 
     def answer_received_lines(self) -> None:
-        """Process received lines, and send the program's answer to a question.
+        """Pass received protocol lines to the program, and send the program's answers to the box.
 
         Raise OSError if the connection to the box is lost.
         """
@@ -141,9 +145,11 @@ class SeatClient:
 def play_assigned_seats(
     path: Path, seats: Iterable[SeatAssignment], make: SeatProgramStarter
 ) -> None:
-    """Play seats at the door of a box until the box closes the door.
+    """Play the seats of a box through its socket until the box closes the connection.
 
-    Raise OSError if no box answers at `path`.
+    `make`: function that starts the program for a seat.
+
+    Raise OSError if no box listens on the socket `path`.
     """
     sitting: list[SeatClient] = []
     try:

@@ -26,7 +26,7 @@ SEARCH_LEVEL: Final = LEVELS["friend"]._replace(
 )
 """The strength with which the analysis rates each answer: level "friend" with full memory."""
 MIN_GAMES: Final = 8
-"""Minimum number of imagined games for each answer; results of fewer games are too random."""
+"""Minimum number of simulated games for each answer; results of fewer games are too random."""
 MIN_DIFFERENCE: Final = 0.2
 """Smallest difference between two shares of won games that the analysis reports."""
 
@@ -35,9 +35,9 @@ class RatedAnswer(NamedTuple):
     """A player's answer to a question with several possible answers, and its share of wins.
 
     - `nth`: the number of this answer among the player's decisions, from 1.
-    - `share`: the share of imagined games that the player wins after the answer `given`.
-    - `best`: the answer that wins most imagined games; `could`: the share of games won after
-      `best`.
+    - `share`: the share of simulated games that the player wins after the answer `given`.
+    - `best`: the answer that wins most simulated games.
+    - `could`: the share of simulated games that the player wins after `best`.
     """
 
     player: str
@@ -58,9 +58,10 @@ class TurningPoint(NamedTuple):
     """The two notable decisions of a game. A field is None if the game has no such decision.
 
     - `point`: the winner's answer that raised the winner's share of won games most.
-    - `before`: the winner's share at the winner's previous answer. For the winner's first answer,
-      `before` is an even chance.
-    - `missed`: the answer that lowered its player's share of won games most.
+    - `before`: the winner's share of won games after the winner's previous answer. For the winner's
+      first answer, `before` is 1 divided by the number of players.
+    - `missed`: the answer with which a player missed the best answer by the largest share of won
+      games.
     """
 
     point: RatedAnswer | None = None
@@ -71,9 +72,9 @@ class TurningPoint(NamedTuple):
 def find_turning_point(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
 ) -> TurningPoint | None:
-    """Return the turning point of a recorded game.
+    """Return the turning point and the most costly mistake of a recorded game.
 
-    Return None if the game is not finished, or if its hidden cards cannot be imagined.
+    Return None if the game is not finished, or if the box cannot play the game with its options.
 
     `clock`: a function that returns the time in seconds, which limits the search for each answer;
     None for no time limit.
@@ -97,7 +98,7 @@ def turning_point_of_session(
     setup = session.setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
     for entry in drop_cut_entries(entries):
-        if entry.kind == "program":  # a "program" entry only changes who plays a seat
+        if entry.kind == "program":  # skip the entry: it only changes who plays a seat
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
         session.replay_entry(entry)
@@ -126,7 +127,7 @@ def _decides(entry: Entry, stands: PlayerKnowledge) -> bool:
 def _weighed(
     choices: dict[int, tuple[PlayerKnowledge, Answer]], clock: Callable[[], float] | None
 ) -> Iterator[RatedAnswer]:
-    """Yield every decision that was not undone, in the order of the game."""
+    """Yield the rating of every decision that was not undone, in the order of the game."""
     nth: Counter[str] = Counter()
     for at, (stands, given) in choices.items():
         memory = stands.told
@@ -172,7 +173,7 @@ def _told(decisions: list[RatedAnswer], winners: tuple[str, ...], even: float) -
 
 
 def describe_turning_point(turning: TurningPoint, words: Words) -> dict[str, str]:
-    """Return a sentence about the turning point ("point") and one about the mistake ("missed")."""
+    """Return a sentence about the turning point ("point") and the worst mistake ("missed")."""
     sentences = {}
     if (point := turning.point) is not None:
         facts = {**_facts(point, words), "before": _percent(turning.before)}
