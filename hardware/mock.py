@@ -55,7 +55,7 @@ class FakeButtons:
         self._held: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Call `put` with every edge from now on."""
+        """Call `put` with every later edge of a button."""
         self._put = put
 
     def wait(self, seconds: float) -> None:
@@ -88,7 +88,7 @@ class FakeButtons:
             self.wait(gap)
 
     def bounce(self, button: str, times: int = 3) -> None:
-        """Press a button with a bouncing switch, after `times` short extra presses."""
+        """Press `button` for 1 ms, `times` times, and then normally, as with a bouncing switch."""
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)
         self.press(button)
@@ -106,7 +106,7 @@ class FakeButtons:
 class FakeDisplay:
     """Display that stores every frame in `frames`.
 
-    - `percent`: the brightness.
+    - `percent`: the brightness in percent.
     - `kept` is True if the display was closed with its last frame visible.
     """
 
@@ -117,7 +117,7 @@ class FakeDisplay:
         self.failing = False
 
     def show(self, frame: bytes) -> None:
-        """Store the frame.
+        """Append `frame` to `frames`.
 
         Raise HardwareError while `failing` is True, and ValueError if `frame` has a wrong size.
         """
@@ -127,7 +127,7 @@ class FakeDisplay:
         self.frames.append(bytes(frame))
 
     def set_brightness(self, percent: int) -> None:
-        """Store the brightness.
+        """Store the brightness in the attribute `percent`.
 
         Raise HardwareError while `failing` is True, and ValueError if `percent` is not in 0 to 100.
         """
@@ -137,7 +137,7 @@ class FakeDisplay:
         self.percent = percent
 
     def close(self, *, keep: bool = False) -> None:
-        """Mark the display as closed."""
+        """Mark the display as closed, and store `keep` in the attribute `kept`."""
         self.kept = keep if not self.closed else self.kept
         self.closed = True
 
@@ -165,15 +165,15 @@ class FakeSpeaker:
         self.failing = False
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        """Store the name of the sound. Raise HardwareError while `failing` is True."""
+        """Append the name of the sound to `heard`. Raise HardwareError while `failing` is True."""
         self._hear(f"♪ {sound}")
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        """Store the sentence. Raise HardwareError while `failing` is True."""
+        """Append the sentence to `heard`. Raise HardwareError while `failing` is True."""
         self._hear(f"{language}: {text}")
 
     def use_respellings(self, names: Respellings) -> None:
-        """Store the respelled names."""
+        """Append the table `names` of respelled names to the attribute `names`."""
         self.names.append(names)
 
     @property
@@ -182,11 +182,14 @@ class FakeSpeaker:
         return self.slow
 
     def voice_names(self, language: str) -> tuple[str, ...]:
-        """Return the names of two voices."""
+        """Return the names of two voices: one for `language`, and espeak-ng."""
         return (f"own {language}", "espeak-ng")
 
     def choose_voice(self, language: str, voice: str, speed: int) -> None:
-        """Store the chosen voice and speed. Raise HardwareError if the voice is unknown."""
+        """Store the voice and the speed in `chosen`.
+
+        Raise HardwareError if the voice is unknown.
+        """
         self.chosen[language] = voice, speed
         if voice and voice not in self.voice_names(language):
             raise HardwareError.from_reason("voice_gone", "own_voice", name=voice)
@@ -196,7 +199,7 @@ class FakeSpeaker:
         return self.cards
 
     def use_sound_card(self, output: str) -> None:
-        """Store the name of the chosen sound card."""
+        """Store the name of the chosen sound card in the attribute `output`."""
         self.output = output
 
     def sound_sets(self) -> dict[str, Path]:
@@ -204,28 +207,28 @@ class FakeSpeaker:
         return self.sets
 
     def use_sound_set(self, folder: Path | None) -> None:
-        """Store the folder of the chosen sounds."""
+        """Store the folder of the chosen sounds in the attribute `sounds`."""
         self.sounds = folder
 
     def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Store the sentences that the code expects to speak next."""
+        """Store the sentences in the attribute `expected`, where a test can read them."""
         self.expected = tuple(sentences)
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Store each sentence together with the name of its voice."""
+        """Append each sentence to `heard`, together with the name of its voice."""
         for text in texts:
             self._hear(f"{language} {voice}: {text}")
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        """Store the word "hush" in `heard`."""
+        """Append the word "hush" to `heard`."""
         self._hear("hush")
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        """Store the sentences that became untrue."""
+        """Append the sentences to the attribute `retracted`."""
         self.retracted.extend(texts)
 
     def set_volume(self, percent: int) -> None:
-        """Store the volume. Raise ValueError if `percent` is not in 0 to 100."""
+        """Store the volume in `volume`. Raise ValueError if `percent` is not in 0 to 100."""
         if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
             raise ValueError(f"{percent} is no percentage")
         self.volume = percent
@@ -265,22 +268,22 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
         self._rank = COMMON_RANK
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        """Queue a sound."""
+        """Queue a sound with the length SECONDS_PER_SOUND."""
         self._add(f"♪ {sound}", self.SECONDS_PER_SOUND, rank)
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        """Queue a sentence."""
+        """Queue a sentence, whose length depends on SECONDS_PER_LETTER."""
         self._add(f"{language}: {text}", self.SECONDS_PER_LETTER * len(text), rank)
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Queue the sentences `texts`, each with the name of the voice."""
+        """Queue the sentences `texts`, each after the name of the voice."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop queued items, and stop a sentence that does not end within `UNSTOPPED_SECONDS`.
 
-        If `keep` is True, neither drop nor stop items of FIRST_RANK.
+        If `keep` is True, keep all sounds and sentences of the rank FIRST_RANK.
         """
         remaining = [item for item in self.waiting if keep and item[2] == FIRST_RANK]
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
@@ -299,7 +302,7 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
         self.waiting = deque(remaining, maxlen=MAX_QUEUED_ITEMS)
 
     def set_volume(self, percent: int) -> None:
-        """Store the volume."""
+        """Store the volume in the attribute `volume`."""
         self.volume = percent
 
     def close(self) -> None:
@@ -326,14 +329,17 @@ class TimedFakeSpeaker(SpeakerWithoutChoices):
 
 
 class FakeLamps:
-    """Lamps that store each requested pattern of lights in `patterns`."""
+    """Lamps that store the states of each call of `show` in `patterns`."""
 
     def __init__(self) -> None:
         self.patterns: list[tuple[str, ...]] = []
         self.closed = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Store `lights`. Raise ValueError unless `lights` has a valid state for each seat."""
+        """Append `lights` to `patterns`.
+
+        Raise ValueError unless `lights` has a valid state for each seat.
+        """
         if len(lights) != len(SEATS) or not {*lights} <= {
             LAMP_OFF,
             LAMP_ON,
@@ -351,7 +357,7 @@ class FakeLamps:
 class FakeBox:
     """Box (in the attribute `box`) that consists of the four fakes.
 
-    - `ear`: whether the box has a second sound output.
+    - `ear` is True if the box has a second sound output.
     - `ears`: table from a player's name to the fake speaker that only this player hears.
     """
 

@@ -1,7 +1,7 @@
 """Ports of a box: protocols for its buttons, display, speaker and lamps.
 
 This module does not depend on any game. `hardware.mock` has a strict fake of every port.
-`hardware.pins.pi`, `hardware.screens.terminal` and `hardware.screens.browser` implement ports.
+`hardware.pins.pi`, `hardware.screens.terminal` and `hardware.screens.browser` implement the ports.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ LAMP_OFF, LAMP_ON, BLINK_SLOWLY, BLINK_QUICKLY = "out", "steady", "slow", "quick
 
 
 UNSTOPPED_SECONDS: Final = 0.5
-"""Maximum rest (s) of a sentence that the speaker finishes when the speaker should stop."""
+"""Maximum remaining time (s) of a sentence that the speaker finishes although it should stop."""
 MAX_QUEUED_ITEMS, MAX_QUEUED_IMPORTANT_ITEMS = 12, 32
 """Maximum number of sounds and sentences in a speaker's queue.
 
-MAX_QUEUED_IMPORTANT_ITEMS is the maximum if all items have the rank FIRST_RANK. A full queue
-drops its oldest item of the lowest rank.
+MAX_QUEUED_IMPORTANT_ITEMS is the maximum if all items have the rank FIRST_RANK. A full queue drops
+the oldest item of its least important rank.
 """
 FIRST_RANK, COMMON_RANK, LAST_RANK = 0, 1, 2
 """Ranks of sounds and sentences, with the most important rank first.
 
-`Speaker.stop_and_clear` with `keep` neither drops nor stops items of FIRST_RANK. A speaker that is
-late drops new items of LAST_RANK.
+`Speaker.stop_and_clear` with `keep` neither drops nor stops items of the rank FIRST_RANK. A speaker
+that is late (see `Speaker`) drops new items of LAST_RANK.
 """
 
 
 ShownScreen: TypeAlias = "tuple[str, float, int | None]"
 """Three values about the screen that was on the display before the box started.
 
-The first value is the identifier of the screen's question. The second value is the monotonic
-time (s) at which the screen appeared. The third value is the file descriptor of the recorded
-button presses since this time, or None without a recording.
+The first value is the identifier of the screen's question. The second value is the monotonic time
+(s) at which the screen appeared. The third value is the file descriptor from which the box reads
+the button presses since this time, or None if no presses were recorded.
 """
 Respellings: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """Table from a language to names, each with a spelling that a voice pronounces correctly.
@@ -60,7 +60,7 @@ class HardwareError(OSError):
     """Failure of a display, a speaker, a pin or another part of the box.
 
     - `part`: the name of the failed part, which is "display", "buttons", "sound", "voice" or "box".
-      The value "own_voice" means that another voice replaces the failed voice. The value
+      The part "own_voice" means that another voice replaces the failed voice. The part
       "voice_again" means that a failed voice works again.
     - `reason`, `fields`: the key and the values of a translated sentence for the person who
       assembles the box. `reason` is "" for an error with only an English text.
@@ -92,7 +92,7 @@ class HardwareError(OSError):
 
 
 class Edge(NamedTuple):
-    """Change of a button, which went down or up.
+    """Change of a button's state: the button went down or up.
 
     - `button`: the name of the button, which is in BUTTONS.
     - `down` is True if the button went down, and False if the button went up.
@@ -112,7 +112,7 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         """Port of a box's buttons."""
 
         def listen(self, put: Callable[[Edge], None]) -> None:
-            """Call `put` with every edge from now on, in the order of time, from any thread."""
+            """Call `put` with every later edge of a button, in the order of time, on any thread."""
 
         def close(self) -> None:
             """Release the pins or the window of the buttons; safe to call twice."""
@@ -143,10 +143,8 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         """Port of a loudspeaker. No method waits until a sound begins or ends.
 
         The speaker plays sounds and sentences one after another. At most `MAX_QUEUED_ITEMS` items
-        wait
-        in the queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all items have FIRST_RANK. A speaker is
-        late if
-        items of FIRST_RANK wait or sound after a call of `stop_and_clear`.
+        wait in the queue, or `MAX_QUEUED_IMPORTANT_ITEMS` if all items have FIRST_RANK. A speaker
+        is late if items of FIRST_RANK wait or sound after a call of `stop_and_clear`.
         """
 
         def play(self, sound: str, rank: int = COMMON_RANK) -> None:
@@ -162,7 +160,7 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
             """
 
         def use_respellings(self, names: Respellings) -> None:
-            """Respell each name in `names` in all later sentences."""
+            """Replace each name in `names` by its respelling, in all later sentences."""
 
         @property
         def has_slow_voice(self) -> bool:
@@ -178,14 +176,13 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
             """
 
         def sound_card_names(self) -> Sequence[str]:
-            """Return the names of the sound cards that the user can choose, or ()."""
+            """Return the names of the selectable sound cards, or () if there is no choice."""
 
         def use_sound_card(self, output: str) -> None:
             """Play on the sound card named `output` from now on.
 
-            "" selects the sound card of the board file, or the machine's default sound card without
-            a board
-            file.
+            If `output` is "", play on the sound card of the board file. If there is no board file,
+            play on the machine's default sound card.
             """
 
         def sound_sets(self) -> Mapping[str, Path]:
@@ -209,12 +206,12 @@ if TYPE_CHECKING:  # only type checkers need the protocols, whose definition wou
         def stop_and_clear(self, *, keep: bool = False) -> None:
             """Drop all queued items that have not begun, and stop the current sentence.
 
-            Sounds, and sentences that end within `UNSTOPPED_SECONDS`, are played to their end.
-            If `keep` is True, neither drop nor stop items of FIRST_RANK.
+            Sounds, and sentences that end within `UNSTOPPED_SECONDS`, are played to their end. If
+            `keep` is True, keep all sounds and sentences of the rank FIRST_RANK.
             """
 
         def drop_sentences(self, texts: Iterable[str]) -> None:
-            """Drop or stop the sentences `texts` of any rank, which became untrue."""
+            """Drop or stop the sentences `texts`, of any rank, because they became untrue."""
 
         def set_volume(self, percent: int) -> None:
             """Set the volume of all later sounds and sentences, in percent from 0 to 100."""
@@ -240,7 +237,7 @@ class SpeakerWithoutChoices:
     """Base class of speakers that offer no choice of voices, sound cards or sound sets."""
 
     has_slow_voice = False
-    """Return False, because no sentence needs preparation."""
+    """False, because this speaker has no slow voice."""
 
     def use_respellings(self, names: Respellings) -> None:
         """Do nothing, because this speaker does not respell names."""
@@ -273,16 +270,18 @@ class SpeakerWithoutChoices:
 class Box(NamedTuple):
     """Parts of a box: its buttons, displays, speakers and lamps.
 
-    - `displays`, `speakers`: all displays show equal frames, and all speakers play equal sounds. A
-      box may have no display and no speaker.
-    - `lamps`: the lamps of the seats, or None without lamps.
+    - `displays`, `speakers`: all displays show the same frames, and all speakers play the same
+      sounds. A box may have no display and no speaker.
+    - `lamps`: the lamps of the seats, or None if the box has no lamps.
     - `seats`: the number of seats that have a button.
     - `save_screen(frame, asks)`: function that saves the first frame of the next start, with the
       identifier of the frame's question. A box that cannot save a frame has None as `save_screen`.
     - `ear(player)`: function that returns the speaker that only this player hears. A box without a
       second sound output has None as `ear`.
-    - `shown_screen`: the saved screen that this start has shown, or None.
-    - `ear_device`: the ALSA name of the second sound output, or "" without a second sound output.
+    - `shown_screen`: the saved screen that this start has shown, or None if there was no saved
+      screen.
+    - `ear_device`: the ALSA name of the second sound output, or "" if the box has no second sound
+      output.
     - `sound_device`: the name of the loudspeaker's sound card, or "" for the machine's default.
     """
 

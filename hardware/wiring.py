@@ -13,14 +13,15 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 
 class DisplayWiring(NamedTuple):
-    """Wiring of an OLED that `hardware.display.oled` drives, without luma.
+    """Wiring of an OLED that `hardware.display.oled` drives without the library luma.
 
     - `chip`: the name of the display's controller, a key of `hardware.display.oled.OLED_CHIPS`.
     - `bus`, `port`: the kind of bus ("i2c" or "spi"), and the number of the bus.
-    - `address`: the display's I2C address, or None for the first address that answers.
+    - `address`: the display's I2C address, or None for the first address at which a display
+      answers.
     - `device`: the number of the SPI chip select line (0 for CE0).
-    - `dc`, `reset`: the GPIO numbers of the pins D/C (SPI only) and RESET, or None without such a
-      pin.
+    - `dc`, `reset`: the GPIO numbers of the pins D/C (SPI only) and RESET, or None if the pin is
+      not connected.
     - `upside_down` is True if the display is mounted upside down.
     """
 
@@ -39,12 +40,13 @@ class LumaWiring(NamedTuple):
 
     - `chip`: the name of the display's panel in luma.
     - `bus`: "i2c", "spi", or "" for a panel that luma.emulator simulates.
-    - `options`: keyword arguments for luma's class of the panel, such as `width` and `rotate`.
+    - `options`: keyword arguments for the panel's class in luma, such as `width` and `rotate`.
     - `port`: the number of the bus.
-    - `address`: the display's I2C address, or None for the first address that answers.
+    - `address`: the display's I2C address, or None for the first address at which a display
+      answers.
     - `device`: the number of the SPI chip select line (0 for CE0).
-    - `dc`, `reset`, `light`: the GPIO numbers of the pins D/C, RESET and backlight, or None without
-      the pin.
+    - `dc`, `reset`, `light`: the GPIO numbers of the pins D/C, RESET and backlight, or None if the
+      pin is not connected.
     - `speed`: the clock rate of the SPI bus in hertz, or None for the default rate.
     """
 
@@ -76,12 +78,14 @@ class Board(NamedTuple):
 
     - `display`: the wiring of the display.
     - `buttons`: table from a button's name to the GPIO numbers of its pins.
-    - `knob`: the GPIO numbers of a rotary encoder's contacts a and b, or () without an encoder.
+    - `knob`: the GPIO numbers of a rotary encoder's contacts a and b, or () if the box has no
+      encoder.
     - `lamps`: table from a seat with a lamp to the GPIO number of the lamp.
     - `sound`: the board's sound hardware, or None if the box uses another sound card, such as a USB
       card.
     - `device`: the kernel's name of the sound card for all sounds, or "" for ALSA's default card.
-    - `ear`: the ALSA name of the second sound device for audio mode, or "" without a second device.
+    - `ear`: the ALSA name of the second sound device for audio mode, or "" if there is no second
+      device.
     """
 
     display: DisplayWiring | LumaWiring
@@ -104,7 +108,7 @@ FOUR_BUTTONS: Final = Board(
 
 
 class BoardError(HardwareError):
-    """Error with all mistakes of a board file in the attribute `mistakes`, sorted by line."""
+    """Error whose attribute `mistakes` has all mistakes of a board file, sorted by line number."""
 
     def __init__(self, mistakes: Iterable[FileMistake]) -> None:
         mistakes = tuple(mistakes)

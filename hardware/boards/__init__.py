@@ -1,1 +1,1 @@
-"""Board files of known boards, and the lines that a board needs in the Pi's firmware file."""
+"""Board files of known boards, and the lines that a board needs in the Pi's `config.txt`."""

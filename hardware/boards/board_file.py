@@ -45,24 +45,25 @@ BOARDS_FOLDER: Final = Path(__file__).parent
 GPIO_NUMBERS: Final = range(2, 28)
 """GPIO numbers of the header's pins to which buttons, lamps and displays can be connected.
 
-GPIO 0 and 1 are excluded, because the Pi reads a HAT's memory through these pins.
+GPIO 0 and 1 are excluded, because the Pi reads the identification memory of an add-on board through
+these pins.
 """
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
-"""Table from an I2C bus of the header to a table from GPIO numbers to pin names."""
+"""Pins of each I2C bus: table from a bus number to a table from GPIO numbers to pin names."""
 SPI_PINS: Final = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK", 8: "CE0", 7: "CE1"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
-"""Table from a GPIO number on which the kernel sends sound to the pin's name on the MAX98357A.
+"""Pins on which the kernel sends sound: table from a GPIO number to a pin name.
 
-The MAX98357A is an amplifier.
+The pin names are the names on the amplifier MAX98357A.
 """
 RECORDING_OVERLAYS: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
     "wm8960-soundcard",
 )  # fmt: skip
-"""Kernel overlays for sound cards that also record, and therefore use GPIO 20.
+"""Names of kernel overlays for sound cards that also record, and therefore use GPIO 20.
 
 The file overlays/README of Raspberry Pi describes the overlays.
 """
@@ -71,25 +72,25 @@ OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "max98357a": {**I2S_PINS, 4: "SD"},
     **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING_OVERLAYS},
 }
-"""Table from a kernel overlay for sound to the pins that the overlay uses.
+"""Pins of each kernel overlay for sound: table from the overlay's name to its pins.
 
 The file overlays/README of Raspberry Pi lists the pins.
 """
 
 EMULATOR_PANELS: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
-"""Names of the panels that luma.emulator simulates; an emulated panel needs no bus."""
+"""Names of the panels that the library luma.emulator simulates; they need no bus."""
 LCD_PANELS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
-"""Names of the panels of luma.lcd that show pixels.
+"""Names of the panels of the library luma.lcd that show pixels.
 
-A board file can name a panel of luma.lcd even if luma.lcd is not installed. `make_device` raises
-an error for a missing luma.lcd.
+A board file can name these panels even if luma.lcd is not installed. The function `make_device` of
+`hardware.display.luma` then raises an error.
 """
 E_PAPER_PATTERN: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
 """Pattern for names of e-paper controllers, and for words such as "e-ink"."""
 TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
-"""Table from a board whose display is too small for a frame to the display's size in pixels."""
+"""Sizes of displays that are too small: table from a board's name to its display's size."""
 
 
 def board_names() -> list[str]:
@@ -98,17 +99,20 @@ def board_names() -> list[str]:
 
 
 def load_board(name: str) -> Board:
-    """Return the known board `name`, which must be one of `board_names()`."""
+    """Return the wiring of the known board `name`, which must be one of `board_names()`."""
     return read_board(board_path(name))
 
 
 def board_path(name: str) -> Path:
-    """Return the path of a known board's file."""
+    """Return the path of the TOML file of the known board `name`."""
     return BOARDS_FOLDER / f"{name}.toml"
 
 
 def read_board(file: Path) -> Board:
-    """Return the board that `file` describes. Raise BoardError if the file has mistakes."""
+    """Return the wiring that the board file `file` describes.
+
+    Raise BoardError if the file has mistakes.
+    """
     data, line_of = _parse(file)
     value_mistakes = find_mistakes(_BOARD, data, dotted=True)
     if not value_mistakes:
@@ -123,7 +127,7 @@ def read_board(file: Path) -> Board:
 
 
 def _parse(file: Path) -> TomlSource:
-    """Return the data of a board file, merged into the known board that its key `like` names.
+    """Return the data of a board file, merged into the data of the known board in its key `like`.
 
     The line numbers in the result belong to `file`, not to the known board's file.
     """
@@ -161,7 +165,8 @@ _OTHER: Final = {"driver", "bus", "interface"}
 def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Return the data of a known board, in which the user's file replaces some keys.
 
-    If the user's [display] has a key of _OTHER, it replaces the known board's display completely.
+    If the user's [display] has a key of _OTHER, the user's [display] replaces the known board's
+    [display] completely.
     """
     merged = dict(base)
     for name, lines in changes.items():
@@ -206,7 +211,7 @@ def _display(lines: dict[str, Any]) -> DisplayWiring | LumaWiring:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Table from a key of a luma display in a board file to the field of LumaWiring."""
+"""Table from a key of a luma display to its field of LumaWiring, if their names differ."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 """Keys of [display] that the box passes to luma as options of the panel."""
 
@@ -295,7 +300,7 @@ _OURS: Final[dict[str, Check | OptionalKey]] = {
     "reset": OptionalKey(_PIN),
     "upside_down": OptionalKey(boolean),
 }
-"""Checks of the keys of a display that the box drives without luma, by key."""
+"""Table from a key of [display] to its check, for displays that the box drives without luma."""
 
 _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
     "i2c": {"port": OptionalKey(_PORT), "address": OptionalKey(_ADDRESS)},
@@ -304,7 +309,7 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | OptionalKey]]] = {
         "reset": OptionalKey(_PIN), "speed": OptionalKey(_SPEED),
     },
 }  # fmt: skip
-"""Checks of the keys that belong to the bus of a luma display, by bus and key."""
+"""Table from a luma display's bus to a table from the keys of this bus to their checks."""
 
 _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "driver": _driver,
@@ -318,7 +323,7 @@ _LUMA: Final[dict[str, Check | OptionalKey]] = {
     "bgr": OptionalKey(boolean),
     "light": OptionalKey(_PIN),
 }
-"""Checks of the keys that all luma displays have, by key."""
+"""Table from a key of [display] to its check, for the keys that all luma displays have."""
 
 _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
 
@@ -334,8 +339,8 @@ def _screen(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
 def _our_screen(data: Any, where: ValuePlace) -> Iterator[ValueMistake]:
     """Yield the mistakes in the table of a display that the box drives without luma.
 
-    A key that only luma displays have suggests that the user means a luma display. If the table has
-    such a key, report only this key.
+    If the table has keys that only luma displays have, report these keys, and report no missing
+    keys. The user probably means a luma display.
     """
     lines = data if isinstance(data, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
@@ -362,7 +367,7 @@ def _luma_screen(value: dict[str, Any], where: ValuePlace) -> Iterator[ValueMist
 
 
 def _buttons(value: Any, where: ValuePlace) -> Iterable[ValueMistake]:
-    """Yield the mistakes in the table [buttons]; UP and DOWN are optional with a rotary encoder."""
+    """Yield the mistakes in the table [buttons]; a rotary encoder makes UP and DOWN optional."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else OptionalKey(_SEVERAL) for name in BUTTONS}
     return table(keys)(value, where)
@@ -386,11 +391,11 @@ _BOARD: Final = table(
     lamps=OptionalKey(table(dict.fromkeys(SEATS, OptionalKey(_PIN)))),
     sound=OptionalKey(_sounds),
 )
-"""Check of a whole board file."""
+"""Check of the data of a whole board file."""
 
 
 def used_pins(board: Board) -> set[int]:
-    """Return the GPIO numbers that a board uses, with the pins of its display's bus."""
+    """Return all GPIO numbers that `board` uses, including the pins of its display's bus."""
     bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
 

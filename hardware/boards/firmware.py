@@ -19,11 +19,14 @@ from hardware.wiring import Board
 CONFIG_FILES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
 """Paths of the firmware file `config.txt` on current systems and on older systems."""
 BACKUP_SUFFIX: Final = ".before-companion"
-"""Suffix of the backup's file name; the installer uses an equal suffix."""
+"""Suffix of the file name of the backup of `config.txt`; the installer uses the same suffix."""
 
 
 def find_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
-    """Return the path of this machine's firmware file `config.txt`, or None."""
+    """Return the first path in `places` that is a file, or None if no path is a file.
+
+    By default, `places` has the possible paths of the firmware file `config.txt`.
+    """
     return next((place for place in places if place.is_file()), None)
 
 
@@ -36,7 +39,7 @@ def missing_config_lines(
     - `there`: function that returns True if a device file exists. A bus needs no line in
       `config.txt` if its device file exists.
 
-    The result contains no line for I2C, because the installer enables I2C.
+    The returned list contains no line for I2C, because the installer enables I2C.
     """
     needed = []
     bus = bus_device_path(board.display)

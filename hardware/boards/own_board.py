@@ -1,7 +1,7 @@
-"""The board of this box: the user's board file in the configuration folder, or FOUR_BUTTONS.
+"""Wiring of this box: the user's board file in the configuration folder, or FOUR_BUTTONS.
 
 `python -m hardware.boards.own_board FOLDER` prints the bus of the board's display. The installers
-enable the bus of the display.
+run this command to enable the display's bus.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ def own_board_path(folder: Path) -> Path:
 
 
 def load_own_board(folder: Path | None = None) -> Board:
-    """Return the board that the user's file in `folder` describes.
+    """Return the wiring that the user's board file in `folder` describes.
 
-    Without a board file, return FOUR_BUTTONS. Raise BoardError if the user's file is not valid.
+    If `folder` is None or has no board file, return FOUR_BUTTONS. Raise BoardError if the user's
+    file is not valid.
     """
     if folder is None or not is_regular_file(own_board_path(folder)):
         return FOUR_BUTTONS

@@ -1,4 +1,4 @@
-"""I2C and SPI buses through the kernel's device files, and error messages for their failures."""
+"""Access to I2C and SPI buses through device files of the kernel, and errors for failed buses."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _NOTHING: Final = 0xE3  # command NOP, which tests whether a chip answers
 
 
 class ChipConnection(Protocol):
-    """Connection to the chip of a display.
+    """Connection to the controller chip of a display.
 
-    All methods of a connection raise OSError if the chip fails.
+    All methods of a connection raise OSError if the bus or the chip fails.
     """
 
     def open(self) -> None:
-        """Find the chip of the display, also after a failure."""
+        """Open the bus and find the display's chip, at first or again after a failure."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Send commands to the chip, followed by data for the chip's memory."""
@@ -38,9 +38,10 @@ class ChipConnection(Protocol):
 
 
 def pack_i2c_transaction(commands: bytes, data: bytes = b"") -> bytes:
-    """Return the bytes of an I2C transaction with commands and data.
+    """Return the bytes of an I2C transaction that sends commands and data to an OLED chip.
 
-    A control byte precedes each command, and one control byte precedes all data.
+    With data, a control byte precedes each command, and one control byte precedes all data. Without
+    data, one control byte precedes all commands.
     """
     if not data:
         return b"\x00" + commands
@@ -50,8 +51,8 @@ def pack_i2c_transaction(commands: bytes, data: bytes = b"") -> bytes:
 class I2cConnection:
     """Connection to a chip on an I2C bus, through the device file /dev/i2c-<bus>.
 
-    Each write to the bus is one I2C transaction. `addresses`: the addresses at which the chip may
-    answer.
+    Each write to the bus is one I2C transaction. `addresses`: the I2C addresses at which the chip
+    may answer.
     """
 
     _SLAVE: Final = 0x0703  # ioctl that selects the I2C address for later writes
@@ -62,7 +63,7 @@ class I2cConnection:
     def open(self) -> None:
         """Connect to the first I2C address at which a chip answers.
 
-        Raise OSError without an answer.
+        Raise OSError if no chip answers.
         """
         self.close()
         self._file = os.open(f"/dev/i2c-{self._bus}", os.O_RDWR | os.O_CLOEXEC)
@@ -90,10 +91,10 @@ class I2cConnection:
 class SpiConnection:
     """Connection to a chip on an SPI bus, through the device file /dev/spidev<port>.<device>.
 
-    - `screen`: the display's wiring, whose pins D/C and RESET belong to the connection.
+    - `screen`: the display's wiring. The connection also uses the pins D/C and RESET.
     - `output(pin)`: function that returns an output pin with the methods `on`, `off` and `close`,
       such as gpiozero's DigitalOutputDevice.
-    - `hertz`: the clock rate of the bus.
+    - `hertz`: the clock rate of the bus in hertz.
     """
 
     _MODE, _SPEED = 0x40016B01, 0x40046B04  # ioctls: linux/spi/spidev.h
@@ -121,13 +122,13 @@ class SpiConnection:
         fcntl.ioctl(self._file, self._SPEED, struct.pack("I", self._hertz))
         self._lines = [self._output(self._dc)]
         if self._reset is not None:
-            self._lines.append(self._output(self._reset))  # low: reset
+            self._lines.append(self._output(self._reset))  # a low level would reset the chip
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Send commands, followed by data. Raise OSError if the bus fails.
 
-        The pin D/C shows the chip whether the bytes are commands or data.
+        The level of the pin D/C is low for commands and high for data.
         """
         if commands:
             self._lines[0].off()
@@ -152,7 +153,10 @@ def i2c_addresses(screen: DisplayWiring | LumaWiring) -> Sequence[int]:
 
 
 def bus_device_path(screen: DisplayWiring | LumaWiring) -> Path | None:
-    """Return the path of the kernel's device file for a display's bus, or None without a bus."""
+    """Return the path of the kernel's device file for a display's bus.
+
+    Return None if the display has no bus.
+    """
     match screen.bus:
         case "i2c":
             return Path(f"/dev/i2c-{screen.port}")
@@ -166,7 +170,8 @@ def make_chip_connection(
 ) -> ChipConnection:
     """Return the connection to a display on I2C or SPI.
 
-    `output(pin)` returns an output pin for SPI. `hertz` is the clock rate of SPI.
+    - `output(pin)`: function that returns the output pin `pin`; only SPI needs output pins.
+    - `hertz`: the clock rate of SPI.
     """
     if screen.bus == "i2c":
         return I2cConnection(screen.port, i2c_addresses(screen))
@@ -174,7 +179,7 @@ def make_chip_connection(
 
 
 def explain_display_error(error: OSError) -> HardwareError:
-    """Return a HardwareError with the cause of a display's OSError and with a remedy."""
+    """Return a HardwareError that explains `error`, an OSError of a display, and names a remedy."""
     if isinstance(error, HardwareError):
         return error
     match error.errno:

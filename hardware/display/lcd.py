@@ -1,9 +1,9 @@
 """Messages that show a frame on a colour LCD with the chip ST7789 or ST7735.
 
-All functions of this module are pure. A frame has two colours, and only changed rectangles are
-sent. A message is a command with its bytes (datasheet of the ST7789, 9.1.20 to 9.1.22;
-datasheet of the ST7735S, 10.1.19 to 10.1.21). Three messages show a rectangle: its columns, its
-rows, and its pixels of two bytes.
+All functions of this module are pure. A frame has two colours, and the messages contain only
+changed rectangles. A message is a command with its bytes (datasheet of the ST7789, 9.1.20 to
+9.1.22; datasheet of the ST7735S, 10.1.19 to 10.1.21). Three messages draw a rectangle: they set its
+columns, set its rows, and send its pixels, with two bytes for each pixel.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOREGROUND_COLOUR: Final = (0xF5, 0xE6, 0xC8)
 TWO_BYTE_COMMAND: Final = (0x3A, 0x05)
 """Command, with its argument, that selects two bytes for each pixel of an LCD.
 
-The initialisation of luma selects three bytes for each pixel.
+The initialisation by luma selects three bytes for each pixel.
 """
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
@@ -31,7 +31,7 @@ Message: TypeAlias = tuple[int, bytes]
 
 
 class PixelArea(NamedTuple):
-    """Rectangle of pixels.
+    """Rectangle of pixels on a panel.
 
     - `left`, `top`: the first column and row of the rectangle.
     - `right`, `bottom`: the first column and row after the rectangle.
@@ -48,7 +48,7 @@ class PanelArea(NamedTuple):
 
     - `width`, `height`: the number of visible columns and rows in the memory.
     - `left`, `top`: the first visible column and row in the memory.
-    - `quarters`: the number of clockwise quarter turns by which the panel is mounted.
+    - `quarters`: the number of clockwise quarter turns by which the mounted panel is turned.
     """
 
     width: int
@@ -78,13 +78,16 @@ def encode_pixel_colours(percent: int) -> tuple[bytes, bytes]:
         (value * percent // 100 for value in colour)
         for colour in (BACKGROUND_COLOUR, FOREGROUND_COLOUR)
     )
-    return tuple(  # type: ignore[return-value]  # always two numbers
+    return tuple(  # type: ignore[return-value]  # the tuple always has two items
         (red >> 3 << 11 | green >> 2 << 5 | blue >> 3).to_bytes(2) for red, green, blue in dimmed
     )
 
 
 def blank_panel_messages(place: PanelArea, percent: int) -> Iterator[Message]:
-    """Yield the messages that make all pixels of the panel unlit."""
+    """Yield the messages that make all pixels of the panel unlit.
+
+    The colour of an unlit pixel depends on the brightness `percent`.
+    """
     pixels = encode_pixel_colours(percent)[0] * (place.width * place.height)
     yield from _write_area(place, PixelArea(0, 0, place.width, place.height), pixels)
 
@@ -95,7 +98,7 @@ def frame_change_messages(
     """Yield the messages that change the frame in the panel's centre from `old` to `new`.
 
     - `old` is None if the content of the panel is unknown.
-    - `percent`: the brightness.
+    - `percent`: the brightness in percent.
 
     Each changed rectangle shows neighbouring columns of one page, enlarged and turned.
     """

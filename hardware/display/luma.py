@@ -1,11 +1,11 @@
 """Displays that the library luma drives: panels of luma.oled, luma.lcd and luma.emulator.
 
-The box imports luma only for a board with a luma display. The library computes the bytes, and
-`hardware.display.bus` sends the bytes, so the box needs no other library for pins or SPI. A
-frame is shown in the middle of the panel, enlarged by the largest possible whole number. A
-panel with fewer pixels than a frame shows a reduced frame in greys, if the frame is legible.
-For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd` computes the
-pixels.
+The box imports luma only for a board with a luma display. The library computes the bytes for the
+panel, and `hardware.display.bus` sends the bytes, so the box needs no other library for pins or
+SPI. A frame is shown in the middle of the panel, enlarged by the largest possible whole number. A
+panel with fewer pixels than a frame shows a reduced frame in greys, if the reduced frame is
+legible. For colour LCDs, luma sends only the initialisation, and `hardware.display.lcd` computes
+the pixels.
 """
 
 from __future__ import annotations
@@ -37,13 +37,16 @@ FULL_CONTRAST: Final = 0xFF
 PAINTED_LCDS: Final = ("st7735", "st7789")
 """Names of the LCD chips whose pixels `hardware.display.lcd` computes."""
 OFFSET_OPTIONS: Final = ("h_offset", "v_offset")
-"""Names of a board's options for the position of the visible area in the chip's memory."""
+"""Names of the panel options that set where the visible area begins in the chip's memory."""
 IGNORED_OPTIONS: Final = {*OFFSET_OPTIONS, "bgr"}
-"""Names of a board's options that some classes of luma ignore."""
+"""Names of panel options that some of luma's classes would ignore.
+
+If a board file sets such an option for such a class, the box raises an error.
+"""
 LETTER_LCDS: Final = {"hd44780", "ht1621"}
 """Names of luma's LCDs that cannot show pixels, but only letters or segments."""
 WAKING_SECONDS: Final = 0.12
-"""Seconds to wait after an LCD's chip was reset, and after it was woken.
+"""Seconds to wait after an LCD's chip was reset, and after the chip was woken from sleep.
 
 The ST7735S datasheet states this time (10.1.2 and 10.1.11). A woken ST7789 needs only 5 ms.
 """
@@ -52,7 +55,7 @@ _RESET, _WAKE = b"\x01", b"\x11"
 
 
 def installed_panels() -> dict[str, str]:
-    """Return a table from luma's installed panels to "oled", "lcd" or "emulator"."""
+    """Return a table from the name of each installed panel to "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
     return {name: part for part in parts for name in types[part] if name not in LETTER_LCDS}
@@ -62,7 +65,7 @@ def installed_panels() -> dict[str, str]:
 
 
 def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
-    """Return the panel that a board's wiring describes.
+    """Return the panel that the wiring `screen` describes.
 
     `output(pin)` returns an output pin with the methods `on`, `off` and `close`. Raise
     HardwareError if a library is missing, or if a frame is not legible on the panel.
@@ -77,8 +80,8 @@ def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
 class Backlight:
     """Output pin that switches an LCD's backlight.
 
-    - `pin`: the pin's GPIO number, or None for a panel without such a pin.
-    - `output`: function that requests the pin, when the backlight is first switched.
+    - `pin`: the pin's GPIO number, or None if the panel has no pin for the backlight.
+    - `output`: function that returns the output pin, called when the backlight is first switched.
     """
 
     def __init__(self, pin: int | None = None, output: Callable[[int], Any] | None = None) -> None:
@@ -129,17 +132,17 @@ class LumaPanel:
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send `frame` if it differs from `before`, the frame that the panel shows.
 
-        For some panels, luma sends only the differences of both frames.
+        For some panels, luma sends only the differences between the two frames.
         """
         if before is None and hasattr(self._device, "framebuffer"):
-            self._device.framebuffer.prev_image = None  # to send the whole frame
+            self._device.framebuffer.prev_image = None  # makes luma send the whole frame
         if frame != before:
             self._device.display(
                 fit_picture(frame_picture(frame), self._device.size, self._device.mode)
             )
 
     def set_brightness(self, percent: int) -> None:
-        """Switch the panel on, with a contrast in percent if the panel has a contrast.
+        """Switch the panel on, at `percent` of its full contrast if it has a contrast.
 
         Raise OSError if the panel fails.
         """
@@ -162,9 +165,9 @@ class LumaPanel:
 class LcdPanel(LumaPanel):
     """Colour LCD that luma initialises and whose pixels `hardware.display.lcd` computes.
 
-    `pause(seconds)` waits. The brightness changes the colours of the pixels, because the backlight
-    is either on or off. Dimming the backlight would need hundreds of switches a second. Hundreds of
-    switches a second would make the backlight flicker, and would keep the processor awake.
+    `pause(seconds)`: function that waits. The brightness changes the colours of the pixels, because
+    the backlight is either on or off. To dim the backlight, the box would have to switch it
+    hundreds of times a second. The backlight would flicker, and the processor would stay awake.
     """
 
     def __init__(
@@ -183,7 +186,7 @@ class LcdPanel(LumaPanel):
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
-        """Find and initialise the chip; `light` switches the backlight on later."""
+        """Find and initialise the chip; `set_brightness` switches the backlight on later."""
         self._behind.switch(on=False)
         self._wire.open()
         if self._is_reset:
@@ -209,7 +212,7 @@ class LcdPanel(LumaPanel):
         self._frame = frame
 
     def set_brightness(self, percent: int) -> None:
-        """Show the frame in colours of this brightness (percent), and switch the backlight on."""
+        """Show the last frame at `percent` brightness, and switch the backlight on."""
         if percent != self._percent:
             self._percent = percent
             self.draw(self._frame, None)
@@ -240,8 +243,8 @@ class LcdPanel(LumaPanel):
 class EmulatedPanel:
     """Panel (see `hardware.display.panel.Panel`) that luma.emulator simulates.
 
-    `draw`, `light` and `switch_off` raise HardwareError if the user has closed the emulator's
-    window.
+    `draw`, `set_brightness` and `switch_off` raise HardwareError if the user has closed the
+    emulator's window.
     """
 
     def __init__(self, screen: LumaWiring) -> None:
@@ -283,12 +286,12 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
 
 
 def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
-    """Return luma's device for a panel, and the device's full contrast.
+    """Return luma's device for a panel, and the device's contrast value at full brightness.
 
-    The contrast is None for a device without contrast. The returned device is dark. The library
-    sends no byte while it makes the device, because it would switch on an empty panel before the
-    first frame. Raise HardwareError if luma cannot make the device, or if a frame is not legible on
-    the device.
+    The contrast value is None for a device without contrast. The returned device is dark. No byte
+    reaches the panel while luma makes the device, because luma would switch on an empty panel
+    before the first frame. Raise HardwareError if luma cannot make the device, or if a frame is not
+    legible on the device.
     """
     part = installed_panels().get(screen.chip)
     if part is None:
@@ -308,7 +311,7 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     try:
         kind.__init__(device, serial_interface=interface, **options)
     except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
-        # a size, an option, pygame or a desktop is missing
+        # luma refuses a size or an option, or finds no pygame or no desktop
         raise HardwareError.from_reason("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
@@ -335,7 +338,8 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 def is_legible(size: tuple[int, int], mode: str) -> bool:
     """Return True if a frame is legible on a panel with this size (pixels) and colour mode.
 
-    A panel with fewer pixels than a frame needs greys, which every mode of Pillow except "1" has.
+    A panel with fewer pixels than a frame must show greys. Every colour mode of Pillow has greys,
+    except the mode "1".
     """
     least = (DISPLAY_WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
@@ -354,7 +358,10 @@ def frame_picture(frame: bytes) -> Any:
 
 
 def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
-    """Return a picture of a panel's size, with a frame in its middle, enlarged or reduced."""
+    """Return a picture of `size` pixels with `drawn` in its middle, enlarged or reduced to fit.
+
+    `mode`: Pillow's colour mode of the returned picture.
+    """
     width, height = size
     if times := min(width // DISPLAY_WIDTH, height // HEIGHT):
         large = drawn.resize((DISPLAY_WIDTH * times, HEIGHT * times))

@@ -15,11 +15,11 @@ from hardware.display.changes import oled_change_messages
 
 
 class OledChip(NamedTuple):
-    """Controller of an OLED.
+    """Properties of an OLED's controller chip.
 
-    - `initialisation`: the commands that initialise the controller, without a command that switches
-      the panel off. After power-up the panel is dark. A frame of an earlier run stays visible until
-      another frame replaces it.
+    - `initialisation`: the commands that initialise the controller. No command switches the panel
+      off, so a frame of an earlier run stays visible until another frame replaces it. After
+      power-up the panel is dark.
     - `contrast`: the contrast value at full brightness.
     - `first_column`: the number of the first visible column in the controller's memory.
     """
@@ -52,7 +52,7 @@ _SH1106: Final = OledChip(
     first_column=2,  # the memory has 132 columns, and the panel has 128
 )
 OLED_CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
-"""Table from a controller's name to its OledChip; the board file names the display's controller."""
+"""Table from a controller's name, which a board file contains, to the controller's properties."""
 
 _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
@@ -72,7 +72,7 @@ class OledPanel:
     def open(self) -> None:
         """Find and initialise the chip, which keeps its brightness.
 
-        Raise OSError if none answers.
+        Raise OSError if no chip answers.
         """
         self._wire.open()
         self.reinitialise()
@@ -95,7 +95,10 @@ class OledPanel:
             self._wire.send(*run)
 
     def set_brightness(self, percent: int) -> None:
-        """Switch the panel on, with a contrast in percent. Raise OSError if the chip fails."""
+        """Switch the panel on, at `percent` of its full contrast.
+
+        Raise OSError if the chip fails.
+        """
         level = self._chip.contrast * percent // 100
         self._wire.send(bytes((_CONTRAST, level, _ON)))
 

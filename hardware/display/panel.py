@@ -27,7 +27,7 @@ CLOSE_TIMEOUT_SECONDS: Final = 1.0
 
 
 class Panel(Protocol):
-    """Port of a panel with its chip and bus.
+    """Protocol of a panel, which hides the panel's chip and bus.
 
     All methods raise OSError if the panel does not answer.
     """
@@ -39,10 +39,10 @@ class Panel(Protocol):
         """Initialise the chip again; a panel that kept its power does not go dark."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Change the panel from the frame `before` to `frame`; None is an unknown content."""
+        """Send the bytes of `frame` that differ from `before`, or all bytes if `before` is None."""
 
     def set_brightness(self, percent: int) -> None:
-        """Set the panel's brightness in percent, up to 100."""
+        """Set the panel's brightness in percent, from 1 to 100."""
 
     def switch_off(self) -> None:
         """Switch the light of the panel off."""
@@ -59,7 +59,7 @@ class ClosingMode(Enum):
 
 
 class WantedState(NamedTuple):
-    """State that the box requests of a display.
+    """State that the box requests from a display.
 
     - `frame`: the newest frame, or None before the first frame.
     - `percent`: the brightness in percent.
@@ -96,10 +96,11 @@ class PanelContents(NamedTuple):
 
 
 class PanelState(NamedTuple):
-    """State of a display, which its thread and its callers share.
+    """State of a display, which the display's thread and its callers share.
 
     - `wanted`: the state that the box requests.
-    - `tried`: the state that the thread last tried to send, or None to send the state again.
+    - `tried`: the state that the thread last tried to send, or None if the thread must send
+      `wanted` again.
     - `link`: the result of the latest attempts to reach the panel.
     - `held`: the frame and brightness that the panel shows, or None if unknown.
     """
@@ -117,7 +118,8 @@ class PanelState(NamedTuple):
     def after_failure(self) -> PanelState:
         """Return the state after a failed attempt to reach the panel.
 
-        The next attempt follows a first failure at once.
+        After the first failure, the next attempt follows at once. After a later failure, the next
+        attempt follows RETRY_SECONDS later.
         """
         if self.link is PanelReachability.ANSWERING:
             return self._replace(link=PanelReachability.FAILED_ONCE, held=None, tried=None)
@@ -138,7 +140,7 @@ class ThreadedDisplay:
         self._thread.start()
 
     def show(self, frame: bytes) -> None:
-        """Queue a frame, in place of a frame that waits, and return at once.
+        """Queue `frame` in place of a frame that still waits, and return at once.
 
         Raise ValueError if `frame` has a wrong size.
         """

@@ -24,9 +24,9 @@ SMALLEST_PANELS: Final = {"least": f"{DISPLAY_WIDTH}x{HEIGHT}", "greys": "{}x{}"
 _HALVES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
 )
-"""Tables from a page byte to the character that draws two of its pixels.
+"""Four tables from a page byte to a half-block character, which draws two pixels.
 
-Each table draws one quarter of a page.
+Each table draws two of the eight pixels of a page byte, from top to bottom.
 """
 
 
@@ -45,7 +45,7 @@ def _pages(frame: bytes) -> list[bytes]:
 
 
 def half_block_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 32 lines of 128 characters, each of which draws two pixels.
+    """Return `frame` as 32 lines of 128 half-block characters; a character draws two pixels.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -53,7 +53,7 @@ def half_block_lines(frame: bytes) -> list[str]:
 
 
 def braille_lines(frame: bytes) -> list[str]:
-    """Return `frame` as 16 lines of 64 characters, each of which draws eight pixels.
+    """Return `frame` as 16 lines of 64 braille characters; a character draws eight pixels.
 
     Raise ValueError if `frame` has a wrong size.
     """
@@ -81,7 +81,7 @@ def pixel_rows(frame: bytes) -> list[list[bool]]:
 
 
 def encode_png(frame: bytes, scale: int = 1) -> bytes:
-    """Return `frame` as a PNG file, white on black, with pixels of `scale` by `scale` pixels.
+    """Return `frame` as the bytes of a PNG file, white on black, enlarged by the factor `scale`.
 
     Raise ValueError if `frame` has a wrong size or `scale` is not positive.
     """

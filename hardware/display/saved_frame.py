@@ -1,11 +1,12 @@
 """The file with the screen that the next start of the box shows first.
 
-`companion/cmd/first.py` sends the saved screen to the display before the import of the box, and
-needs no knowledge of boards and chips. The file is a text with these lines:
+`companion/cmd/first.py` sends the saved screen to the display before it imports the rest of the
+program. `first.py` needs no knowledge of boards and chips, because the file contains the bytes to
+send. The file is a text with these lines:
 
 - FILE_FORMAT, a space, and the checksum of the following lines (CRC-32, hexadecimal);
 - the device files that this run has used, and for which the next start waits;
-- the device file of the display's bus, and the addresses at which the display may answer;
+- the device file of the display's bus, and the I2C addresses at which the display may answer;
 - an identifier of the screen's question, by which the box recognises the question;
 - the request to record button presses (device file and label of the GPIO chip, and the request's
   bytes), or an empty line if the kernel cannot record presses;
@@ -28,27 +29,27 @@ from hardware.display.oled import OledPanel
 from hardware.wiring import DisplayWiring, LumaWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
-"""Pattern for a GPIO chip's device file, for a box that polls its pins without a known chip."""
+"""Pattern for the device files of GPIO chips, for a box that does not know its GPIO chip."""
 FILE_FORMAT: Final = "screen 1"
-"""Name and version of the file's format. A box of another version ignores the file."""
+"""Name and version of the file's format; the next start ignores a file of another format."""
 
 
 def save_screen(
     screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str, file: Path
 ) -> None:
-    """Save a frame for the display `screen` in `file`, in one step.
+    """Save a frame for the display `screen` in `file`, in one atomic step.
 
     - `asks`: the identifier of the screen's question.
     - `presses`: the line with the request to record button presses, or "" if the kernel cannot
       record presses.
 
-    If the file cannot be written, print the reason.
+    If the file cannot be written, print the reason on standard error.
     """
     text = saved_screen_text(screen, frame, asks, presses)
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
-    except OSError as error:  # the user learns about a full disk when a game is saved
+    except OSError as error:  # no display message: saving a game will report a full disk
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
 
 
@@ -97,7 +98,7 @@ def saved_screen_text(
 
 
 def _awaited_devices(screen: DisplayWiring | LumaWiring, presses: str) -> Iterator[str]:
-    """Yield the device files of a display and of the buttons, as in `COMPANION_AWAITS`."""
+    """Yield the device files for which the next start waits, as in `COMPANION_AWAITS`."""
     if bus := bus_device_path(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP

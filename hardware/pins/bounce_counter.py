@@ -1,4 +1,4 @@
-"""Counter of each button's presses and bounces, from edges without debouncing."""
+"""Count each button's presses and bounces, from edges that were not debounced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETTLED_SECONDS: Final = 0.01
 
 
 class PressCount(NamedTuple):
-    """Number of a button's presses, and number of its surplus edges (bounces)."""
+    """Number of a button's presses, and number of the button's surplus edges (bounces)."""
 
     presses: int = 0
     bounces: int = 0
@@ -21,10 +21,11 @@ class PressCount(NamedTuple):
 def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
     """Return a table from each button's name to its number of presses and bounces.
 
-    `edges`: edges without debouncing. A burst is a series of edges of one button, with less than
-    SETTLED_SECONDS between two edges. A burst counts as a press if the button was up before the
-    burst and is down after the burst. All surplus edges of a burst are bounces. A button that was
-    down from the start does not count as a press.
+    `edges`: the edges of all buttons, not debounced. A burst is a series of edges of one button,
+    with less than SETTLED_SECONDS between two edges. A burst counts as a press if the button was up
+    before the burst and is down after the burst. An edge that does not belong to a change of the
+    button's state is a bounce. A button that was already down at the start does not count as a
+    press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:

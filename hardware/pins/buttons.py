@@ -17,8 +17,8 @@ DEBOUNCE_SECONDS: Final = 0.008
 """Seconds for which the level of a pin must last before the pin reports an edge.
 
 In measurements with 8 ms, no press was lost or doubled. The kernel counts in ticks of 4 ms and
-rounds up, so 10 ms would become 12 to 16 ms. With a switch that bounces for 15 ms, a press of 30
-ms is stable for less than 16 ms.
+rounds up, so 10 ms would become 12 to 16 ms. With a switch that bounces for 15 ms, a press of 30 ms
+is stable for less than 16 ms, and could be lost.
 """
 
 
@@ -27,8 +27,8 @@ class PinButtons:
 
     - `debounce`: the debounce time in seconds, or None to report every bounce of a contact as an
       edge.
-    - `kept`: the file descriptor of the edges that the kernel has recorded, or None without a
-      recording (see `hardware.pins.early`).
+    - `kept`: the file descriptor of the edges that the kernel has recorded, or None if the kernel
+      recorded no edges (see `hardware.pins.early`).
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class PinButtons:
         self._devices: list[Any] = []
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Call `put` with every edge from now on, on the thread that watches the pins.
+        """Call `put` with every later edge of a button, on the thread that watches the pins.
 
         First call `put` with the edges that the kernel recorded, and with each button that a player
         already holds down. Raise HardwareError if a pin is not available.
@@ -76,8 +76,9 @@ class PinButtons:
     def next_start_recording_request(self) -> str:
         """Return the request with which the kernel records button presses at the next start.
 
-        Return "" if the box polls its pins, because the kernel records presses only without
-        polling.
+        The text contains the path and the label of the GPIO chip, and the request's bytes in
+        hexadecimal. Return "" if the box polls its pins, because the kernel records presses only
+        without polling.
         """
         chip = getattr(gpio.load_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
@@ -106,7 +107,10 @@ class ButtonPins:
         self._lock = RLock()
 
     def watch_pin(self, device: Any, pin: int) -> None:
-        """Report the current level of a pin, and every later edge of the pin."""
+        """Report the current level of `pin`, and later every edge of `pin`.
+
+        `device`: gpiozero's input device for the pin.
+        """
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
         with self._lock:  # report the current level before any edge
@@ -122,7 +126,7 @@ class ButtonPins:
         """Handle a pin that went down or up, and report an edge if the button's state changes.
 
         - `at`: the monotonic time (s) of the change, or None for the current time.
-        - `retained`: the attribute `retained` of the edge.
+        - `retained` is True if the pin was already down when the box began to listen.
         """
         with self._lock:
             before = bool(self._down)
@@ -133,7 +137,7 @@ class ButtonPins:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """Return a callback for one step of a rotary encoder, which presses and releases `button`."""
+    """Return a callback that presses and releases `button`, for a step of a rotary encoder."""
 
     def tell() -> None:
         now = time.monotonic()

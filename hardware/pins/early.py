@@ -18,17 +18,17 @@ from hardware.wiring import Board
 _REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
 """Format of struct gpio_v2_line_request.
 
-The first fields of the request are the lines, the consumer's name, the flags, and the number of
-attributes. The next field is the first attribute (kind, value, lines). The last fields are the
-number of lines, the number of stored edges, and the file descriptor.
+The first fields of the request are the GPIO lines, the consumer's name, the flags, and the number
+of attributes. The next field is the first attribute (kind, value, lines). The last fields are the
+number of GPIO lines, the number of stored edges, and the file descriptor.
 """
 _EVENT: Final = struct.Struct("=QII32x")
-"""Format of struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, line."""
+"""Format of struct gpio_v2_line_event: time (ns, monotonic clock), kind of edge, GPIO line."""
 _FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
-"""Flags of the requested lines: active low, input, rising edges, falling edges, pull-up."""
+"""Flags of the requested GPIO lines: active low, input, rising edges, falling edges, pull-up."""
 _DEBOUNCE, _ACTIVE = 3, 1
 _KEPT: Final = 64
-"""Number of edges that the kernel stores per line, equal to `gpiozero_gpiod.MAX_STORED_EDGES`."""
+"""Number of edges that the kernel stores per line, as in `gpiozero_gpiod.MAX_STORED_EDGES`."""
 
 
 def make_edge_recording_request(board: Board, debounce: float) -> bytes:
@@ -46,10 +46,11 @@ def make_edge_recording_request(board: Board, debounce: float) -> bytes:
 
 
 def read_recorded_edges(file: int) -> Iterator[tuple[int, bool, float]]:
-    """Yield the edges that the kernel recorded, oldest first, as (line, pressed, time in seconds).
+    """Yield the edges that the kernel recorded, oldest first.
 
-    After the last edge, close the file descriptor `file`, which releases the lines. Raise OSError
-    if `file` cannot be read.
+    An edge is a tuple: GPIO line, True for a press or False for a release, monotonic time (s).
+    After the last edge, close the file descriptor `file`, which releases the GPIO lines. Raise
+    OSError if `file` cannot be read.
     """
     os.set_blocking(file, False)
     try:

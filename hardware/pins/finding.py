@@ -19,7 +19,7 @@ from hardware.ports import BACK, DOWN, OK, UP, Edge, HardwareError
 from hardware.wiring import Board
 
 REQUIRED_BUTTONS: Final = (UP, DOWN, OK, BACK)
-"""Names of the buttons that every box has, in the order of the search."""
+"""Names of the buttons that a board needs, in the order of the search."""
 SERIAL_PINS: Final = {14, 15}
 """GPIO numbers of the serial console, through which the user may be connected."""
 SOUND_PINS: Final = {18, 19, 20, 21}
@@ -42,7 +42,7 @@ def candidate_pins(board: Board) -> list[int]:
 
 
 class FreePinListener:
-    """Listener to all free GPIO pins; the name of each edge's button is the pin's GPIO number."""
+    """Listener to all free GPIO pins. In its edges, the button's name is the pin's GPIO number."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
@@ -79,10 +79,10 @@ def find_button_pins(
 
     - `edges`: the edges of all free pins, whose button names are GPIO numbers.
     - `asked`: the names of the buttons, in the order of the search.
-    - `tell`: function that is called twice for each button: with None before the press, and with
-      the pin after the press.
+    - `tell`: function that is called twice for each button: `tell(button, None)` before the press,
+      and `tell(button, pin)` after the press.
 
-    Pins of earlier buttons are ignored. The search ends when `edges` ends.
+    A press of a button that was found earlier is ignored. The search ends when `edges` ends.
     """
     button_pins: dict[str, tuple[int, ...]] = {}
     coming = iter(edges)
@@ -100,12 +100,13 @@ def find_button_pins(
 def compose_board_file(base: str, changes: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
     """Return the text of a board file with the pins in `buttons`.
 
-    The text contains the display and the sound of `base`, unless tables of `changes` replace them.
-    A [sound] table of `changes` is added to the [sound] table of `base`.
+    `base` and `changes` are texts of board files. The result contains the tables [display] and
+    [sound] of `base`, and all tables of `changes`. A [display] table of `changes` replaces the
+    [display] table of `base`. A [sound] table of `changes` is added to the [sound] table of `base`.
     """
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(changes).items():
-        if name == "sound" and name in tables:  # one file must not have two [sound] tables
+        if name == "sound" and name in tables:  # join: a file cannot have two [sound] tables
             tables[name] += text.partition("\n")[2]
         else:
             tables[name] = text
@@ -123,7 +124,7 @@ def _tables(text: str) -> dict[str, str]:
 
 
 def save_board_file(file: Path, text: str) -> Path | None:
-    """Check and save a board file; return the path of the previous file's copy, or None.
+    """Check and save a board file; return the path of the previous file's copy, if there is one.
 
     Raise OSError if the file cannot be written. Raise BoardError if `text` is not a valid board
     file.

@@ -26,12 +26,12 @@ def load_gpiozero() -> Any:
     the GPIO chip cannot be opened.
     """
     try:
-        import gpiozero  # noqa: PLC0415 - slow to import, so only after the first frame
+        import gpiozero  # noqa: PLC0415 - a slow import, delayed until after the first frame
     except ImportError as error:
         raise HardwareError.from_reason("no_gpiozero", "buttons") from error
     if gpiozero.Device.pin_factory is None and PIN_FACTORY_VARIABLE not in os.environ:
         try:
-            from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - slow to import
+            from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - a slow import
         except ImportError:
             _prepare_polling()
             return gpiozero

@@ -17,7 +17,7 @@ LitLamps = tuple[bool, ...]
 
 
 def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
-    """Return for each lamp whether the lamp is lit `elapsed` seconds after its pattern began.
+    """Return True for each lamp that is lit `elapsed` seconds after the pattern `lights` began.
 
     A blinking lamp begins with a lit phase.
     """
@@ -29,7 +29,10 @@ def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
 
 
 def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | None:
-    """Return the seconds from `elapsed` until the next lamp changes, or None if no lamp blinks."""
+    """Return the seconds until the next lamp goes on or off, or None if no lamp blinks.
+
+    `elapsed`: the seconds since the pattern `lights` began.
+    """
     halves = {BLINK_SECONDS[light] for light in lights if light in BLINK_SECONDS}
     return min((half - elapsed % half for half in halves), default=None)
 
@@ -37,8 +40,9 @@ def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | Non
 class Blinker:
     """Thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
-    The calls of `light` come from any thread, one after another. If `light` raises HardwareError,
-    the lamps stop blinking. The next call of `show` tries `light` again and raises its error.
+    `lit` is True for each lamp that must be lit. The calls of `light` come from any thread, one
+    after another. If `light` raises HardwareError, the lamps stop blinking. The next call of `show`
+    calls `light` again and raises the HardwareError.
     """
 
     def __init__(self, light: Callable[[LitLamps], None]) -> None:
@@ -50,7 +54,7 @@ class Blinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Start the pattern `lights`, with one state for each lamp."""
+        """Start the pattern `lights`, which has a state such as BLINK_SLOWLY for each lamp."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit_lamps(self._lights, 0))
@@ -68,7 +72,7 @@ class Blinker:
             thread = self._thread
         if thread is not None:
             thread.join()
-        with suppress(HardwareError):  # a failed lamp is off already
+        with suppress(HardwareError):  # ignore a failed lamp, which is off already
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:

@@ -96,7 +96,10 @@ class PinLamps:
         self._blinker = Blinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
-        """Set the lamps to `lights`. Raise HardwareError if the pin of a lamp is not available."""
+        """Set the lamp of each seat to its state in `lights`, such as LAMP_ON.
+
+        Raise HardwareError if the pin of a lamp is not available.
+        """
         wanted = dict(zip(SEATS, lights, strict=True))
         wired = {seat: light if seat in self._pins else LAMP_OFF for seat, light in wanted.items()}
         for seat, light in wired.items():

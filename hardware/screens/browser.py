@@ -1,7 +1,7 @@
-"""Ports of a box in a web page, which has the display, the buttons and the loudspeaker.
+"""Ports of a box whose display, buttons, lamps and loudspeaker are in a web page.
 
-The program runs in a web worker. The program passes messages to the page with `send`, and the
-page calls methods of the ports. No call waits.
+The program runs in a web worker. The program passes messages to the page with `send`, and the page
+calls methods of the ports. No call waits.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from hardware.ports import (
 
 if TYPE_CHECKING:
     Send: TypeAlias = Callable[..., None]
-    """Type of a function that passes a message to the page and returns at once.
+    """Type of a function that passes a message to the web page and returns at once.
 
     The arguments are the kind and the fields of the message.
     """
 
 
 class BrowserDisplay:
-    """Display that the page draws on a canvas.
+    """Display that the web page draws on a canvas.
 
-    The message `frame` contains the 1,024 bytes of a frame. The message `light` contains
-    the brightness in percent.
+    The message `frame` contains the 1,024 bytes of a frame. The message `light` contains the
+    brightness in percent.
     """
 
     def __init__(self, send: Send) -> None:
         self._send = send
 
     def show(self, frame: bytes) -> None:
-        """Send `frame` to the page."""
+        """Send `frame` to the web page, in the message `frame`."""
         self._send("frame", frame=frame)
 
     def set_brightness(self, percent: int) -> None:
-        """Send the brightness to the page."""
+        """Send the brightness to the web page, in the message `light`."""
         self._send("light", percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
@@ -54,20 +54,21 @@ class BrowserDisplay:
 
 
 class BrowserButtons:
-    """Buttons that the user presses on the page, by pointer, touch or key."""
+    """Buttons that the user presses on the web page, by pointer, touch or key."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock, self._down = clock, set[str]()
         self._put: Callable[[Edge], None] = lambda _: None
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Call `put` with every edge from now on."""
+        """Call `put` with every later edge of a button."""
         self._put = put
 
     def report_edge(self, button: str, *, down: bool) -> None:
         """Report that a button went down or up. Raise HardwareError if the button does not exist.
 
-        Ignore a call that does not change the button's state, such as a call for a repeated key.
+        Ignore a call that does not change the button's state, such as a call for a key that
+        repeats.
         """
         if button not in BUTTONS:
             raise HardwareError(f"{button} is no button: {', '.join(BUTTONS)}.", "buttons")
@@ -89,12 +90,12 @@ class _Item(NamedTuple):
 
 
 class BrowserSpeaker(SpeakerWithoutChoices):
-    """Speaker that uses the page's Web Audio for sounds and its speech synthesis for sentences.
+    """Speaker that uses the browser's Web Audio for sounds and its speech synthesis for sentences.
 
-    The speaker sends one numbered item at a time to the page, with the message `play` or `speak`.
-    The page reports the end of the item with a call of `handle_item_end`. The message `stop`
-    interrupts the sentence that the page speaks. Other items wait in the speaker's queue, which has
-    the limits of the port `Speaker`.
+    The speaker sends one numbered item at a time to the web page, with the message `play` or
+    `speak`. The page reports the end of the item with a call of `handle_item_end`. The message
+    `stop` interrupts the sentence that the page speaks. Other items wait in the speaker's queue,
+    which has the limits of the port `Speaker`.
     """
 
     def __init__(self, send: Send) -> None:
@@ -120,9 +121,9 @@ class BrowserSpeaker(SpeakerWithoutChoices):
             self._begin()
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
-        """Drop the waiting items, and stop the sentence that the page speaks.
+        """Drop the waiting items, and stop the sentence that the browser speaks.
 
-        If `keep` is True, neither drop nor stop items of FIRST_RANK.
+        If `keep` is True, keep all sounds and sentences of the rank FIRST_RANK.
         """
         self._waiting = deque(item for item in self._waiting if keep and item.rank == FIRST_RANK)
         now = self._sounding
@@ -130,22 +131,22 @@ class BrowserSpeaker(SpeakerWithoutChoices):
             self._stop()
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        """Drop or stop the sentences `texts`, which became untrue."""
+        """Drop or stop the sentences `texts`, because they became untrue."""
         untrue = {*texts}
         self._waiting = deque(item for item in self._waiting if item.text not in untrue)
         if self._sounding is not None and self._sounding.text in untrue:
             self._stop()
 
     def use_respellings(self, names: Respellings) -> None:
-        """Respell each name in `names` in all later sentences."""
+        """Replace each name in `names` by its respelling, in all later sentences."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
     def set_volume(self, percent: int) -> None:
         """Set the volume of all later items, in percent from 0 to 100."""
         self._volume = percent
 
-    def choose_voice(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
-        """Send the voice's speed (words a minute) to the page."""
+    def choose_voice(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - the port's parameter
+        """Send the speed (words a minute) to the web page. The page chooses the voice."""
         self._send("voice", language=language, speed=speed)
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
@@ -155,7 +156,7 @@ class BrowserSpeaker(SpeakerWithoutChoices):
             self.say(text, language)
 
     def close(self) -> None:
-        """Drop all waiting items, and stop the sentence that the page speaks."""
+        """Drop all waiting items, and stop the sentence that the browser speaks."""
         self.stop_and_clear()
 
     def _add(self, item: _Item) -> None:
@@ -201,9 +202,9 @@ class BrowserBox(NamedTuple):
 
 
 def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
-    """Return a box whose display, buttons, loudspeaker and lamps are on the page.
+    """Return a box whose display, buttons, loudspeaker and lamps are on the web page.
 
-    `send` passes a message to the page. `clock` returns the monotonic time in seconds.
+    `send` passes a message to the web page. `clock` returns the monotonic time in seconds.
     """
     buttons, speaker = BrowserButtons(clock), BrowserSpeaker(send)
     box = Box(buttons, (BrowserDisplay(send),), (speaker,), BrowserLamps(send))
@@ -211,7 +212,7 @@ def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
 
 
 class BrowserLamps:
-    """Lamps beside the seat buttons of the page.
+    """Lamps beside the seat buttons of the web page.
 
     The message `lamps` contains the state of each lamp.
     """
@@ -220,7 +221,7 @@ class BrowserLamps:
         self._send = send
 
     def show(self, lights: Sequence[str]) -> None:
-        """Send the state of each lamp to the page, such as LAMP_ON or BLINK_SLOWLY."""
+        """Send the states of the lamps, such as LAMP_ON or BLINK_SLOWLY, to the web page."""
         self._send("lamps", lights=[*lights])
 
     def close(self) -> None:

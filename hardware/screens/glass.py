@@ -13,7 +13,7 @@ from hardware.ports import BLANK_FRAME, Edge
 
 
 class ShownState(NamedTuple):
-    """Frame, brightness (percent) and lit lamps that the box shows."""
+    """Frame, brightness (percent) and lamps (True: lit) that the box shows."""
 
     frame: bytes = BLANK_FRAME
     percent: int = 100
@@ -21,7 +21,7 @@ class ShownState(NamedTuple):
 
 
 class SharedDisplay:
-    """Display with lamps that the box's thread changes and another thread shows.
+    """Display and lamps, which the box's thread changes and another thread shows.
 
     `wake`: function that is called for the first change after each call of `take_shown_state`.
     """
@@ -41,7 +41,7 @@ class SharedDisplay:
         self._change(percent=percent)
 
     def set_lamps(self, lit: LitLamps) -> None:
-        """Set which lamps are lit, in the order of the seats."""
+        """Set the lamps: `lit` has True for each lit lamp, in the order of the seats."""
         self._change(lit=lit)
 
     def close(self, *, keep: bool = False) -> None:
@@ -73,14 +73,14 @@ class SharedDisplay:
 
 
 class KeyButtons:
-    """Buttons that one thread presses, with an increasing time for each edge."""
+    """Buttons that one thread presses; each edge has a later time than the previous edge."""
 
     def __init__(self) -> None:
         self._puts: list[Callable[[Edge], None]] = []
         self._last = 0.0
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Call `put` with every edge from now on."""
+        """Call `put` with every later edge of a button."""
         self._puts.append(put)
 
     def close(self) -> None:

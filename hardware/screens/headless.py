@@ -1,6 +1,6 @@
 """A box without display and pins.
 
-Lines of input press its buttons; lines of output report its sounds.
+Lines of input press the box's buttons. Lines of output report sounds and sentences.
 
     {"press": "ok", "ms": 80}     press OK, and release OK after 80 milliseconds
     {"down": "ok"}, {"up": "ok"}  press OK; release OK
@@ -38,13 +38,13 @@ class _LineButtons:
         self._down: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Call `put` with every edge from now on."""
+        """Call `put` with every later edge of a button."""
         self._put = put
 
     def report_edge(self, button: str, *, down: bool) -> None:
         """Report that a button goes down or up.
 
-        Raise ValueError if the button does not exist, or is already down or up.
+        Raise ValueError if the button does not exist, or if its state does not change.
         """
         if button not in BUTTONS or (button in self._down) == down:
             raise ValueError(f"{button!r} is no button that can do that now")
@@ -59,7 +59,8 @@ class _LineButtons:
 class HeadlessBox:
     """A box that reads lines of input from `source` and writes lines of output to `sink`.
 
-    The attribute `box` contains the ports of the box. The end of the input calls `on_quit`.
+    The attribute `box` contains the ports of the box. The box calls `on_quit` at the end of the
+    input, or when the output cannot be written.
     """
 
     def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:

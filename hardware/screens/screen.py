@@ -22,11 +22,11 @@ END_SIGNALS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "S
 
 
 class LossTolerantTerminal(io.FileIO):
-    """Terminal for output, which ignores all output after the loss of the terminal.
+    """Output to a terminal, which ignores all output after the terminal is lost.
 
     A terminal is lost when its window is closed or its ssh connection breaks. The thread that
     writes to a lost terminal calls `gone` and continues. An exception would end textual's writing
-    thread, and the box's thread would wait for textual's thread for ever after 30 texts.
+    thread. After 30 more texts, the box's thread would wait for textual's thread for ever.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -43,11 +43,11 @@ class LossTolerantTerminal(io.FileIO):
 
 
 def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
-    """Call `tell` when a terminal is lost; return a function that ends the watch.
+    """Call `tell` when a terminal is lost; return a function that ends this watch.
 
-    An idle box writes nothing, and textual ignores the end of its input. Without the watch, the box
-    would not notice the terminal's loss. On systems without epoll, the next frame or a signal
-    reveals the terminal's loss.
+    `terminal`: the file descriptor of the terminal. An idle box writes nothing, and textual ignores
+    the end of its input. Without the watch, the box would not notice the terminal's loss. There is
+    no watch on systems without epoll, where the next frame or a signal reveals the terminal's loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None
@@ -69,10 +69,10 @@ def watch_for_terminal_loss(terminal: int, tell: Callable[[], None]) -> Callable
 
 @contextmanager
 def reserve_terminal(gone: Callable[[], None]) -> Iterator[None]:
-    """Reserve the terminal for the box, because C libraries such as ALSA write messages to it.
+    """Reserve the terminal for the box: discard messages of C libraries such as ALSA.
 
-    The box writes to the terminal through another file descriptor. `gone`: function that is called
-    when the terminal is lost.
+    Messages to standard error are discarded. The box writes to the terminal through another file
+    descriptor. `gone`: function that is called when the terminal is lost.
     """
     before = sys.__stderr__
     with (
@@ -93,8 +93,8 @@ def reserve_terminal(gone: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def quit_on_signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Call `leave` at the first signal that would end the process, for an orderly end."""
-    # only the main thread can set signal handlers
+    """Call `leave` at a signal in END_SIGNALS, which would otherwise end the process at once."""
+    # do nothing on other threads: only the main thread can set signal handlers
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -89,7 +89,7 @@ _ENGRAVED: Final = {
 
 
 def terminal_unfit_reason(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
-    """Return an error with the reason why a terminal cannot show the box, or None.
+    """Return an error with the reason why a terminal cannot show the box, or None if it can.
 
     - `environment`: the environment variables of the process.
     - `encoding`: the encoding of standard output.
@@ -135,7 +135,7 @@ def _picture(frame: bytes, *, large: bool) -> list[str]:
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
-    """Return a subclass of textual's driver that resumes only if it was suspended.
+    """Return a subclass of the driver class that resumes the app only if it was suspended.
 
     The signal SIGCONT also arrives without a suspension, for example when a window is closed. In
     this case textual would start its threads a second time, and the process would never end.
@@ -157,9 +157,9 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 
 
 class _Oled(Widget):
-    """Widget of the display, whose size decides between half blocks and braille characters.
+    """Widget of the display; its size decides between half blocks and braille characters.
 
-    The widget draws only changed lines again.
+    The widget redraws only the lines that changed.
     """
 
     _frame = BLANK_FRAME
@@ -294,7 +294,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
-        """Yield the widgets: the box, the log, and the notice about a small terminal."""
+        """Yield the widgets: the box, the log, and the notice for a terminal that is too small."""
         with _Table():
             with Vertical(id="case") as case:
                 case.border_title = self._labels["title"]
@@ -328,7 +328,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.work.add_done_callback(lambda _: self.call_later(self.exit))
 
     def on_unmount(self) -> None:
-        """Stop drawing changes of the box."""
+        """Stop drawing changes of the box, and end the watch for a lost terminal."""
         self.glass.stop_waking()
         self._watch_ends()
 
@@ -378,7 +378,10 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.buttons.report_edge(BACK, down=False, after=TAP_SECONDS)
 
     def hold_button(self, button: str) -> None:
-        """Press `button` and hold it down, or release a button that is held already."""
+        """Press `button` and hold it down.
+
+        If a button is held already, only release that button.
+        """
         if self._held:
             self.release_button()
             return
@@ -413,14 +416,15 @@ class TerminalFace(App[None], inherit_bindings=False):
 
 
 class TerminalBox:
-    """A box in this terminal. `box`: its ports. Only the main thread may call `run`.
+    """A box in this terminal. Only the main thread may call `run`.
 
-    - `labels`: table from a key to a text of the app. The keys "title" and "quit" are texts in the
-      border of the box. The key "keys" is the help below the buttons. The key "too_small" is the
-      text in place of a box that does not fit into the terminal. The key "too_small_poor" replaces
-      "too_small" if the font has no braille. The optional key "every_key" is the text after a press
-      of "?". The optional key "kept" is printed after the user has quit. An optional key with a
-      button's name is the text on the button.
+    - `box`: the ports of the box.
+    - `labels`: table from a key to a text of the app. The texts "title" and "quit" are in the
+      border of the box. The text "keys" is the help below the buttons. The text "too_small"
+      replaces a box that does not fit into the terminal. The text "too_small_poor" replaces
+      "too_small" if the font has no braille. The optional text "every_key" follows a press of "?".
+      The optional text "kept" is printed after the user has quit. An optional text with a button's
+      name as its key is on the button.
     - `on_quit`: function that is called once when the user quits, and that asks the box to end.
     - `seats`: the number of seat buttons, 0 to 4.
     - `on_phones`: function that is called when the user asks how to connect a phone.
@@ -440,7 +444,7 @@ class TerminalBox:
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
-        """Show the box on the main thread until `work` ends, which runs on another thread.
+        """Run `work` on another thread, and show the box on the main thread until `work` ends.
 
         Raise the exception that `work` raises. Raise HardwareError if the app ends before `work`
         begins.

@@ -17,11 +17,14 @@ from typing import IO, Final
 from hardware.ports import HardwareError
 
 DEVICE_TIMEOUT_SECONDS: Final = 5.0
-"""Maximum number of seconds after which a device must have ended a sound."""
+"""Seconds to wait for the end of a sound before the device counts as hanging."""
 
 
 class AplayMixer:
     """Mixer (see `player.Mixer`) for a device with an ALSA name.
+
+    - `command`: the name of the program.
+    - `quiet`: the maximum number of seconds to wait for the end of a sound.
 
     Only tests set `command` and `quiet`.
     """
@@ -37,10 +40,8 @@ class AplayMixer:
         """Begin to play a 16-bit mono WAV file; return the length of the sound in seconds.
 
         `volume` is 0.0 to 1.0. Raise HardwareError if aplay is missing, or if the WAV file cannot
-        be
-        read or passed to aplay. Raise HardwareError if the device has refused the previous sound,
-        or
-        hangs.
+        be read or passed to aplay. Raise HardwareError if the device has refused the previous
+        sound, or hangs.
         """
         self._check()
         try:
@@ -56,7 +57,7 @@ class AplayMixer:
         return float(n / rate)
 
     def _play(self, rate: int, samples: array[int]) -> None:
-        with tempfile.TemporaryFile() as content:  # aplay has a file descriptor of its own
+        with tempfile.TemporaryFile() as content:  # aplay keeps its own file descriptor open
             with wave.open(content, "wb") as made:
                 made.setparams((1, 2, rate, 0, "NONE", ""))
                 made.writeframes(samples.tobytes())
@@ -89,7 +90,7 @@ class AplayMixer:
             raise HardwareError.from_reason("no_ear", "sound", device=self._device, why=reason)
 
     def stop(self) -> None:
-        """Interrupt the current sound."""
+        """Interrupt the current sound of this device."""
         if self._process is not None:
             self._process.terminate()
 

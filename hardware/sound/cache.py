@@ -18,10 +18,10 @@ NANOSECONDS_PER_USE: Final = 24 * 3600 * 10**9
 
 
 class SentenceCache:
-    """Cache of WAV files in `folder`, each with a key.
+    """Cache of WAV files in `folder`; a key, which is a text, identifies each WAV file.
 
-    If the files have more than `limit` bytes, the cache deletes the oldest and least used files.
-    The modification time of a file is the time of its creation, plus one day for each use.
+    If all files together have more than `limit` bytes, the cache deletes the oldest and least used
+    files. The modification time of a file is the time of its creation, plus one day for each use.
     """
 
     def __init__(self, folder: Path, limit: int = MAX_CACHE_BYTES) -> None:
@@ -29,7 +29,7 @@ class SentenceCache:
         self._limit = limit
 
     def get(self, key: str) -> bytes | None:
-        """Return the WAV file of `key`; None if the file is missing or damaged by a power cut."""
+        """Return the WAV file for `key`, or None if it is missing or damaged by a power cut."""
         file = self._file(key)
         try:
             content = file.read_bytes()
@@ -46,7 +46,7 @@ class SentenceCache:
 
         The check does not count as a use of the file.
         """
-        return os.path.exists(self._file(key))  # noqa: PTH110 - False, too, in a folder that is shut
+        return os.path.exists(self._file(key))  # noqa: PTH110 - also False in an unreadable folder
 
     def put(self, key: str, content: bytes) -> None:
         """Store the WAV file `content` for `key`.

@@ -28,7 +28,10 @@ class SoundCard(NamedTuple):
 
 
 def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
-    """Return the sound cards that can play, in the kernel's order, or () without ALSA."""
+    """Return the sound cards that can play, in the kernel's order.
+
+    Return () if the machine has no ALSA.
+    """
     folder = folder or ALSA_FOLDER
     try:
         text = (folder / "cards").read_text("utf-8", "replace")
@@ -39,20 +42,24 @@ def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
 
 
 def find_card(device: str, folder: Path | None = None) -> SoundCard | None:
-    """Return the sound card whose kernel name is `device`, or None."""
+    """Return the sound card whose kernel name is `device`, or None if no card has this name."""
     return next((card for card in sound_cards(folder) if card.name == device), None)
 
 
 def alsa_name(device: str, folder: Path | None = None) -> str:
     """Return the ALSA name of the card with the kernel name `device`.
 
-    If no card has this kernel name, `device` is already an ALSA name, which is returned unchanged.
+    If no card has this kernel name, return `device` unchanged, because `device` is an ALSA name
+    already.
     """
     return device if find_card(device, folder) is None else f"sysdefault:CARD={device}"
 
 
 def set_device_in_board_text(text: str, device: str) -> str:
-    """Return the text of a board file in which `device` is the sound card."""
+    """Return `text`, the text of a board file, changed so that `device` is the sound card.
+
+    If `text` is empty, the result is based on the known board four-buttons.
+    """
     line = f'device = "{device}"\n'
     text = text or 'like = "four-buttons"\n'
     text = text if text.endswith("\n") else f"{text}\n"

@@ -1,7 +1,7 @@
-"""The client of an engine process: the client sends a line with a text, and receives samples.
+"""Client of a process that runs speech engines: it sends text, and receives sound samples.
 
-The first request starts the process. If the process has failed or ended, a later request starts
-the process again. `hardware.sound.engines` describes the protocol.
+The first request starts the process. If the process has failed or ended, a later request starts the
+process again. `hardware.sound.engines` describes the protocol.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if sys.platform == "linux":
 
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
-"""Maximum number of seconds until a process ends that was killed or has closed its output."""
+"""Seconds to wait for the end of a process that was killed or has closed its output."""
 _MAX_TEXT_LENGTH: Final = 2000
 """Maximum size of a request in bytes.
 
@@ -39,8 +39,9 @@ _RATES: Final = range(8_000, 48_001)
 FAILED_CODE, MISSING_CODE = 0, 1
 """Codes in the header of an answer, in place of a sample rate.
 
-The module `engines.py` has equal codes. This module does not import `engines.py`, because the
-import is slow.
+The first code means that the engine failed. The second code means that the engine is not installed.
+The module `engines.py` defines the same codes. This module does not import `engines.py`, because
+the import is slow.
 """
 
 
@@ -57,7 +58,7 @@ class EngineProcess:
 
     - `command`: the command that starts the process.
     - `patience`: the number of seconds without an answer after which the process counts as hanging.
-    - `part`: the attribute `part` of the HardwareErrors that the methods raise.
+    - `part`: the attribute `part` of each HardwareError that the methods raise.
     """
 
     def __init__(self, command: tuple[str, ...], patience: float, part: str = "voice") -> None:
@@ -96,12 +97,14 @@ class EngineProcess:
         raise HardwareError.from_reason("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """Return the reason why the process ended since the last call, or ""."""
+        """Return the reason why the process ended since the last call, or "" if it did not end."""
         lost, self._lost = self._lost, ""
         return lost
 
     def send_request(self, line: bytes) -> tuple[int, bytes]:
-        """Send a line to the process; return the first number and the block of its answer.
+        """Send the request `line` to the process; return the answer's first number and block.
+
+        The first number is a sample rate or a code.
 
         Raise _DiedError if the process ends or does not answer. Raise HardwareError if the process
         cannot start.
@@ -176,18 +179,18 @@ class EngineProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         try:
-            process = subprocess.Popen(  # only the input contains the text
+            process = subprocess.Popen(  # the command does not contain the text to speak
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
-                process_group=0,  # Ctrl-C ends Companion, and Companion ends this process
+                process_group=0,  # hides Ctrl-C from this process, which Companion ends
             )
         except OSError as error:
             raise HardwareError.from_reason("no_voice", "voice", why=error) from error
         if sys.platform == "linux":
-            with contextlib.suppress(OSError):  # a larger pipe is faster, but not required
+            with contextlib.suppress(OSError):  # ignore the error: a larger pipe is optional
                 fcntl.fcntl(_pipe(process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return process
 
@@ -206,7 +209,7 @@ def _parse_header(head: bytes) -> tuple[int, int]:
 
 
 def _pipe(file: IO[bytes] | None) -> int:
-    assert file is not None  # Popen types a pipe as optional, but this pipe exists
+    assert file is not None  # for type checkers: Popen types every pipe as optional
     return file.fileno()
 
 

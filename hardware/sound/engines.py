@@ -1,4 +1,4 @@
-"""The server of the speech engines: a process that receives lines of text and sends samples.
+"""Server of the speech engines: a process that receives lines of text and sends sound samples.
 
 `speech.py` runs this file by its path, so that the process imports nothing else of this package. A
 request is a line of UTF-8 with four fields, separated by tabs: engine, language, words a minute,
@@ -21,7 +21,7 @@ import os
 import sys
 from array import array
 
-TYPE_CHECKING = False  # only type checkers need typing, whose import is slow
+TYPE_CHECKING = False  # avoids the slow import of typing, which only type checkers need
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Protocol
@@ -82,7 +82,10 @@ class _Voice(ctypes.Structure):
 
 
 class EspeakEngine:
-    """The library of espeak-ng. Raise EngineNotInstalledError if the library cannot be loaded."""
+    """Speech engine espeak-ng, called as a library.
+
+    Raise EngineNotInstalledError if the library cannot be loaded.
+    """
 
     def __init__(self) -> None:
         self._library = _load()
@@ -145,9 +148,8 @@ class DispatcherEngine:
     """Modules of speech-dispatcher: programs that keep running and return samples.
 
     The setting `audio_output_method=server` makes a module return its samples. The samples of a
-    reply
-    are one line. In the line with the samples, the byte 0x7D precedes each byte that would end the
-    line. The value of a byte after 0x7D is changed by 0x20.
+    reply are one line. In the line with the samples, the byte 0x7D precedes each byte that would
+    end the line. The byte after 0x7D has its bit 0x20 inverted.
     """
 
     def __init__(self) -> None:
@@ -189,7 +191,7 @@ class DispatcherEngine:
         """
         import subprocess  # noqa: PLC0415 - slow to import, and espeak-ng does not need it
 
-        module = subprocess.Popen(  # `path` is the file of an installed module
+        module = subprocess.Popen(  # a trusted command: an installed module
             (path, settings),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
@@ -260,7 +262,7 @@ ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
 
 
 def trim_silence(samples: bytes, rate: int) -> bytes:
-    """Return 16-bit samples without the silence and faint noise at the beginning and the end."""
+    """Return 16-bit samples without silence and faint noise at the beginning and at the end."""
     numbers, step = array("h", samples), rate // 100
 
     def is_heard(at: int) -> bool:
@@ -274,9 +276,9 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
 
 
 def measure_loudness(samples: array[int], rate: int) -> float:
-    """Return the RMS level (dBFS) of the loudest 200 ms, or minus infinity for silence.
+    """Return the RMS level (dBFS) of the loudest 200 ms of `samples`.
 
-    `rate` is the number of samples a second.
+    Return minus infinity for silence. `rate` is the number of samples a second.
     """
     block, window = rate // 100, 20
     energies = [math.hypot(*samples[i : i + block]) ** 2 for i in range(0, len(samples), block)]
@@ -301,7 +303,7 @@ def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
 def amplify(samples: bytes, gain: float) -> bytes:
     """Return 16-bit samples multiplied by `gain`, or by a smaller gain if a sample would clip."""
     top = int(MAX_OUTPUT_SAMPLE / gain) >> 8
-    if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
+    if top < 128:  # noqa: PLR2004 - the high byte of a positive sample is below 128
         quiet = bytes((*range(top), *range(256 - top, 256)))
         if samples[1::2].translate(None, quiet):
             gain = min(gain, MAX_OUTPUT_SAMPLE / max(map(abs, array("h", samples))))
@@ -319,17 +321,18 @@ _LOWER, _UPPER, _SIGNS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, (_SIGN << 16 | _SIG
 def _times(part: bytes, factor: int) -> bytes:
     """Multiply up to 2 * _LANES samples by factor / 2**_POINT, many times faster than a loop.
 
-    All samples form one large integer with lanes of 32 bits, and a lane holds every second sample.
-    A sample s is stored as u = s + _SIGN, which flips the sign bit of s and is never negative.
-    After the multiplication, the lane of a sample holds this value:
+    The samples with even numbers form one large integer with lanes of 32 bits, and the samples with
+    odd numbers form another. A lane holds one sample. A sample s is stored as u = s + _SIGN, which
+    flips the sign bit of s and is never negative. After the multiplication, the lane of a sample
+    holds this value:
 
         u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
 
     `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. The value of a lane is therefore
     not negative and has at most 30 bits. No lane borrows from or carries into its neighbour, so one
-    multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are
-    floor(s * factor / 2**_POINT) + _SIGN, which is the product with a flipped sign bit. The masks
-    extract the 16 bits of all lanes.
+    multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are floor(s * factor /
+    2**_POINT) + _SIGN, which is the product with a flipped sign bit. The masks extract the 16 bits
+    of all lanes.
     """
     level = _SIGN * ((1 << _POINT) - factor) * _EACH
     flipped = int.from_bytes(part, "little") ^ _SIGNS
@@ -351,8 +354,7 @@ def fade_ends(samples: bytes, rate: int) -> bytes:
 class EngineServer:
     """Server that answers requests for samples.
 
-    The first request for an engine loads this engine. `level` is the loudness of all answers in
-    dBFS.
+    The first request for an engine loads the engine. `level`: the loudness (dBFS) of all answers.
     """
 
     def __init__(
@@ -363,11 +365,10 @@ class EngineServer:
         self._engines: dict[str, SpeechEngine] = {}
 
     def answer_request(self, line: bytes) -> tuple[int, bytes]:
-        """Return the first number and the block of the answer to a request.
+        """Return the first number and the block of the answer to the request `line`.
 
-        The first number is FAILED_CODE for an engine that fails, and MISSING_CODE for an engine
-        that is
-        not installed.
+        The first number is the sample rate of the block. If the engine fails, the first number is
+        FAILED_CODE. If the engine is not installed, the first number is MISSING_CODE.
         """
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
@@ -376,7 +377,7 @@ class EngineServer:
             rate, raw = self._engines[name].synthesise_samples(text, language, int(speed))
             sound = trim_silence(raw, rate)
             if not sound and any(map(str.isalnum, text)):
-                raise SynthesisError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
+                raise SynthesisError(f"{name} makes no sound")  # noqa: TRY301 - handled like an error of the engine
         except EngineNotInstalledError as error:
             return MISSING_CODE, str(error).encode()
         except SynthesisError as error:
@@ -388,14 +389,14 @@ def serve_requests(
     engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES,
     wait: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Answer requests until the input ends, or until `wait` returns False before a request.
+    """Answer requests on standard input, until the input ends or `wait` returns False.
 
     The program's first argument is the loudness in dBFS. The program's second argument is the
     number of seconds after which a timer ends an engine that hangs.
     """
     server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
-    # messages of the libraries must not mix with the samples
+    # discard messages of the libraries, which would mix with the samples
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     system = ctypes.CDLL(None)
     while wait() and (line := sys.stdin.buffer.readline()):

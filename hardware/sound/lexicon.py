@@ -1,9 +1,10 @@
 """Respelling of texts that only some speech engines pronounce wrongly.
 
-The face of a game respells the game's names. The engine espeak-ng reads « 2e » as « deux e »,
-in its own voices and in mbrola's. Piper uses the phonemes of espeak-ng, and also reads « deux
-e ». The sign « … » stands before the name of a card, and only espeak-ng pauses at this sign. At
-a comma, all engines pause for a fifth to a third of a second.
+This module does not respell the names in a game, because the game defines their spellings. The
+engine espeak-ng reads « 2e » as « deux e », in its own voices and in mbrola's. Piper uses the
+phonemes of espeak-ng, and also reads « deux e ». Some sentences contain the sign « … » before the
+name of a card. Only espeak-ng pauses at this sign. At a comma, all engines pause for a fifth to a
+third of a second.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""The process of Piper, an engine with neural voices, for `EngineServer` in `engines.py`.
+"""Process that runs Piper, a speech engine with neural voices (see `EngineServer`).
 
-`hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. A
-request contains the path of a voice file in place of a language. The library piper-tts has the
-licence GPL. Only this process imports piper-tts. This process and the box exchange only text
-and sound.
+`hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. The
+process serves requests with `EngineServer` of `engines.py`. A request contains the path of a voice
+file in place of a language. The library piper-tts has the licence GPL. Only this process imports
+piper-tts. This process and the box exchange only text and sound.
 
 The process has a low priority, one computing thread and a memory limit. A process that uses more
-than 60 MB of memory ends after ten minutes without a request. The next sentence starts the
-process again.
+than 60 MB of memory ends after ten minutes without a request. The next sentence starts the process
+again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PROCESS_ENVIRONMENT: Final = {
 
 Without these variables, onnxruntime reports every model to its maker over the network. Without
 these variables, onnxruntime also stores an identifier of this machine in the user's cache. The
-library onnxruntime does so since version 1.29.
+library onnxruntime has done both since version 1.29.
 """
 
 
@@ -71,7 +71,7 @@ def wait_for_request(quiet: float = IDLE_AFTER_SECONDS, held: int = MAX_IDLE_BYT
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
-        with contextlib.suppress(OSError):  # some systems do not report the memory use
+        with contextlib.suppress(OSError):  # ignore systems without a report of memory use
             return _memory_bytes() <= held
     return True
 

@@ -1,7 +1,8 @@
-"""Queue of a speaker, which decides the order and the times of sounds and sentences.
+"""Queue of a speaker, which decides the order and the start times of sounds and sentences.
 
-This module has no thread and plays no sound. `hardware.sound.speaker` has the thread and plays
-the sounds. The queue depends only on its orders and on a clock.
+This module has no thread and plays no sound. `hardware.sound.speaker` has the thread and plays the
+sounds. The queue depends only on a clock, and on the sounds, sentences and commands that it
+receives.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from hardware.ports import (
 from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, Synthesis
 
 IDLE_SECONDS: Final = 2.0
-"""Seconds without a sound after which the mixer is closed."""
+"""Seconds without a sound after which the mixer, an open sound device, is closed."""
 SOUND_GAP_SECONDS: Final = 0.06
 """Seconds between two sounds, because the mixer begins a sound only with its next buffer."""
 SENTENCE_PAUSE_SECONDS: Final = 0.3
@@ -33,7 +34,7 @@ SENTENCE_PAUSE_SECONDS: Final = 0.3
 PAUSE_AFTER_SCORE_SECONDS: Final = 0.4
 """Seconds between a sentence of FIRST_RANK, such as a score, and the next sentence."""
 DRAIN_SECONDS: Final = 0.2
-"""Seconds in which the sound device plays the rest of its buffer before it is closed."""
+"""Seconds in which the sound device plays the rest of its buffer before the device is closed."""
 DEVICE_CHECK_SECONDS: Final = 0.5
 """Seconds between two checks whether the sound device is present."""
 
@@ -67,7 +68,7 @@ class SoundClip(NamedTuple):
 
 
 class SentenceRemoval(NamedTuple):
-    """Order to drop or stop the sentences `texts`, which became untrue."""
+    """Command to drop or stop the sentences `texts`, because they became untrue."""
 
     texts: frozenset[str]
 
@@ -77,9 +78,10 @@ class SentenceRemoval(NamedTuple):
 
 
 class SpeakerCommand(Enum):
-    """Order to a ClipPlayer that contains no sound.
+    """Command to a ClipPlayer that is neither a sound nor a sentence.
 
-    The order HUSH drops all items, and stops the current sentence.
+    HUSH drops all items, and stops the current sentence. CLOSE drops all sentences, plays the
+    queued sounds, and closes the sound device.
     """
 
     HUSH = auto()
@@ -89,14 +91,14 @@ class SpeakerCommand(Enum):
     REOPEN = auto()
     """Close the sound device, and open the newly chosen device for the waiting items."""
     LOOK = auto()
-    """Check the queue, because a sentence has been synthesised."""
+    """Check the queue again, because a sentence has been synthesised."""
 
 
 class ClipPlayer:
     """Queue of sounds and sentences that decides when each item begins.
 
-    Only one thread may use the queue. The owner of the queue calls `accept_commands` with new
-    orders, and calls `do_next_step` again and again. No call waits.
+    Only one thread may use the queue. This thread calls `accept_commands` with new orders, and
+    calls `do_next_step` again and again. No call waits.
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
@@ -131,7 +133,10 @@ class ClipPlayer:
     def accept_commands(
         self, orders: Iterable[SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval]
     ) -> None:
-        """Accept orders, oldest first; the next calls of `do_next_step` execute the orders."""
+        """Accept `orders`, oldest first; the next calls of `do_next_step` execute them.
+
+        An order is a sound, a sentence or a command.
+        """
         for order in orders:
             if order is SpeakerCommand.HUSH:
                 self._hush(keep=(), last=UNSTOPPED_SECONDS)
@@ -155,7 +160,7 @@ class ClipPlayer:
                 self._append(order)  # a sound that waits already is not queued again
 
     def do_next_step(self) -> float | None:
-        """Do the work that is due.
+        """Begin or prepare the next sound or sentence, if its time has come.
 
         Return the seconds until the next call, or None if no further call is necessary.
         """

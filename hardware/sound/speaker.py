@@ -72,7 +72,7 @@ def _level(file: Path) -> float:
 
     Raise OSError if the file cannot be read, and wave.Error if it is no WAV file.
     """
-    # a late import, because only a low volume needs the loudness
+    # import late, because only a low volume needs the loudness
     from hardware.sound.engines import measure_loudness  # noqa: PLC0415
 
     with wave.open(str(file)) as read:
@@ -104,7 +104,7 @@ class PygameMixer:
     def __init__(self, device: str = "") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
-            # a late import, because pygame is slow to import and may be missing
+            # import late, because pygame is slow to import and may be missing
             import pygame.mixer  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise HardwareError.from_reason("no_mixer", "sound", why=error) from error
@@ -137,7 +137,7 @@ class PygameMixer:
 
     def stop(self) -> None:
         """Interrupt the current sound."""
-        with contextlib.suppress(self._error):  # a missing device makes no sound anyway
+        with contextlib.suppress(self._error):  # ignore the error: a missing device makes no sound
             self._mixer.stop()
 
     def close(self) -> None:
@@ -168,10 +168,10 @@ def make_device_opener(
 ) -> Callable[[], Mixer]:
     """Return a function that opens the sound device as soon as the device appears.
 
-    The returned function raises DeviceNotReadyError while `there` returns False. After
-    SOUND_CARD_TIMEOUT_SECONDS, the returned function calls `open_mixer` in any case. The returned
-    function does not call SDL or ALSA before the device appears, because these libraries remember a
-    missing device.
+    `there`: function that returns True if the device exists. The returned function raises
+    DeviceNotReadyError while `there` returns False. After SOUND_CARD_TIMEOUT_SECONDS, the returned
+    function calls `open_mixer` in any case. The returned function does not call SDL or ALSA before
+    the device appears, because these libraries remember a missing device.
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
@@ -190,9 +190,9 @@ class Loudspeaker:
       fails. A second failure of a device is reported only after the device has worked. After a
       failure, sounds are dropped, and the speaker tries again every ten seconds.
     - `voice`: the voice that synthesises the sentences.
-    - `folders`: the folders of sounds that the folder `sounds/` does not contain.
-    - `sets`: the folder with a folder for each sound set of the owner, or None for no choice of
-      sound sets.
+    - `folders`: more folders with sounds, in addition to the folder `sounds/`.
+    - `sets`: the folder that contains a folder for each sound set of the owner. If `sets` is None,
+      the user cannot choose between sound sets.
     - `device`: the sound card to use until `use_sound_card` selects another card, or "" for the
       machine's default.
     - `open_mixer`: function that opens the sound device. If `open_mixer` is given, the user cannot
@@ -201,8 +201,7 @@ class Loudspeaker:
       prepares the sentences that never change.
 
     A sound needs no voice. If an engine hangs, sounds wait for the engine once, for a second or
-    two.
-    `close` drops all items except queued sounds.
+    two. `close` drops all items except queued sounds.
     """
 
     def __init__(
@@ -233,7 +232,7 @@ class Loudspeaker:
         self._thread: threading.Thread | None = None
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        """Queue the sound `<sound>.wav`.
+        """Queue the sound in the file `<sound>.wav`.
 
         Raise HardwareError if the sound does not exist, or if the speaker is closed.
         """
@@ -251,7 +250,7 @@ class Loudspeaker:
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # `ClipPlayer` reports the damage
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # `ClipPlayer` reports damage
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
@@ -266,7 +265,7 @@ class Loudspeaker:
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def use_respellings(self, names: Respellings) -> None:
-        """Respell each name in `names` in all later sentences."""
+        """Replace each name in `names` by its respelling, in all later sentences."""
         self._voice.use_respellings(names)
 
     @property
@@ -329,20 +328,20 @@ class Loudspeaker:
                 self._sound(QueuedSentence(part, language, self._volume, voice))
 
     def _fixed_sentences(self) -> Iterator[QueuedSentence]:
-        """Yield the sentences that never change, in each language whose voice is slow."""
         for language in filter(self._voice.is_slow, LANGUAGES):
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
         """Drop all items that have not begun, and stop the current sentence.
 
-        A sound is played to its end. If `keep` is True, neither drop nor stop items of FIRST_RANK.
+        A sound is played to its end. If `keep` is True, keep all sounds and sentences of the rank
+        FIRST_RANK.
         """
         if not self._closed:
             self._put(SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH)
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        """Drop or stop the sentences `texts` of any rank, which became untrue."""
+        """Drop or stop the sentences `texts`, of any rank, because they became untrue."""
         order = SentenceRemoval(frozenset(part for text in texts for part in split_sentences(text)))
         if not self._closed:
             with self._changed:

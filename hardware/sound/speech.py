@@ -1,9 +1,9 @@
 """Synthesis of WAV files in which a voice speaks a text.
 
 The quick engines share one process (`engines.py`), which keeps espeak-ng's voice loaded. The
-process receives one line for each sentence, and returns samples of equal loudness. No sentence has
-to start a process, and the end of each sentence is known. If espeak-ng is not installed, a voice of
-speech-dispatcher replaces espeak-ng. A cache contains sentences that were spoken before.
+process receives one line for each sentence, and returns samples of the same loudness. No sentence
+has to start a process, and the end of each sentence is known. If espeak-ng is not installed, a
+voice of speech-dispatcher replaces espeak-ng. A cache contains sentences that were spoken before.
 
 Piper has a process of its own (`piper.py`), which the box starts only for a voice of Piper. Piper
 is slow, so a quick voice replaces Piper while a person waits.
@@ -59,9 +59,9 @@ _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of `text`, which the box synthesises and plays one by one.
 
-    The speaker can play the first sentence before the last sentence is synthesised. A sentence that
-    occurs in many texts is cached once. A lower-case letter does not begin a sentence: "Stavros…
-    the green file".
+    The speaker can play the first sentence before the last sentence is synthesised. The cache
+    stores a sentence that occurs in many texts only once. A lower-case letter does not begin a
+    sentence, so "Stavros… the green file" is one sentence.
     """
     return [part for part in _END.split(text.strip()) if part]
 
@@ -83,11 +83,11 @@ class Voices:
     """Voices of a box, as an implementation of `hardware.sound.synthesis_queue.SynthesisVoice`.
 
     - `folder`: the folder of the cache, which is created when needed.
-    - `voices`: the folder with the owner's voices, or None without a folder.
+    - `voices`: the folder with the owner's voices, or None if there is no such folder.
     - `speed`: the speed in words a minute.
-    - `engines`, `piper`: the commands of the two processes, which only tests change.
-    - `patience`: the number of seconds after which a silent engine counts as hanging, which only
-      tests change.
+    - `engines`, `piper`: the commands that start the two processes. Only tests change the commands.
+    - `patience`: the number of seconds without an answer after which an engine counts as hanging.
+      Only tests change `patience`.
 
     One thread may call `make_wav` and `save_to_cache`, and another thread may call `make_slow_wav`.
     Any thread may call the other methods.
@@ -139,7 +139,7 @@ class Voices:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
     def find_voice(self, language: str, name: str = "") -> VoiceChoice:
-        """Return the voice `name` of `language`; if there is none, return the chosen voice.
+        """Return the voice `name` of `language`, or the chosen voice if no voice has this name.
 
         Raise HardwareError if no voice speaks `language`.
         """
@@ -151,7 +151,7 @@ class Voices:
         return next(named_choices, self._chosen.get(language) or espeak_voice(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Return True if the voice `name`, or else the chosen voice, is slow."""
+        """Return True if the voice `name`, or the chosen voice if `name` is "", is slow."""
         return self.find_voice(language, name).is_slow
 
     # --- sound ---
@@ -190,11 +190,11 @@ class Voices:
         raise failed[0]
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV file of a text in a slow voice, or None."""
+        """Return the cached WAV file of a text in a slow voice, or None if there is none."""
         return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
     def has_cached(self, text: str, language: str, name: str = "") -> bool:
-        """Return True if the cache has a WAV file of a text in a given voice."""
+        """Return True if the cache has a WAV file of `text` in the voice `name`."""
         return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
     def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
@@ -225,7 +225,10 @@ class Voices:
         return news
 
     def use_respellings(self, names: Respellings) -> None:
-        """Add names to the respelled names. Any thread may call this method."""
+        """Respell the names in `names`, too, in all later sentences.
+
+        Any thread may call this method.
+        """
         respellings = {language: current.said for language, current in self._names.items()}
         self._names = self._names | {
             language: _Names({**respellings.get(language, {}), **given})
@@ -233,7 +236,7 @@ class Voices:
         }
 
     def engine_text(self, text: str, language: str, engine: str = ESPEAK) -> str:
-        """Return `text`, respelled for an engine.
+        """Return `text` as the engine receives it, with respelled names and ordinals.
 
         Raise HardwareError for a language other than "en" and "fr".
         """
@@ -262,7 +265,7 @@ class Voices:
         Call this method after the delivery of a sentence, so that no sentence waits for the disk.
         """
         self._keep()
-        with contextlib.suppress(HardwareError):  # the next call of `make_wav` raises the error
+        with contextlib.suppress(HardwareError):  # `make_wav` will raise the error again
             self._engines.start()
 
     def close(self) -> None:

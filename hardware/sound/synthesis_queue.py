@@ -22,14 +22,17 @@ RETRY_SECONDS: Final = 10.0
 SLOW_RETRY_SECONDS: Final = 600.0
 """Seconds after a failure until a slow voice is tried again.
 
-A damaged voice file is hardly repaired within ten minutes.
+A damaged voice file is rarely repaired within ten minutes.
 """
 LATE_SENTENCE_SECONDS: Final = 1.5
-"""Seconds for which other items wait for a due sentence before the sentence is dropped."""
+"""Seconds for which the speaker waits for a sentence that is due, before it drops the sentence."""
 SLOW_VOICE_SECONDS: Final = 0.25
-"""Seconds for which a due sentence waits for the slow voice before the quick voice speaks."""
+"""Seconds for which a due sentence waits for the slow voice, before a quick voice speaks it."""
 PRACTICE_SECONDS: Final = 60.0
-"""Seconds for which a sentence waits for a slow voice that no other voice may replace."""
+"""Seconds for which a sentence waits for a slow voice, if only this voice may speak it.
+
+For example, a sample of a voice must not be spoken by another voice.
+"""
 MAX_EXPECTED_SENTENCES: Final = 48
 """Maximum number of likely next sentences that a slow voice prepares."""
 
@@ -55,26 +58,26 @@ class QueuedSentence(NamedTuple):
 
 
 class SynthesisVoice(Protocol):
-    """Port of the voices, which turn text into WAV files.
+    """Protocol of the voices, which turn text into WAV files.
 
-    `hardware.sound.speech.Voices` implements this port.
+    `hardware.sound.speech.Voices` implements this protocol.
     """
 
     def make_wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Return a WAV file of `text`, after a wait for the engine.
+        """Return a WAV file in which the voice `name` speaks `text`, after a wait for the engine.
 
-        `name` is the name of a voice. Another voice replaces a voice that is slow or fails. Raise
-        HardwareError if no voice speaks.
+        Another voice replaces a voice that is slow or fails. Raise HardwareError if no voice
+        speaks.
         """
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Return True if the voice is slow, so that a quick voice may have to replace it."""
+        """Return True if the voice is so slow that a quick voice may have to replace it."""
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Return the cached WAV file of a text in the slow voice, or None."""
+        """Return the cached WAV file of a text in the slow voice, or None if there is none."""
 
     def has_cached(self, text: str, language: str, name: str = "") -> bool:
-        """Return True if the cache has a WAV file of a text in a given voice."""
+        """Return True if the cache has a WAV file of `text` in the voice `name`."""
 
     def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of a text in the slow voice, which takes seconds.
@@ -98,7 +101,7 @@ class SynthesisVoice(Protocol):
         """End the slow voice, even in the middle of a sentence."""
 
     def use_respellings(self, names: Respellings) -> None:
-        """Add names to the respelled names."""
+        """Respell the names in `names`, too, in all later sentences."""
 
     def save_to_cache(self) -> None:
         """Write new sentences into the cache; called after the delivery of each sentence."""
@@ -110,8 +113,8 @@ class SynthesisVoice(Protocol):
 class CircuitBreaker:
     """Circuit breaker, which decides when a failed device or a failed voice is tried again.
 
-    A failure is reported once, and a later failure is reported only after a success. `retry` is the
-    number of seconds until the next attempt.
+    The first failure is reported, and a later failure is reported only after a success. `retry` is
+    the number of seconds from a failure to the next attempt.
     """
 
     def __init__(
@@ -154,9 +157,10 @@ class Synthesis:
         self.patience = patience
 
     def seconds_to_wait(self, waited: float) -> float:
-        """Return the seconds for which a sentence should wait that is due for `waited` seconds.
+        """Return the number of seconds for which the speaker should still wait for the sentence.
 
-        Return 0 if the speaker should not wait.
+        Return 0 if the speaker should not wait. `waited`: the seconds since the sentence became
+        due.
         """
         if self.better is not None and not self.better.done:
             if waited < SLOW_VOICE_SECONDS:
@@ -167,12 +171,12 @@ class Synthesis:
 
     @property
     def better_wav(self) -> bytes | None:
-        """Return the WAV file of the slow voice, or None."""
+        """Return the WAV file of the slow voice, or None if the slow voice has not succeeded."""
         return self.better.content if self.better is not None else None
 
 
 class SynthesisJob(NamedTuple):
-    """Sentence to synthesise. `synthesis` is None for a sentence that is only expected."""
+    """Sentence to synthesise. `synthesis` is None if the sentence is only prepared."""
 
     sentence: QueuedSentence
     synthesis: Synthesis | None = None
@@ -188,9 +192,10 @@ class SynthesisLane:
     - `always`: function that returns the sentences that never change.
     - `ended`: function that is called when the lane is closed and its last sentence is done.
 
-    A due sentence is a sentence that must be spoken now. The thread takes the newest due sentence
-    first, the expected sentences second, and the sentences that never change last. A due sentence
-    that a newer due sentence replaces becomes an expected sentence.
+    A due sentence is a sentence that must be spoken now. An expected sentence will probably be
+    spoken soon. The thread takes the newest due sentence first, the expected sentences second, and
+    the sentences that never change last. A due sentence that a newer due sentence replaces becomes
+    an expected sentence.
     """
 
     def __init__(
@@ -224,7 +229,7 @@ class SynthesisLane:
         self._start()
 
     def set_expected_sentences(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Replace all expected sentences."""
+        """Replace all expected sentences by `sentences`."""
         with self._lock:
             self._expected.clear()
             self._expected.extend(sentences)
@@ -238,7 +243,7 @@ class SynthesisLane:
             self._fixed = None
 
     def take_next_job(self) -> SynthesisJob | None:
-        """Return the next sentence to synthesise; after None, the thread ends."""
+        """Return the next sentence to synthesise, or None if the thread should end."""
         with self._lock:
             job = None if self.closed else self._next()
             if job is not None and job.synthesis is None and not self.breaker.is_due(self._clock()):
@@ -402,6 +407,5 @@ class SynthesisQueue:
             self._wake()
 
     def _lacks(self, sentence: QueuedSentence) -> bool:
-        """Return True if the sentence has a slow voice and is not in the voice's cache."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
         return slow and not self._voice.has_cached(*sentence.request_key)

@@ -14,15 +14,15 @@ class TextSpeaker(SpeakerWithoutChoices):
         self._sound, self._said = sound, said
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        """Report the name of a sound."""
+        """Call `sound` with the name of the sound."""
         self._sound(sound)
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        """Report a sentence."""
+        """Call `said` with the sentence."""
         self._said(text)
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Report each sentence, after the name of its voice."""
+        """Call `said` with each sentence, preceded by the name of its voice."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 

@@ -1,8 +1,8 @@
 """Voices on this machine: voice files of the owner, and voices of the installed engines.
 
-A voice of Piper is a file in the voices folder, such as `fr_FR-….onnx`, with a `.json` file
-beside the voice file. The name of the voice file begins with the language, and the `.json` file
-must name an equal language. This module reads only the `.json` file, which is small.
+A voice of Piper is a file in the voices folder, such as `fr_FR-….onnx`, with a `.json` file beside
+the voice file. The name of the voice file begins with the language, and the `.json` file must name
+the same language. This module reads only the `.json` file, which is small.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ MODULE_SETTINGS_FOLDER: Final = Path("/etc/speech-dispatcher/modules")
 IGNORED_MODULES: Final = ("dummy", "generic", "espeak-ng")
 """Names of modules that the box ignores.
 
-Two of the modules play sound themselves, and the box uses espeak-ng without a module.
+The modules dummy and generic play sound themselves, and the box uses espeak-ng without a module.
 """
 LIST_TIMEOUT_SECONDS: Final = 1.5
 """Maximum number of seconds in which a module must list its voices.
 
-The module of pico needs 0.05 s on a desktop.
+The module of pico needs 0.05 s on a desktop computer.
 """
 MAX_VOICE_BYTES: Final = 256 * 2**20
 """Maximum size of a voice file in bytes: twice the size of Piper's high-quality voices."""
@@ -126,7 +126,7 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     not answer has no voices.
     """
     try:
-        answer = subprocess.run(  # `module` is an installed module
+        answer = subprocess.run(  # a trusted command: an installed module
             (str(module), str(settings)),
             input="INIT\nLIST VOICES\nQUIT\n",
             capture_output=True,
@@ -141,11 +141,11 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
 
 
 def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
-    """Return the voice files of a language ("": of all languages), sorted by name.
+    """Return the voice files of a language, or of all languages (""), sorted by name.
 
     Return () if the folder cannot be read.
     """
-    if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - False, too, if it is shut
+    if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - also False if unreadable
         return ()
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
@@ -153,12 +153,12 @@ def voice_files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
 def voice_file_stamp(choice: VoiceChoice) -> str:
     """Return the size and the modification time of a voice's file, for a key of the cache.
 
-    Return "" for a voice without a file.
+    Return "" for a voice without a file, and "gone" if the file is missing.
     """
     if choice.engine != PIPER:
         return ""
     try:
-        status = os.stat(choice.voice)  # noqa: PTH116 - two numbers of a name
+        status = os.stat(choice.voice)  # noqa: PTH116 - the path is a str
     except OSError:
         return "gone"
     return f"{status.st_size} {status.st_mtime_ns}"
@@ -178,7 +178,7 @@ def read_voice_files(file: Path) -> VoiceConfig:
         raise HardwareError.from_reason(
             "not_of_a_voice", ERROR_PART, file=f"{file.name}.json", why=error
         ) from None
-    if not isinstance(rate, int) or not 8_000 <= rate <= 48_000:  # noqa: PLR2004 - sound's own
+    if not isinstance(rate, int) or not 8_000 <= rate <= 48_000:  # noqa: PLR2004 - hertz
         raise HardwareError.from_reason(
             "wrong_rate", ERROR_PART, file=f"{file.name}.json", rate=repr(rate)
         )
