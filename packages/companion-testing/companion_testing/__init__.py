@@ -1,15 +1,15 @@
 """Test kit: checks that every correct game passes, run on random games.
 
-    from companion_testing import checks
+    from companion_testing import list_checks
 
-    @pytest.mark.parametrize("check", checks(GAME), ids=str)
+    @pytest.mark.parametrize("check", list_checks(GAME), ids=str)
     def test_my_game_can_be_trusted(check):
         assert not check.run()
 
-`companion check GAME` runs `prove`, which yields the findings of all checks. The kit plays random
-games with every number of players. It plays all combinations of options, or enough combinations to
-contain each pair of values. Each property in `PROPERTIES` is checked on these games. A game needs
-no secrets, dice, board or clauses.
+`companion check GAME` runs `run_all_checks`, which yields the findings of all checks. The kit plays
+random games with every number of players. The kit plays all combinations of options, or enough
+combinations to contain each pair of values. Each property in `PROPERTIES` is checked on these
+games. Games without secrets, dice, board or clauses can also be checked.
 
 A game can add `laws` of its own: a law is a function that receives a whole random game (a
 `Playout`) and asserts a rule of the game.
@@ -85,9 +85,9 @@ __all__ = [
 ]
 
 GAMES_PER_TABLE: Final = 5
-"""Number of random games at each table if there are few tables."""
+"""Number of random games for each combination of players and options, if there are few."""
 MAX_GAMES: Final = 100
-"""Maximum number of random games at all tables together; each table has at least one game."""
+"""Maximum number of random games for all combinations together; each has at least one game."""
 CLOSE_CHECK_INTERVAL: Final = 50
 """Sampling interval: one random game in this number also runs CLOSE_CHECKS."""
 
@@ -123,7 +123,7 @@ CLOSE_CHECKS: Final = {
 These checks run on one random game in CLOSE_CHECK_INTERVAL.
 """
 PROTOCOL_TABLES: Final = 5
-"""Number of tables at which the text protocol is checked."""
+"""Number of tables (combinations of players and options) at which the text protocol is checked."""
 SLOW_CHECKS: Final = ("answers", "clumsy table", "taking back", "text protocol")
 """Names of slow checks, which by default run at only a few tables.
 
@@ -154,9 +154,9 @@ FACE_CHECKS: Final = {
     "book": beside.check_clause_book,
     "tally": beside.check_statistic_labels,
 }
-"""Table from a property's name to its check, for checks of the game's face.
+"""Table from a property's name to its check, for checks of a game's sentences and frames.
 
-These checks use the questions and facts of random games.
+These checks use the questions and events of random games.
 """
 PROPERTIES: Final[Mapping[str, str]] = {
     name: str(prove.__doc__).partition("\n")[0]
@@ -166,7 +166,7 @@ PROPERTIES: Final[Mapping[str, str]] = {
 
 
 class Check(NamedTuple):
-    """One check to run: all properties of random games at a table, or of the face in a language."""
+    """One check to run: of random games at a table, or of sentences and frames in a language."""
 
     id: str
     run: Callable[[], tuple[Finding, ...]]
@@ -187,9 +187,10 @@ def list_checks(
     """Return all checks of a game. Each check can run alone.
 
     - `games`: the number of random games at each table, or None to use `games_per_table`.
+    - `laws`: the game's own checks; each check receives a `Playout`.
     - `edition`: the printed board, by default the game's own edition.
-    - `longest`: a board with the longest possible names, for the checks of sentences.
-    - `slowly`: run SLOW_CHECKS everywhere, and compare every view after each twin answer.
+    - `longest`: an edition with the longest possible names, for the checks of sentences.
+    - `slowly`: run SLOW_CHECKS at every table, and compare every view after each twin answer.
     """
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
@@ -217,7 +218,7 @@ def list_checks(
 
 
 def games_per_table(every: Sequence[GameTable]) -> int:
-    """Return the default number of random games at each of the tables."""
+    """Return the default number of random games at each table in `every`."""
     return max(1, min(GAMES_PER_TABLE, MAX_GAMES // len(every)))
 
 
@@ -296,7 +297,7 @@ def _findings(
             faults.setdefault(fault.what, fault)
     for fault in net.caught_faults():
         faults.setdefault(fault.what, fault)
-    # a fault in a sentence is reported once per language
+    # report a fault in a sentence once per language
     kind = name if seed is not None else f"{name} {where}"
     return [
         Finding(

@@ -45,7 +45,7 @@ CHECK_INTERVAL: Final = 10
 ANSWERS_TRIED_AT_FIRST: Final = 40
 """Number of answers to try at each of a question's first occurrences."""
 FIRST_OCCURRENCES: Final = 5
-"""Number of a question's first occurrences."""
+"""Number of occurrences of a question that count as its first occurrences."""
 ANSWERS_TRIED_LATER: Final = 8
 """Number of answers to try at each later occurrence of a question."""
 

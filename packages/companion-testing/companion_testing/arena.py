@@ -33,7 +33,7 @@ MIN_SEEDS: Final = 10
 
 
 class ArenaSetup(NamedTuple):
-    """The settings for all games in an arena: game, options, edition, and words for the lines."""
+    """The settings for all games in an arena: game, options, edition, and sentences for lines."""
 
     game: Game[Any]
     settings: Mapping[str, str]
@@ -42,7 +42,7 @@ class ArenaSetup(NamedTuple):
 
 
 class ArenaGame(NamedTuple):
-    """The result of one game: each program's share of the win, thinking time and answers."""
+    """The result of one game: each program's share of the win, seconds and number of answers."""
 
     shares: tuple[float, ...]
     seconds: tuple[float, ...]
@@ -111,9 +111,9 @@ class _Table:
         return self._come_to(self._answer)
 
     def _come_to(self, answer: Message) -> Message:
-        """Return the answer, or a random result if the answer is only a wish.
+        """Return `answer`, or a random result if `answer` only announces a move.
 
-        The arena has no board that decides whether the wish comes true.
+        At the table, the board decides the result of an announced move; the arena has no board.
         """
         prompt = self.session.standing.question
         if (
@@ -137,7 +137,7 @@ class _Table:
         self._refused, self.faults = self._refused + refused, self.faults + refused
 
     def _show(self, message: Message) -> None:
-        """Send a line to all its recipients, and store their answers.
+        """Send a message to all programs that are allowed to read it, and store their answers.
 
         A refusal is sent only to the program whose line was refused.
         """
@@ -155,7 +155,7 @@ class _Table:
                 self._keep(player, line)
 
     def _keep(self, player: str, line: Message) -> None:
-        """Store a line: an answer of the active player, or the program's own out-of-turn answer.
+        """Store a program's line: an answer, or an out-of-turn answer of the program's player.
 
         Ignore other out-of-turn lines, such as corrections of the score, because they are for
         people.
@@ -236,9 +236,10 @@ def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
 def effective_game_count(shares: Sequence[float], chairs: int) -> float:
     """Return the number of independent games with as much information as the games `shares`.
 
-    Every program plays each seed once from every seat. If chance decides more, the games with one
-    seed differ less, and each game gives more information. The formula adds one imaginary seed with
-    the greatest difference, so that a few equal games prove nothing.
+    `shares` are one program's shares of the wins, `chairs` is the number of seats. Every program
+    plays each seed once from every seat. If chance decides more, the games with one seed differ
+    less, and each game gives more information. The formula adds one imaginary seed with the
+    greatest difference, so that a few games with the same result prove nothing.
     """
     n = len(shares)
     mean = sum(shares) / n

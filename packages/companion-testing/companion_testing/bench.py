@@ -1,4 +1,4 @@
-"""Measurement of a game's speed and number of presses, with one row for each table."""
+"""Measurement of a game's speed and number of presses, for each table in `all_tables`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class GameSpeed(NamedTuple):
 
 
 def measure_game_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
-    """Measure the speed of a game and yield one result for each table.
+    """Measure the speed of a game and yield one result for each table in `all_tables`.
 
     The speed depends on the machine.
     """

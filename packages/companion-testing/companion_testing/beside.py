@@ -16,7 +16,7 @@ from companion_testing.playing import Playout
 from companion_testing.table import ExceptionCatcher, Fault, Faults
 
 MIN_COUNT_PARTS: Final = 3
-"""Number of values in a count: player, name and amount."""
+"""Number of values in an entry of the statistics: player, name and amount."""
 
 
 def check_view_labels(met: ObservedGames, words: Words) -> Faults:
@@ -109,7 +109,7 @@ def check_statistic_labels(met: ObservedGames, words: Words) -> Iterator[str]:
 
 
 def _count_cue(counting: Any, cue: Cue) -> list[Any]:
-    """Return the counts of a fact, or [] if counting fails (see check_statistics_shape)."""
+    """Return an event's entries in the statistics; [] on failure (see check_statistics_shape)."""
     with ExceptionCatcher():
         return [*counting.count(cue)]
     return []

@@ -35,12 +35,13 @@ def find_faults_after_mistakes(table: GameTable, seed: int) -> Faults:
 def play_with_mistakes(table: GameTable, seed: int, wrong: float = WRONG_ANSWER_RATE) -> Playout:
     """Return a random game in which the players make mistakes.
 
-    The game omits undone answers. `wrong` is the probability of a mistake.
+    The returned game omits the answers that the players undid. `wrong` is the probability of a
+    mistake.
     """
     game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
     rng = Random(chance.seed)
     player, moves, start = RandomPlayer(rng), list[Move](), None
-    noticed = MAX_ANSWERS  # number of the answer that the players will undo
+    noticed = MAX_ANSWERS  # number of the answer to undo; MAX_ANSWERS: none
     with ExceptionCatcher() as net:
         start = state = table.first_state()
         for _ in range(MAX_ANSWERS):

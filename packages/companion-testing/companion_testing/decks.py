@@ -1,4 +1,4 @@
-"""Checks of orders about cards, such as "shuffle", which only owners of real cards can follow."""
+"""Checks of instructions such as "shuffle", which need the players' own cards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DECK_ORDERS: Final = {
         r"(?:prenez votre deuxième main|(?:re)?mettez (?:la|les deux|sa|ses) cartes?)",
     ),
 }
-"""Table from a language to a pattern of orders that players need their own cards for."""
+"""Table from a language to a pattern of instructions that need the players' own cards."""
 DONE_STATEMENTS: Final = {
     "en": _pattern(
         r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
@@ -42,7 +42,7 @@ DONE_STATEMENTS: Final = {
         "la boîte (?:donne|tire)",
     ),
 }
-"""Table from a language to a pattern of statements that are true only of the box's cards."""
+"""Table from a language to a pattern of statements that are true only if the box has the cards."""
 
 
 def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
@@ -66,7 +66,7 @@ def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
 def find_misplaced_instruction(sentence: str, language: str, *, own: bool) -> str | None:
     """Return the fault in a sentence about cards, or None if the sentence is correct.
 
-    - `own`: if True, the players use their own cards, False if the box has the cards.
+    - `own` is True if the players use their own cards, False if the box has the cards.
     """
     text = sentence.replace("\xa0", " ").replace("|", " ")
     if not own and DECK_ORDERS[language].search(text):
@@ -77,9 +77,9 @@ def find_misplaced_instruction(sentence: str, language: str, *, own: bool) -> st
 
 
 def _sentences(cue: Cue, words: Words, *, own: bool) -> Iterator[str]:
-    """Yield the displayed and spoken sentences of a fact.
+    """Yield the displayed and spoken sentences about an event.
 
-    With own cards, omit the sentence with a clause, because clauses are written for all decks.
+    With own cards, omit the sentence with a clause, because a clause describes both kinds of cards.
     """
     yield from (words.fact_text(cue), words.fact_speech(cue, "short"), words.fact_speech(cue))
     if not own:

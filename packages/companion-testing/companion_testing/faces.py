@@ -1,4 +1,4 @@
-"""Access to a game's sentences and frames, so that other modules of the kit import no face."""
+"""Functions through which the test kit reads a game's sentences and records its frames."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DISPLAY_WIDTH, DISPLAY_PAGES = 128, 8
 
 
 def game_words(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
-    """Return the Words of a game for an edition.
+    """Return a game's sentences in a language, with the printed names of an edition.
 
     - `own`: if True, the players use their own cards.
     """
@@ -28,17 +28,17 @@ def game_words(game: str, language: str, edition: Edition, *, own: bool = False)
 
 
 def is_answered_on_wheel(game: str, prompt: Prompt) -> bool:
-    """Return True if a wheel on row 6 shows the answers to a question one at a time."""
+    """Return True if the display's row 6 shows one answer to the question at a time (a wheel)."""
     return is_drawn_as_wheel(prompt) or prompt.name in load_face(game).on_wheel
 
 
 def is_drawn_by_game(cues: Cues, words: Words) -> bool:
-    """Return True if the game draws these facts and chooses the words in the picture."""
+    """Return True if the game itself draws the picture of these events and its words."""
     return cues[0].name in load_face(words.game).pictures
 
 
 def has_long_sentence(cue: Cue, words: Words, most: int) -> bool:
-    """Return True if a fact's spoken sentence has more than `most` words.
+    """Return True if the spoken sentence about an event has more than `most` words.
 
     A name or a list counts as one word.
     """
@@ -46,12 +46,15 @@ def has_long_sentence(cue: Cue, words: Words, most: int) -> bool:
 
 
 def sentence_template(cue: Cue, words: Words, use: str) -> str:
-    """Return a fact's sentence with unfilled placeholders."""
+    """Return the sentence about an event with unfilled placeholders.
+
+    - `use`: the kind of sentence, such as "speech".
+    """
     return words._sentence(words._cue(cue, use))  # noqa: SLF001
 
 
 def fields_added_by_face(cue: Cue, words: Words) -> Mapping[str, Any]:
-    """Return the placeholder values that the game's face adds to a fact's sentences."""
+    """Return the placeholder values that the game's `Face` adds to sentences about an event."""
     return words._wording.fields(words, dict(cue.facts))  # noqa: SLF001
 
 
@@ -80,7 +83,7 @@ class RecordingCanvas(Canvas):
 
     @property
     def recorded_words(self) -> list[str]:
-        """Return the words on rows 0 to 6, in the order of drawing."""
+        """Return the words on the display's rows 0 to 6, in the order of drawing."""
         rows = (text for page, _, text, _ in self.texts if page < DISPLAY_PAGES - 1)
         return [word for text in rows for word in text.split(" ") if word]
 

@@ -1,8 +1,8 @@
-"""Checks of the states that a computer player imagines: its player sees no difference.
+"""Checks that the states which a computer player imagines look real to its player.
 
-`ComputerPlayer.imagine` receives no state, so it knows only the secrets of its player. An imagined
-state must have the real view, secrets, question and answers of the player. The checks include
-computer players that forget facts or join a game late.
+`ComputerPlayer.imagine` receives no state, so the computer player knows only the secrets of its
+player. An imagined state must have the real view, secrets, question and answers of the player. The
+checks include computer players that forget events or join a game late.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion_testing.table import Fault, Faults, GameTable
 from companion_testing.twins import look_equal_to_player
 
 MEMORY_SPANS: Final = (None, 3, 0)
-"""Numbers of facts that a tested computer player remembers; None means all facts."""
+"""Numbers of events that a tested computer player remembers; None means all events."""
 
 
 def check_imagined_games(playout: Playout) -> Faults:
@@ -30,7 +30,7 @@ def check_imagined_games(playout: Playout) -> Faults:
     received = {
         player: received_cues(game.opening(playout.start), player) for player in table.players
     }
-    late = received  # the facts for players who join during the game
+    late = received  # the events for players who join during the game
     for n, move in enumerate(playout.moves):
         if n == len(playout.moves) // 2:
             late = {player: _secrets(game, move.before, player) for player in table.players}
@@ -52,7 +52,7 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
 
 
 def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
-    """Return each player's facts after a move, with the result of a player's covert answer."""
+    """Return each player's events after a move, with the result of a player's covert answer."""
     facts_after = {
         player: (*facts, *received_cues(move.cues, player)) for player, facts in received.items()
     }
@@ -63,7 +63,7 @@ def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[st
 
 
 def received_cues(cues: Iterable[Cue], player: str) -> Cues:
-    """Return the facts that a player receives, as the text protocol sends them."""
+    """Return the events that a player receives, as the text protocol sends them."""
     return tuple(
         Cue(cue.name, json_round_trip(cue.facts), cue.clause, cue.to)
         for cue in cues
@@ -81,7 +81,7 @@ def player_memory(
 ) -> SeatMemory:
     """Return a player's memory of a game at the pending question.
 
-    - `span`: the number of remembered facts, or None for all facts.
+    - `span`: the number of remembered events, or None for all events.
     """
     hidden = is_private(question) and question.who != player
     return SeatMemory(

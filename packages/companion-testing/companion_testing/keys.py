@@ -18,10 +18,10 @@ from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
 
 QUESTION_KEY_PARTS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
-"""First parts of a key for a question; the question's name follows."""
+"""First parts of a catalogue key about a question; the question's name follows."""
 ANSWER_KEY_PARTS: Final = ("option", "setting")
 SENTENCE_USES: Final = ("title", "text", "alone", "speech", "short", "ear")
-"""Last parts of a key for a fact."""
+"""Last parts of a catalogue key about an event (a `Cue`)."""
 BOX_KEY_PARTS: Final = frozenset(
     [
         "name",
@@ -39,11 +39,11 @@ BOX_KEY_PARTS: Final = frozenset(
         "walk",
     ]
 )
-"""Other parts of keys that the box uses."""
+"""Other parts of catalogue keys that the box uses."""
 READ_SUFFIXES: Final = (".py", ".js", ".toml", ".html")
 WORD_PATTERN: Final = re.compile(r"[^\W_]+")
 FSTRING_PATTERN: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
-"""Pattern of a short f-string that can form a name or a key: `f"peg{n}"`."""
+"""Pattern of a short f-string that can form a name or a key, such as `f"peg{n}"`."""
 FIELD_PATTERN: Final = re.compile(r"\{[^{}]*\}")
 ENGLISH_WORDS: Final = frozenset(
     {
@@ -120,7 +120,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         "peep",
         "standing",
     }
-    named.add(AGREE_UNDO_QUESTION)  # every game can ask this question after an undo
+    named.add(AGREE_UNDO_QUESTION)  # counts as used: every game can ask for an agreement to an undo
     formatted = _fstring_pattern(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
@@ -131,7 +131,7 @@ def _unused_keys(met: ObservedGames, game: str, there: frozenset[str]) -> Iterat
         )
         wrong |= first == "cue" and rest[-1] not in SENTENCE_USES
         wrong |= first == "rule" and rest[0] not in source
-        # the box checks the keys of its own facts
+        # skip keys about the box's own events
         ours = first == "cue" and rest[0] in SHARED_FACTS
         words = () if ours else WORD_PATTERN.findall(key.removeprefix(f"{game}."))
         read = key.startswith(begun) or all(

@@ -61,7 +61,7 @@ def _without(playout: Playout, n: int, who: str) -> Faults:
 
 
 def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Faults:
-    """Yield faults if the state involves players who have left."""
+    """Yield a fault if a player who left wins or is asked, or if one player continues alone."""
     outcome = game.outcome(state)
     if outcome is not None:
         if not {*outcome.winners} <= {*stay}:

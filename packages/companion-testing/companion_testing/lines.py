@@ -1,7 +1,7 @@
 """Checks of the fields in the text protocol's lines.
 
-The game's table of facts lists the fields of `tell` and `secret` lines. An `ask` line must match
-the session's question, and a `state` line must match the session's view.
+The table `facts` of a game's `Face` lists the fields of `tell` and `secret` lines. An `ask` line
+must match the session's question, and a `state` line must match the session's view.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ STATE_WORD_FIELDS: Final[Fields] = {
     "named": mapping_of(SENTENCE_CHECK),
     "secrets": boolean,
 }
-"""Checks of the fields that a `state` line adds to the view."""
+"""Checks of the fields that a `state` line adds to the fields of the game's view."""
 OVER_FIELDS: Final[Fields] = {
     "winners": list_of(NAME_CHECK), "seed": NAME_CHECK, "scores": mapping_of(whole_number),
 }  # fmt: skip
@@ -148,7 +148,7 @@ FIELDS_OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "redone": {"who": nullable(NAME_CHECK), "question": NAME_CHECK, "value": ANSWER_CHECK},
     "why": {"of": nullable(NAME_CHECK)},
 }
-"""Table from an event of every game to the checks of its fields."""
+"""Table from each event that every game can have, such as `undone`, to the checks of its fields."""
 
 
 @cache
@@ -166,7 +166,7 @@ class LineSchema:
     """The checks of one game's lines.
 
     With a `session` at the position of the line, `ask` and `state` lines must match the session.
-    Without a session, Schema does not check the fields of questions and views.
+    Without a session, the schema does not check the fields of questions and views.
     """
 
     def __init__(self, game: str, session: Session | None = None) -> None:
@@ -237,7 +237,7 @@ class LineSchema:
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:
-    """Return a check for `fields` and `facts`. If `facts` is None, allow unknown fields."""
+    """Return a check of a line's `fields` and `facts`; None as `facts` allows unknown fields."""
     return table({**(facts or {}), **fields}, others=facts is None)
 
 
@@ -274,7 +274,7 @@ def _values(choices: Any) -> str:
 
 
 def _check_choices(ask: Message) -> None:
-    """Raise ProtocolFault if choices are equal, or if a question has only one choice.
+    """Raise ProtocolFault if two choices are the same, or if a question has only one choice.
 
     An action and a private question are allowed to have one choice.
     """

@@ -1,4 +1,4 @@
-"""All different questions and facts of random games, for the checks of sentences and frames."""
+"""All different questions and events of random games, for the checks of sentences and frames."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from companion_testing.table import (
 
 T = TypeVar("T")
 STORED_OCCURRENCES: Final = 60
-"""Number of a question's first occurrences that are stored, even if they are equal."""
+"""Number of a question's first occurrences that are stored, even if they are the same."""
 MAX_SAMPLED_VALUES: Final = 200
-"""Maximum number of occurrences whose sentences and frames are checked for one fact."""
+"""Maximum number of occurrences whose sentences and frames are checked for one event."""
 MISTAKE_RATE: Final = 0.3
 """Probability of a mistake with the players' own cards and dice in an observed game."""
 
@@ -43,13 +43,14 @@ class ObservedQuestion(NamedTuple):
 
 @dataclass
 class ObservedGames:
-    """All questions and facts of some games, without repetitions.
+    """All questions and events of some games, without repetitions.
 
-    - `told`: the facts that each answer caused.
+    - `cues`: all events.
+    - `told`: groups of events that one answer caused.
     - `anytime`: names of out-of-turn questions.
     - `ends`: snapshots of the final states.
-    - `places`: the place at which each fact occurred first.
-    - `_decks`: for each fact, True if it occurred with own cards, False with the box's cards.
+    - `places`: the place in a game at which each event occurred first.
+    - `_decks`: for each event, True if it occurred with own cards, False with the box's cards.
     """
 
     game: Game[Any]
@@ -66,7 +67,7 @@ class ObservedGames:
     _times: Counter[str] = field(default_factory=Counter)
 
     def add_playout(self, playout: Playout) -> None:
-        """Store the questions and facts of a game."""
+        """Store the questions and events of a game."""
         game, own = playout.table.game, has_own_cards(playout.table.options)
         if playout.start is not None:
             self.add_facts(game.opening(playout.start), own=own)
@@ -82,7 +83,7 @@ class ObservedGames:
             self.ends.append(make_snapshot(playout, playout.last_state, None))
 
     def public_moments(self, words: Words) -> tuple[Cues, ...]:
-        """Return all public facts, in groups that share a picture."""
+        """Return all public events, in groups that share a picture."""
         if self._moments is None:
             frames = {
                 str([cue[:2] for cue in frame]): frame
@@ -95,7 +96,7 @@ class ObservedGames:
     def add_question(
         self, playout: Playout, state: Any, prompt: Prompt, at: GamePlace | None = None
     ) -> None:
-        """Store a question if no equal question is stored."""
+        """Store a question unless the same question is stored."""
         key = (*map(str, prompt[:3]), str(prompt.facts))
         self._times[prompt.name] += 1
         if self._times[prompt.name] <= STORED_OCCURRENCES:
@@ -109,9 +110,10 @@ class ObservedGames:
     def add_facts(
         self, cues: Cues, at: GamePlace | None = None, *, own: bool | None = None
     ) -> None:
-        """Store the facts that an answer caused.
+        """Store the events that an answer caused.
 
-        - `own`: True for own cards, False for the box's cards, None if the game has no such option.
+        - `own` is True for own cards, False for the box's cards, None if the game has no such
+          option.
         """
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
         if (key, own) in self._heard:
@@ -129,14 +131,14 @@ class ObservedGames:
                 self.places.setdefault(_key(cue), at)
 
     def decks_of_fact(self, cue: Cue) -> set[bool]:
-        """Return the kinds of cards with which a fact occurred.
+        """Return the kinds of cards with which an event occurred.
 
         The set contains True for the players' own cards, and False for the box's cards.
         """
         return self._decks.get(_key(cue), set())
 
     def first_place_of_fact(self, cue: Cue) -> GamePlace | None:
-        """Return the place in a game at which a fact occurred first."""
+        """Return the place in a game at which an event occurred first; None if unknown."""
         return self.places.get(_key(cue))
 
 
@@ -179,7 +181,7 @@ def prompts_to_people(move: Move) -> Iterator[Prompt]:
 
 
 def make_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
-    """Return the snapshot of a state, with the longest possible counts."""
+    """Return the snapshot of a state, as after nine answers that can be undone."""
     game, table = playout.table.game, playout.table
     return Snapshot(
         game=game.name,
@@ -198,16 +200,16 @@ def make_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapsh
 
 
 def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGames:
-    """Return the questions and facts of `games` random games at each table.
+    """Return the questions and events of `games` random games at each table.
 
     Some games include mistakes of the players. If a game raises an exception, use the moves before
-    it.
+    the exception.
     """
     observed, every = ObservedGames(game), [*all_tables(game, edition)]
     clumsy = every if len(every) <= MAX_COMBINATIONS else tables_covering_options(every)
     for table in every:
         for seed in range(games):
-            with ExceptionCatcher():  # `check_no_exceptions` reports exceptions
+            with ExceptionCatcher():  # ignored here: `check_no_exceptions` reports exceptions
                 observed.add_playout(play_random_game(table, seed))
     for table in clumsy:
         with ExceptionCatcher():

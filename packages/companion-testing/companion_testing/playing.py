@@ -34,13 +34,13 @@ UNLIKELY_ANSWER_RATE: Final = 0.1
 OUT_OF_TURN_RATE: Final = 0.03
 """Probability that a random player gives an out-of-turn answer."""
 ENDING_ANSWER_RATE: Final = 0.1
-"""Probability that a random game continues from a state after a player left or ended it."""
+"""Probability that a random game follows an answer that ends the game or removes a player."""
 KNOWN_WORD_RATE: Final = 0.5
 """Probability that a random player guesses a word that was typed before."""
 
 
 class Move(NamedTuple):
-    """One answer in a game: state before, question, value, state after, and facts.
+    """One answer in a game: state before, question, value, state after, and events (`cues`).
 
     - `spoken`: if True, the answer was out of turn.
     - `followed`: if True, the game continued from the state after the answer; if False, the answer
@@ -59,7 +59,7 @@ class Move(NamedTuple):
 
     @property
     def public_facts(self) -> Cues:
-        """Return the public facts that the answer caused."""
+        """Return the events of this move that all players see."""
         return tuple(cue for cue in self.cues if cue.to is None)
 
     @property
@@ -69,7 +69,7 @@ class Move(NamedTuple):
 
     @property
     def is_answer_of_asked_person(self) -> bool:
-        """Return True if a player was asked.
+        """Return True if the player who was asked gave this answer.
 
         Return False for answers of the box and for out-of-turn answers.
         """
@@ -82,7 +82,7 @@ class Playout(NamedTuple):
     - `tried`: out-of-turn answers after which the game was not continued.
     - `chance`: the source of the box's rolls and shuffles.
     - `slip`: the exception that ended the game, or None.
-    - `thorough`: checks compare everything instead of a sample.
+    - `thorough`: if True, checks compare everything instead of a sample.
     """
 
     table: GameTable
@@ -101,7 +101,7 @@ class Playout(NamedTuple):
 
     @property
     def new_random_generator(self) -> Random:
-        """Return a new random generator that is equal for equal games."""
+        """Return a new random generator, seeded with the table and the number of this game."""
         return Random(f"{self.table.id} {self.seed}")
 
     def place_of_move(self, n: int, question: Question | None = None) -> GamePlace:
@@ -149,7 +149,7 @@ class RandomPlayer:
                 return random_answer(prompt, self.rng)
 
     def _word(self, prompt: Spell) -> str:
-        """Return a typed word, random letters that are legal, or a sample word."""
+        """Return a word that was typed before, random letters that are legal, or a sample word."""
         typed_words = (
             [] if prompt.private else [w for w in self.typed if is_legal_answer(prompt, w)]
         )

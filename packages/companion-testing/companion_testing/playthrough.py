@@ -1,9 +1,9 @@
 """A playthrough: a whole game as text, which a test replays line by line.
 
-A playthrough contains each question with its possible answers and the given answer. It contains
-each fact with its clause, its displayed text and its speech. It also contains every change in the
-views of the table and the seats. `git diff` therefore shows the effect of a changed rule or
-sentence.
+A playthrough contains each question with its possible answers and the given answer. A playthrough
+contains each event (`Cue`) with its clause, its displayed text and its speech. A playthrough also
+contains every change in the views of the table and the seats. `git diff` therefore shows the effect
+of a changed rule or sentence.
 
     python -m companion_testing.playthrough kojak --players Ann,Bob --lang fr >game.txt
     python -m companion_testing.playthrough --write game.txt    # replay the answers
@@ -54,7 +54,7 @@ MAX_LISTED_ANSWERS: Final = 12
 Above this number, only the number of answers is written.
 """
 MAX_TRIED_SEEDS: Final = 100
-"""Number of random games from which `--new` chooses the game with most questions and facts."""
+"""Number of random games from which `--new` chooses the one with most questions and events."""
 MOVE_PATTERN: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN_MARK: Final = " (out of turn)"
 
@@ -62,8 +62,8 @@ OUT_OF_TURN_MARK: Final = " (out of turn)"
 class PlaythroughAnswer(NamedTuple):
     """An answer in a playthrough, with its question.
 
-    - `spoken`: the answer is out of turn.
-    - `by_box`: the box gave the answer.
+    - `spoken` is True if the answer is out of turn.
+    - `by_box` is True if the box gave the answer.
     """
 
     question: str
@@ -90,7 +90,7 @@ class PlaythroughHeader(NamedTuple):
         return GameTable(game, self.players, self.options, editions.load_edition(game.name))
 
     def header_lines(self) -> Iterator[str]:
-        """Yield the lines of the header."""
+        """Yield the lines with game, language, players, options and seed."""
         yield f"game {self.game}"
         yield f"language {self.language}"
         yield f"players {', '.join(self.players)}"
@@ -130,7 +130,7 @@ def make_header(
 
 
 def record_random_game(head: PlaythroughHeader) -> str:
-    """Return a random game as a playthrough. The seed determines its chance."""
+    """Return a random game as a playthrough. `head.seed` determines all random choices."""
     played = play_random_game(head.make_table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
@@ -138,7 +138,7 @@ def record_random_game(head: PlaythroughHeader) -> str:
 def record_other_game(text: str) -> str:
     """Return another random game with the players, options and language of the playthrough `text`.
 
-    Choose the shortest of `MAX_TRIED_SEEDS` games that show the most questions and facts. Omit
+    Choose the shortest of `MAX_TRIED_SEEDS` games that show the most questions and events. Omit
     options that the game no longer has. Give new options their first value.
     """
     old = parse_header(text)
@@ -153,7 +153,7 @@ def record_other_game(text: str) -> str:
 
 
 def _richness(played: Playout) -> tuple[bool, int, int]:
-    """Return a sort key that is greatest for the most complete and shortest game."""
+    """Return a sort key, greatest for the shortest game with most questions and events."""
     questions = {move.prompt.name for move in played.moves}
     facts = {cue.name for move in played.moves for cue in move.cues}
     return played.slip is None, len(questions) + len(facts), -len(played.moves)
@@ -206,7 +206,7 @@ def _again(
         question: Question = prompt
         spoken = bool(answers) and answers[0].spoken
         is_draw = is_answered_by_box(prompt) and not spoken
-        while answers and answers[0].by_box:  # draw the box's answers anew
+        while answers and answers[0].by_box:  # draw these answers again
             answers.popleft()
             if is_draw:
                 break
@@ -299,7 +299,7 @@ def _value(value: Any) -> str:
 
 
 class _Sights:
-    """The views of the table and of each seat, compared with the previous call of `changed`."""
+    """The views of the table and of each seat, compared with the previous state."""
 
     def __init__(self, table: GameTable) -> None:
         self._game = table.game
@@ -307,7 +307,7 @@ class _Sights:
         self._told: dict[str, dict[str, str]] = {}
 
     def describe_changes(self, state: Any) -> Iterator[str]:
-        """Yield a line for each view that has changed."""
+        """Yield a line for each view that has changed since the previous call."""
         public = dict(_flat(self._game.view(state, None)))
         yield from self._line("table", public)
         for who in self._seats:
@@ -327,7 +327,7 @@ class _Sights:
 def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Yield the fields of a view as (name, value).
 
-    Dots join nested names and indices: `rack.3`.
+    Dots join nested names and indices, as in `rack.3`.
     """
     if isinstance(value, dict) and value:
         for key, part in value.items():
@@ -346,7 +346,7 @@ def _fields(place: Mapping[str, Any]) -> str:
 
 
 def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a view, with neighbouring fields of equal value joined: `rack.3-7`."""
+    """Yield the fields of a view, joining neighbours with the same value, as in `rack.3-7`."""
     for value, group in groupby(fields, lambda field: (field[0].rpartition(".")[0], field[1])):
         names = [name for name, _ in group]
         numbers = [name.rpartition(".")[2] for name in names]

@@ -1,4 +1,4 @@
-"""Checks of the texts of facts: each text is a complete sentence."""
+"""Checks of the texts about events of a game: each text is a complete sentence."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def check_complete_texts(met: ObservedGames, words: Words) -> Faults:
 
 
 def is_complete_sentence(text: str) -> bool:
-    """Return True if a text begins without a small letter and ends with a final mark."""
+    """Return True if a text does not begin with a small letter, and ends with a final mark."""
     return bool(START_PATTERN.match(text) and END_PATTERN.fullmatch(text))

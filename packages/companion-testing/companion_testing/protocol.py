@@ -1,7 +1,7 @@
 """Checks of the text protocol, which docs/protocol.md describes.
 
-A program without knowledge of the rules plays whole games. The program also undoes, redoes, asks
-for rulings, answers out of turn and sends invalid lines.
+A program that does not know the rules plays whole games. The program also undoes, redoes, asks for
+rulings, answers out of turn and sends invalid lines.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ NONSENSE_LINES: Final[tuple[Line, ...]] = (
     {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
 )  # fmt: skip
 UNDO_RATE: Final = 0.1
-"""Probability that the restless program undoes an answer."""
+"""Probability that `interrupting_bot` undoes an answer."""
 LEAVING_THRESHOLD: Final = 2.62
-"""Largest random number with which an out-of-turn answer is allowed to remove a player."""
+"""Random number (0 to 10) above which no out-of-turn answer removes a player."""
 MAX_LINES: Final = 4000
-"""Number of lines after which the restless program stops."""
+"""Number of lines after which `interrupting_bot` stops."""
 
 
 class ProtocolReferee:
     """A checker that raises ProtocolFault if a message breaks docs/protocol.md.
 
-    - `check`: checks a single message; if None, `CheckedExchange` sets the session's Schema.
-    - `stands`: the pending question, or the end of the game.
-    - `state`: the last state.
+    - `check`: function that checks one message; if None, `CheckedExchange` uses a `LineSchema`.
+    - `stands`: the message with the pending question, or with the end of the game.
+    - `state`: the last `state` message, without its type.
     - `back`, `forth`: the expected states and questions after an undo and after a redo.
-    - `seen`: all messages.
+    - `seen`: all messages from the game except `offers`.
     """
 
     def __init__(self, check: Callable[[Message], object] | None = None) -> None:
@@ -97,9 +97,9 @@ class ProtocolReferee:
         return bool(self.stands.get("question") == UNDO_AGREEMENT.name)
 
     def _body(self, messages: list[Message]) -> list[Message]:
-        """Return the facts after a check of the order of messages.
+        """Check the order of the messages after a line, and return the `tell` messages.
 
-        The order is: facts, one state, then a question or the end.
+        The order must be `tell` and `secret` messages, one `state`, then a question or the end.
         """
         *facts, state, last = messages
         raise_fault_unless(
@@ -151,7 +151,7 @@ class ProtocolReferee:
                 raise_fault_unless(self._body(messages) == [], "a no told something")
                 self._same(self._before)
             return
-        if value != THROW_QUESTION:  # undo skips a press before a roll
+        if value != THROW_QUESTION:  # an undo does not stop at the press before a roll
             self.back.append((self.state, self.stands))
         self.forth.clear()
         events = {tell["event"] for tell in self._body(messages)}
@@ -181,7 +181,7 @@ class ProtocolReferee:
         raise_fault_unless(facts[0]["left"] == len(self.back), "an undo counts wrongly")
         raise_fault_unless(
             len(messages) == 3, "an undo told a secret"
-        )  # a fact, a state and a question
+        )  # expect one `tell`, one `state` and one `ask`
         raise_fault_unless(self.state == state, "after an undo the state is not as before")
         self._same(stood)
 
@@ -202,10 +202,10 @@ class ProtocolReferee:
 
 
 class CheckedExchange:
-    """The text protocol between a game and a bot in this process, with a Referee.
+    """A game and a bot in this process that exchange lines, checked by a `ProtocolReferee`.
 
-    - `written`: lines of the game.
-    - `lines`: lines of the bot. The bot receives no `offers` messages.
+    - `written`: all lines from the game.
+    - `lines`: all lines from the bot. The bot receives no `offers` messages.
     """
 
     def __init__(self, bot: Bot, referee: ProtocolReferee | None = None) -> None:
@@ -242,7 +242,7 @@ class CheckedExchange:
         return self.lines[-1] + b"\n"
 
     def write(self, line: str) -> None:
-        """Receive a line from the game."""
+        """Receive a line from the game. Raise ProtocolFault if `line` is not exactly one line."""
         raise_fault_unless(
             line.endswith("\n") and line.count("\n") == 1, "a message is not one line"
         )
@@ -257,7 +257,7 @@ class CheckedExchange:
 
 
 def random_bot(rng: Random) -> Bot:
-    """Play with random choices until the game is over."""
+    """Send random answers until the game is over."""
     messages = yield {}
     while messages[-1]["type"] == "ask":
         choice = rng.choice(messages[-1]["choices"])
@@ -312,7 +312,10 @@ def _interruption(rng: Random, question: Question) -> Line:
 
 
 def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) -> Faults:
-    """Play game number `number` with the restless program, and yield the fault that stopped it."""
+    """Play a random game with `interrupting_bot`, and yield the fault that ended the game.
+
+    - `number`: the number of the game in the fault's place.
+    """
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
         talk = CheckedExchange(interrupting_bot(rng, session))

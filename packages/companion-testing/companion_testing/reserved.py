@@ -1,6 +1,6 @@
 """Checks of a game's numbers of players and of the names that a game defines.
 
-`RESERVED_NAMES` contains names of the box's own questions, facts and lines.
+`RESERVED_NAMES` contains names of the box's own questions, events and lines.
 docs/reference/game-package.md lists these names, and the names with a meaning in every game.
 """
 
@@ -46,7 +46,7 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
 
 def check_reserved_names(met: ObservedGames, words: Words) -> Faults:
     """The box has a seat for every player, and the game uses no reserved name."""
-    if words.language == LANGUAGES[0]:  # the result is equal in all languages
+    if words.language == LANGUAGES[0]:  # check once: the result is the same in all languages
         yield from _seats(met.game)
         yield from _reserved_by_box(met)
         yield from _check_meanings(met)
@@ -75,7 +75,7 @@ def _reserved_by_box(met: ObservedGames) -> Iterator[str]:
 
 
 def _check_meanings(met: ObservedGames) -> Faults:
-    """Yield a fault for a name that has another meaning in all games."""
+    """Yield a fault if `who`, `points`, `scores` or `begins` has an unusual meaning."""
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:
             fault_text = "has a fact `who`, in whose place the sentence names who is asked"

@@ -1,4 +1,4 @@
-"""Checks of a game's sentences in one language: each sentence exists, is complete, and fits."""
+"""Checks of a game's sentences in a language: each one exists, is complete, and fits its space."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
 PYTHON_NOTATION_PATTERN: Final = re.compile(
     r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b"""
 )
-"""Pattern of a list, dictionary or constant in Python notation: `['green', 'white']`."""
+"""Pattern of a list, dictionary or constant in Python notation, such as `['green', 'white']`."""
 CODE_NAME_PATTERN: Final = re.compile("[a-z][a-z_]+")
 """Pattern of a value that is a name in the code, such as `skull`."""
 FIELD_PATTERN: Final = re.compile(r"{(\w+)}")
-"""Pattern of a placeholder whose value is filled in unchanged."""
+"""Pattern of a sentence's placeholder `{name}`, whose value is filled in unchanged."""
 MISSPELT_TEXTS: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
-"""Texts that a player can spell; some texts are not valid words."""
+"""Texts that a player can spell as an answer; some texts are not valid words."""
 MAX_ANSWER_LETTERS: Final = 6
-"""Maximum number of letters in an answer that row 6 shows beside the question."""
+"""Maximum number of letters in an answer that the display's row 6 shows beside the question."""
 MAX_REASON_ROWS: Final = 2
-"""Maximum number of rows in a curtain's text."""
+"""Maximum number of rows in the text of a curtain, the frame that hides a secret."""
 MAX_HINT_ROWS: Final = 2
 """Maximum number of rows in the text about the selected menu line."""
 SENTENCE_USES: Final = ("title", "text", "speech", "short")
-"""Kinds of sentences for a fact."""
+"""Kinds of sentences about an event of the game (a `Cue`)."""
 MAX_NORMAL_WORDS: Final = 6
 """Number of words above which a spoken sentence needs a shorter variant."""
 
@@ -99,7 +99,7 @@ def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
 
 
 def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
-    """Yield a fault if a repeated question is incomplete, lacks its player, or is longer."""
+    """Yield a fault if a question's short form is incomplete, lacks the player, or is longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
     if short != spoken and not is_whole_sentence(short):
@@ -146,7 +146,7 @@ def check_settings_fit(met: ObservedGames, words: Words) -> Faults:
 
 
 def _about(game: str, option: Option, words: Words) -> Faults:
-    """Yield a fault if an option's text is too long, or only some values have a text."""
+    """Yield a fault if an option's description is too long, or if only some values have one."""
     texts = {value: words.setting_description(game, option.name, value) for value in option.values}
     for value, text in texts.items():
         if len(wrap_text(text, ROW_LETTERS)) > MAX_HINT_ROWS:
@@ -219,7 +219,7 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
 
 
 def _unworded(cue: Cue, words: Words) -> Iterator[str]:
-    """Yield fields whose value in the code appears unchanged in a French sentence."""
+    """Yield a fault for each code name, such as "skull", that appears in a French sentence."""
     sentences = {
         field
         for use in SENTENCE_USES
@@ -249,7 +249,7 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
 
 
 def is_whole_sentence(sentence: str) -> bool:
-    """Return True if a text begins and ends as a sentence."""
+    """Return True if a text begins with a capital or a digit, and ends with one final mark."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
     return whole and not TWO_FINAL_MARKS_PATTERN.search(sentence)

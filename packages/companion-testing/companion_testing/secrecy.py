@@ -37,7 +37,7 @@ def check_secrecy(playout: Playout) -> Faults:
 
 
 def _told_again(playout: Playout) -> Faults:
-    """Yield a fault if a resumed game does not repeat a fact that is still private."""
+    """Yield a fault if `Game.secrets` lacks a private event that is still hidden from others."""
     game = playout.table.game
     for n, move in enumerate(playout.moves):
         private = [cue for cue in move.cues if cue.to is not None]
@@ -55,9 +55,9 @@ def _told_again(playout: Playout) -> Faults:
 def _check_private_answers(playout: Playout) -> Faults:
     """Yield a fault if a secret answer is not declared secret.
 
-    The record or an undo would reveal such an answer. An answer that no other player can see must
-    be covert. An answer that only some players can see must be asked in private. A private roll of
-    the box needs no declaration.
+    The record or an undo would reveal an undeclared secret. An answer that no other player can see
+    must be in `Game.covert`. An answer that only some players can see must be asked in private. A
+    private roll of the box needs no declaration.
     """
     game, rng, seen = playout.table.game, playout.new_random_generator, Counter[str]()
     for n, move in enumerate(playout.moves):
@@ -93,7 +93,7 @@ def _check_private_answers(playout: Playout) -> Faults:
 def _covert(playout: Playout) -> Faults:
     """Yield a fault if an answer that stays secret after an undo is asked publicly.
 
-    Out-of-turn answers are exempt.
+    The check skips out-of-turn answers.
     """
     game = playout.table.game
     for n, move in enumerate(playout.moves):
@@ -108,7 +108,7 @@ def _covert(playout: Playout) -> Faults:
 
 
 def _check_looks(playout: Playout) -> Faults:
-    """Yield a fault if `look` is set for a player who has no secret."""
+    """Yield a fault if a question with `look` is private, or if its player has no secret."""
     game, reported = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = first_prompt(move.prompt)
@@ -134,7 +134,7 @@ def _check_looks(playout: Playout) -> Faults:
 
 
 def _at_once(playout: Playout) -> Faults:
-    """Yield a fault if one player's answer changes a question that another has at the same time."""
+    """Yield a fault if an answer changes a question that another player has at the same time."""
     game, rng, reported = playout.table.game, playout.new_random_generator, set[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
@@ -168,7 +168,7 @@ def _differing_parts(first: Answer, second: Answer) -> set[str]:
 
 
 def _told_alone(playout: Playout, move: Move, after: Any) -> str:
-    """Return the names of the players who can distinguish two answers, or ""."""
+    """Return the names of the players whose views differ after the two answers, or ""."""
     view = playout.table.game.view
     players = playout.table.players
     return ", ".join(who for who in players if view(after, who) != view(move.after, who))

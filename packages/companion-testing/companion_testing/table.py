@@ -1,4 +1,4 @@
-"""Tables at which a game can be played, and the faults that checks find."""
+"""Tables (players and options) at which a game can be played, and faults that checks find."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def sample_evenly(values: Sequence[T], most: int) -> Sequence[T]:
 
 
 class GamePlace(NamedTuple):
-    """A place in a random game, which `table` and `seed` identify.
+    """A position in the random game that `table` and `seed` identify.
 
     - `move`: the number of the answer, from 1.
     - `question`: the name of the question.
@@ -126,9 +126,9 @@ def faults_with_place(at: GamePlace | None, faults: Iterable[str | Fault]) -> It
 class Finding(NamedTuple):
     """A fault of a game, with the name of its property and the table.
 
-    - `seed`: the number of the random game, from 0, or None for a fault of the face.
+    - `seed`: the number of the random game, from 0, or None for a fault in sentences or frames.
     - `at`: the place at which the fault occurred first, or None.
-    - `slip`: an identifier for this kind of fault, equal at each table and for each player.
+    - `slip`: an identifier for this kind of fault, the same at each table and for each player.
     """
 
     property: str
@@ -149,7 +149,8 @@ class Finding(NamedTuple):
 def all_tables(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
     """Yield a table for every number of players with every combination of options.
 
-    Above MAX_COMBINATIONS, yield only enough tables to contain each pair of values.
+    If there are more than MAX_COMBINATIONS, yield only enough tables to contain each pair of values
+    of two options.
     """
     people = [("players", str(n)) for n in game.seats]
     values = ([(option.name, value) for value in option.values] for option in game.options)
@@ -176,13 +177,13 @@ def text_without_names(text: str) -> str:
 
 
 def make_players(n: int) -> tuple[str, ...]:
-    """Return the names of `n` players, which have the longest possible names."""
+    """Return `n` player names of ten letters, the longest names that fit on the display."""
     return (*LONG_NAMES, *(f"Clementi{seat:02}" for seat in range(len(LONG_NAMES) + 1, n + 1)))[:n]
 
 
 @cache
 def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
-    """Return a few combinations that together contain all pairs of values."""
+    """Return a few combinations that together contain all pairs of values of two options."""
     pairs = {combination: {*combinations(combination, 2)} for combination in every}
     missing = {pair for those in pairs.values() for pair in those}
     chosen: list[Combination] = []
@@ -197,7 +198,7 @@ class ExceptionCatcher:
     """Context manager that turns an exception of a game into a fault.
 
     - `slip`: the exception with its file and line, or "" if there was no exception.
-    - `raised`: an identifier, equal for equal kinds of exceptions at the same line.
+    - `raised`: an identifier, the same for exceptions of one type at one line.
     """
 
     slip: str = ""
@@ -217,7 +218,7 @@ class ExceptionCatcher:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
-        """Store an exception as a sentence. Do not catch exceptions that end the program."""
+        """Store an exception as text. Do not catch exceptions that end the program."""
         if not isinstance(error, Exception):
             return False
         if isinstance(error, MissingHandler):
@@ -227,13 +228,13 @@ class ExceptionCatcher:
         last = next((frame for frame in reversed(frames) if not _is_core(frame)), frames[-1])
         kind_, where = type(error).__name__, f"{Path(last.filename).name}:{last.lineno}"
         self.slip = f"{kind_}: {error} ({where})"
-        # one line looks up all sentences, but each missing sentence is a fault of its own
+        # keep the text: one line of code raises the error for every missing sentence
         self.raised = self.slip if isinstance(error, CompanionError) else f"{kind_} {where}"
         return True
 
 
 def _is_core(frame: traceback.FrameSummary) -> bool:
-    """Return True if the frame belongs to `companion.core`, which calls every game's rules."""
+    """Return True if the stack frame belongs to `companion.core`, which calls a game's rules."""
     return Path(frame.filename).parent == CORE_FOLDER
 
 

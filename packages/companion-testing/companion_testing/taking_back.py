@@ -23,7 +23,7 @@ RESUME_COUNT: Final = 2
 
 
 class StateAfterAnswer(NamedTuple):
-    """The view and prompt after a person's answer. `showed`: the answer showed a secret."""
+    """The view and prompt after an answer. `showed` is True if the answer showed a secret."""
 
     view: View
     prompt: Prompt | None
@@ -60,7 +60,7 @@ def check_undo_and_redo(playout: Playout) -> Faults:
 
 
 def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
-    """Yield each answer of a person, with its number and the box's answers that follow it."""
+    """Yield (move number, moves) for each person's answer with the box's answers after it."""
     group: list[Move] = []
     first = 0
     for n, move in enumerate(playout.moves):
@@ -90,7 +90,7 @@ def _give_answer(session: Session, group: tuple[Move, ...]) -> StateAfterAnswer:
 
 
 def _press_rolls(session: Session) -> None:
-    """Press before each roll of the box that waits for a press."""
+    """Answer the questions that wait for a press before the box rolls."""
     while session.standing.prompt is not None and session.standing.prompt.name == THROW_QUESTION:
         session.answer(THROW_QUESTION, 0)
         session.mark_secrets_sent(0)
@@ -106,7 +106,7 @@ def _undone(
     groups: list[tuple[Move, ...]],
     places: list[GamePlace],
 ) -> Faults:
-    """Undo all answers. If the players must agree to an undo, every second time first refuse it."""
+    """Undo all answers. If an undo needs an agreement, first refuse every second request."""
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
@@ -131,7 +131,7 @@ def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Ite
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
     revealed = {
         word for move in typed if len(word := str(move.value)) > 3 and word.upper() in undo_text
-    }  # a short word could be part of a name
+    }  # skip short words, which could be part of a name
     if revealed:
         open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public_facts]).upper()
         for word in sorted(word for word in revealed if word.upper() not in open_):
@@ -167,7 +167,7 @@ def _check_replay(
 
 
 def _check_restart(journal: Journal, session: Session) -> Iterator[str]:
-    """Yield a fault unless a restarted box restores the game and sends secrets only to owners."""
+    """Yield a fault unless a restarted box restores the game and keeps all secrets private."""
     again = Session.resume(journal, session.number, session.setup, 0)
     if not _same(_now(again), _now(session)):
         yield "a resumed game is not where it was"

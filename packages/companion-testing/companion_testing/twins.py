@@ -1,11 +1,12 @@
 """Checks with twin games, which differ only in hidden parts.
 
-From one move of a random game, a second game repeats the answers with one hidden difference. The
-difference is two swapped cards in a shuffle, another face of a private die, or another answer to a
-private question. A player without the secret must receive equal views, facts and questions in both
-games. Only after both games have revealed the secret to all players may the games differ. Both
-games must reveal the secret at the same moment. The rules can publish a private answer that is not
-covert, such as a bid. A fact must then reveal the answer to all players at once.
+From one move of a random game on, a second game repeats the answers with one hidden difference. The
+difference is two swapped cards in a shuffle, another side of a private die, or another answer to a
+private question. A player without the secret must receive the same views, events and questions in
+both games. The games are allowed to differ after both games have revealed the secret to all
+players. Both games must reveal the secret at the same moment. The rules can publish a private
+answer that is not in `Game.covert`, such as a bid. An event must then reveal the answer to all
+players at once.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ ENOUGH_GAMES: Final = 8
 MAX_TWIN_ANSWERS: Final = 1_000
 """Maximum number of answers in all twin games of one random game."""
 COMPARED_ANSWERS: Final = 3
-"""Number of answers to a form's part for which the next part is compared."""
+"""Number of answers to each part of a form after which the next parts are compared."""
 EARLY_SHARE: Final = 3
 """Divisor: one of two swapped cards is in the first 1/EARLY_SHARE of a shuffle.
 
@@ -70,7 +71,7 @@ def check_twin_games(playout: Playout) -> Faults:
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
-            # the rules publish this answer at once
+            # stop testing an answer that the rules publish at once
             if tried[name] >= ENOUGH_GAMES and far[name] == 1:
                 del far[name]
 
@@ -92,7 +93,7 @@ def is_covert_answer(game: Game[Any], question: Question, value: Answer) -> bool
 
 
 def find_other_answer(move: Move, rng: Random) -> Answer:
-    """Return an answer that differs in a hidden part, or the given answer if none is found."""
+    """Return another legal answer to the move's question; the move's answer if none is found."""
     value = move.value
     match move.prompt:
         case Shuffle(n=n):
@@ -119,7 +120,7 @@ def find_other_answer(move: Move, rng: Random) -> Answer:
 
 
 def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
-    """Return a complete answer with other values in some parts.
+    """Return a complete answer to a form, with other values in some parts.
 
     The other parts keep their values if the form still offers them.
     """
@@ -135,9 +136,9 @@ def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
 
 
 def _some_places(n: int, rng: Random) -> list[int]:
-    """Return one or several of `n` places.
+    """Return one or several of the positions 0 to `n` - 1, at random.
 
-    Two codes can have equal numbers of pegs, so one changed place may have no effect.
+    One changed position can have no effect: two codes can have the same numbers of pegs.
     """
     return rng.sample(range(n), rng.choice((1, 1, rng.randint(1, n))))
 
@@ -185,9 +186,9 @@ class _Twins:
         self.one = self.two = self.moves[0].before
 
     def find_differences(self) -> Iterator[tuple[str, int]]:
-        """Yield differences that players without the secret could notice.
+        """Yield (text, move number) for each difference that players without the secret notice.
 
-        Each difference has the number of its move, counted from 0.
+        Move numbers count from 0.
         """
         for i, move in enumerate(self.moves):
             outcome = self._compared(move, first=i == 0)
@@ -220,7 +221,7 @@ class _Twins:
         return None
 
     def _asked(self, move: Move) -> Question | None:
-        """Return the second game's question with the name of the move's question, or None."""
+        """Return the second game's question with the same name as the move's question, or None."""
         standing = self.game.ask(self.two)
         asked = self.game.anytime(self.two) if move.spoken else (standing,) if standing else ()
         return next((question for question in asked if question.name == move.prompt.name), None)
@@ -228,7 +229,7 @@ class _Twins:
     # --- facts ---
 
     def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
-        """Yield a fault if public facts differ without a fact that reveals the secret.
+        """Yield a fault if public events differ, and none of them reveals the secret.
 
         Also yield a fault if one game reveals the secret at once, and its twin only after a
         question.
@@ -253,7 +254,7 @@ class _Twins:
                 )
 
     def _tells_too_much(self, first: Cue | None, second: Cue | None) -> bool:
-        """Return True if the facts differ in more than `discloses` allows."""
+        """Return True if the events differ in more than `Game.discloses` allows."""
         if first is None or second is None or first.name != second.name:
             return False
         allowed = self.game.discloses.get(first.name)
@@ -305,9 +306,9 @@ class _Twins:
     def _asks(self, first: Question | None, second: Question | None) -> Iterator[str]:
         """Yield a fault if a question depends on the secret.
 
-        Public questions must be equal. The answers of a private question are allowed to differ if
-        its player knows the secret. Equal answers must have an equal order and cursor, because
-        neighbours see how often a player presses.
+        Public questions must be the same in both games. The answers of a private question are
+        allowed to differ if its player knows the secret. If both games offer the same answers,
+        order and cursor must be the same, because neighbours see how often a player presses.
         """
         if _same(first, second):
             return
@@ -356,7 +357,7 @@ def _same_parts(first: Form, second: Form, given: dict[str, Answer]) -> bool:
 
 
 def _outside(prompt: Question) -> Any:
-    """Return what neighbours see of a private question: the number of dice, but no answers."""
+    """Return the part of a private question that neighbours see: dice, but no answers."""
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
         case Form():

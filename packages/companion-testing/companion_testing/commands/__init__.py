@@ -1,1 +1,1 @@
-"""Commands of the test kit: `companion check`, `companion arena` and `companion new-game`."""
+"""The commands `companion check`, `companion arena` and `companion new-game` of the test kit."""

@@ -114,7 +114,7 @@ def _plugged_in() -> dict[str, Plugin]:
 def _entrants(game: Game[Any], seats: str) -> list[str]:
     """Return the names of the programs for the seats.
 
-    Raise click.UsageError if their number is wrong or a name is unknown.
+    Raise click.UsageError if the number of names is wrong or a name is unknown.
     """
     names = seats.split(",")
     if len(names) not in game.seats:
@@ -132,7 +132,7 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
 
 
 def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the options, preceded by values with which a computer player needs no help."""
+    """Return the options `pairs` after values with which computer players need no human help."""
     free = [
         f"{option.name}={value}"
         for option in game.options

@@ -102,8 +102,8 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
 def _least(ours: str) -> str:
     """Return the lowest required version of Companion.
 
-    A checkout numbers its commits, and a clone can contain fewer commits. For a checkout, return
-    the first development version of its release.
+    The version of a checkout counts commits, and a clone can contain fewer commits. For a checkout,
+    return the first development version of its release.
     """
     release, dev, _ = ours.partition("+")[0].partition(".dev")
     return f"{release}.dev0" if dev else release

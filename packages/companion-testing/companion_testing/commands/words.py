@@ -15,7 +15,7 @@ def _words(language: str) -> PackageWords:
 
 
 def command_sentence(key: str, /, **facts: object) -> str:
-    """Return the sentence of `key` in the language of this machine.
+    """Return the sentence for the catalogue key `key` in the language of this machine.
 
     Raise MissingWords if the catalogue lacks the sentence.
     """

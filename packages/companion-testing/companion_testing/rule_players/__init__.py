@@ -1,7 +1,7 @@
-"""Rule players: opponents for the arena that follow simple rules, with the name `rules`.
+"""Rule players: opponents called `rules` in the arena, which follow simple rules of thumb.
 
-A rule player reads the lines of its seat and searches no positions. A rule player shares no code
-with the computer player.
+A rule player reads the messages for its seat and searches no positions. A rule player shares no
+code with the computer player.
 """
 
 from __future__ import annotations

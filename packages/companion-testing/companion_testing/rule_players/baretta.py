@@ -1,4 +1,4 @@
-"""A rule player for Baretta: move Baretta to its own Arrest card, and avoid marked cards."""
+"""A rule player for Baretta: move Baretta to the player's Arrest card, and avoid marked cards."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ PASS_ANSWER = "pass"  # noqa: S105 - no password
 
 
 class RuleBasedPlayer(RulePlayer):
-    """A player that remembers its own cards and the spaces that other players avoid."""
+    """A player that remembers its own cards and avoids spaces that other players have marked."""
 
     def forget_previous_game(self, hello: Message) -> None:
-        """Forget the previous game."""
+        """Forget the cards of the previous game."""
         super().forget_previous_game(hello)
         self.own: dict[str, str] = {}
 
     def process_public_fact(self, fact: Message) -> None:
-        """Process a public fact."""
+        """Update this player's cards after a card was discarded, taken back or swapped."""
         event, space = fact["event"], fact.get("space")
         if event in ("discarded", "taken_back"):
             self.own.pop(str(space), None)
@@ -31,12 +31,12 @@ class RuleBasedPlayer(RulePlayer):
             self.own |= {fact["space"]: there} if there is not None else {}
 
     def process_secret(self, secret: Message) -> None:
-        """Process a secret of this player."""
+        """Store the space on which this player has placed a card."""
         if secret["event"] == "placed":
             self.own[secret["space"]] = secret["card"]
 
     def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best answer first."""
+        """Return the answers in `choices`, best answer first."""
         rules = {
             "move_to": self._move_to, "hunch": self._hunch, "take_back": self._take_back,
             "unmark": self._unmark,
@@ -47,7 +47,7 @@ class RuleBasedPlayer(RulePlayer):
         return sorted(order, key=rules[question], reverse=True)
 
     def _arrest(self) -> str | None:
-        """Return the space of the player's Arrest card, or None if it is unknown or cannot win."""
+        """Return the space of the player's Arrest card, or None if unknown or already cleared."""
         card = f"arrest:{self.state['accused'][self.player]}"
         for space, own_card in self.own.items():
             if own_card == card and not self.state["spaces"][space]["cleared"]:

@@ -11,7 +11,7 @@ from companion.door.lines import Message
 from companion_testing.rule_players.base import RulePlayer
 
 CARD_POINT_COST: Final = 0.03
-"""Bonus for each point of a played card, so that the player saves low cards."""
+"""Cost of keeping a card, for each of its points: the player plays high cards first."""
 TOTAL_LIMIT: Final = 10
 CARDS_OF_EACH_VALUE: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
 """Numbers of cards in the deck with the values 0 to 10 (BM-2)."""
@@ -23,13 +23,13 @@ class RuleBasedPlayer(RulePlayer):
     """A player that counts cards and plays the card that is worst for the next player."""
 
     def forget_previous_game(self, hello: Message) -> None:
-        """Forget the previous game."""
+        """Forget the hand and the counted cards of the previous game."""
         super().forget_previous_game(hello)
         self.hand: Counter[int] = Counter()
         self.seen: Counter[int] = Counter()
 
     def process_public_fact(self, fact: Message) -> None:
-        """Process a public fact."""
+        """Count the played cards, and remove this player's cards from the hand."""
         if fact["event"] == "dealt" and fact["how"] in FULL_SHUFFLES:
             self.seen.clear()
         if fact["event"] in ("card_played", "zero_played"):
@@ -39,12 +39,12 @@ class RuleBasedPlayer(RulePlayer):
                 self.hand[value] -= 1
 
     def process_secret(self, secret: Message) -> None:
-        """Process a secret of this player."""
+        """Store the cards in this player's hand."""
         if secret["event"] == "hand":
             self.hand = Counter(secret["cards"])
 
     def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best answer first."""
+        """Return the answers in `choices`, best answer first."""
         if question == "play_card":
             return sorted(choices, key=self._worth, reverse=True)
         if question == "zero" and "play" in choices:
@@ -84,7 +84,7 @@ class RuleBasedPlayer(RulePlayer):
         return float(1 - (1 - low / max(1, unseen.total())) ** self.state["hand"][who])
 
     def _gains(self, who: str) -> bool:
-        """Return True if a win of this round brings the player a chip, or saves one."""
+        """Return True if the player `who` gains or saves a chip by winning this round."""
         space, caught = self.state["space"] or {"kind": ""}, self.state["captured"][who]
         if space["kind"] in (GANG_CARD, WARRANT_CARD):
             gangs = [

@@ -1,4 +1,4 @@
-"""Base class for rule players, which read the lines of their seat and rank the answers."""
+"""Base class for rule players, which read the messages for their seat and rank the answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.door.lines import Message
 
 
 class RulePlayer:
-    """A player that prefers the likeliest answer; each game's rules are in a subclass."""
+    """A player that prefers the likeliest answer; subclasses follow rules of thumb for a game."""
 
     def __init__(self, player: str, seed: str) -> None:
         self.player = player
@@ -22,7 +22,7 @@ class RulePlayer:
         self._ranked: list[Answer] = []
 
     def process_line(self, message: Message) -> Message | None:
-        """Process a line. Return an answer or an out-of-turn answer, or None to send nothing."""
+        """Process a message. Return an answer or an out-of-turn answer, or None to send nothing."""
         match message["type"]:
             case "hello":
                 self.players = message["players"]
@@ -47,20 +47,20 @@ class RulePlayer:
         """Do nothing, because a rule player runs in this process."""
 
     def forget_previous_game(self, hello: Message) -> None:
-        """Forget the previous game."""
+        """Forget the previous game; `hello` is the first message of the new game."""
 
     def process_public_fact(self, fact: Message) -> None:
-        """Process a public fact."""
+        """Process a `tell` message, which all players receive."""
 
     def process_secret(self, secret: Message) -> None:
-        """Process a secret of this player."""
+        """Process a `secret` message for this player."""
 
     def out_of_turn_line(self) -> Message | None:
-        """Return an out-of-turn answer, or None to send nothing."""
+        """Return an out-of-turn answer in the present state, or None to send nothing."""
         return None
 
     def rank_answers(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best answer first."""
+        """Return the answers in `choices`, the likeliest answer first."""
         assert self._asked is not None
         likely = self._asked.get("likely")
         if likely is None:

@@ -12,10 +12,10 @@ ANSWERS_BEST_FIRST: Final = ("mission", "parked", "station", "trap", "nothing", 
 
 
 class RuleBasedPlayer(RulePlayer):
-    """A player that makes sure arrests, and turns a trap card if it cannot make an arrest."""
+    """A player that makes every certain arrest, and otherwise turns trap cards."""
 
     def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best answer first."""
+        """Return the answers in `choices`, best answer first."""
         if question == "parked_first":
             return sorted(choices, key=lambda who: who != self.player)
         if question != "happened":

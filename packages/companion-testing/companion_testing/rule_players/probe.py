@@ -52,19 +52,19 @@ class RuleBasedPlayer(RulePlayer):
     """A player that lists the possible words of each rack, and asks for a common letter."""
 
     def forget_previous_game(self, hello: Message) -> None:
-        """Forget the previous game."""
+        """Forget the refused letters and the guesses of the previous game."""
         super().forget_previous_game(hello)
         self.refused: dict[str, set[str]] = {who: set() for who in self.players}
         self.called: set[str] = set()
         self._fitting: dict[str, tuple[VisibleRack, list[str]]] = {}
 
     def process_public_fact(self, fact: Message) -> None:
-        """Process a public fact."""
+        """Store a letter that a player's words do not contain."""
         if fact["event"] == "said_no":
             self.refused[fact["whom"]].add(fact["asked"])
 
     def rank_answers(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
-        """Return the answers, best answer first."""
+        """Return the answers in `choices`, best answer first."""
         match question:
             case "word":
                 return [self._secret(), *SAMPLE_WORDS]
@@ -147,7 +147,7 @@ class RuleBasedPlayer(RulePlayer):
 
 
 def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
-    """Return the expected points if the rack contains a letter, for each covered letter."""
+    """Return the points for each covered letter of a rack that contains `word`."""
     points: dict[str, int] = {}
     for letter, place in zip(word, places, strict=False):
         if place["covered"]:
