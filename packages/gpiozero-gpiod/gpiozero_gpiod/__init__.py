@@ -1,4 +1,4 @@
-"""A pin factory for gpiozero over libgpiod, which watches GPIO pins without polling.
+"""A pin factory for gpiozero that uses libgpiod and watches GPIO pins without polling.
 
 Any gpiozero program can use the factory, by its name or as an object:
 
@@ -9,7 +9,7 @@ Any gpiozero program can use the factory, by its name or as an object:
     button = DigitalInputDevice(17, pull_up=True, bounce_time=0.01, pin_factory=GpiodFactory())
 
 The kernel watches the pins, debounces them and records the time of each edge. `bounce_time` is the
-number of seconds for which a level must last to become an edge. The factory's thread sleeps until
+number of seconds for which a level must last to count as an edge. The factory's thread sleeps until
 an edge occurs. In contrast, lgpio, the default pin library of gpiozero, polls a watched pin 2,000
 times a second.
 
@@ -48,13 +48,14 @@ __all__ = ["ChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_chip"]
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the GPIO chips whose lines are the pins of the Raspberry Pi's header.
 
-The labels belong to the Pi 5, the Pi 4, and earlier models with the Zero 2 W. The number of a chip
-depends on the kernel. The number of a line on these chips is its BCM number.
+The labels belong to the Pi 5, to the Pi 4, and to earlier models and the Zero 2 W. The number in a
+chip's path, such as 4 in /dev/gpiochip4, depends on the kernel. The number of a line on these chips
+is its BCM number.
 """
 CONSUMER_NAME: Final = "gpiozero"
 """Name that `gpioinfo` shows as the user of a line."""
 MAX_STORED_EDGES: Final = 64
-"""Number of unread edges that the kernel stores for each line.
+"""Number of unread edges (changes of level) that the kernel stores for each line.
 
 If more edges arrive, the kernel drops the oldest edges.
 """
@@ -82,7 +83,7 @@ class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
     - `reason`: "no_chip", "other_chips" or "shut_chip".
     - `fields`: the values for the message.
 
-    Programs with their own messages use `reason` and `fields`.
+    Programs that print their own error messages use `reason` and `fields`.
     """
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -165,7 +166,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         with self.lock:
             if self._request is None:
                 return
-            if self._output:  # after a release, some kernels keep the line as an output
+            if self._output:  # reset to input: some kernels keep a released output
                 self._forget()
                 self._configure()
             self._request.release()
@@ -306,7 +307,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero has no types
         if reference is None:
             return
         handler = reference()
-        if handler is None:  # Python has deleted the handler's object
+        if handler is None:  # forget a handler whose object is gone
             self.when_changed = None
         else:
             handler(ticks, state)
