@@ -35,8 +35,8 @@ def remove_if_over_or_abandoned(
 ) -> bool:
     """Remove an evening from its broker if the evening is over or abandoned, and return True.
 
-    Return False for a newer evening, and for an evening in which this box took no part. Raise
-    OSError if the folder cannot be read.
+    Return False if the evening is neither over nor abandoned, or if this box took no part in it.
+    Raise OSError if the folder cannot be read.
     """
     quiet = seconds_since_last_claim(folder, epoch)
     if quiet < KEEP_FINISHED_SECONDS:

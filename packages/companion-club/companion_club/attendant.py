@@ -1,9 +1,9 @@
 """The attendant: the process that executes requests about evenings for one box.
 
-The requests come from the box's menus and from the page on phones. The attendant reports the state
-of the evening to the box. The attendant has two connections to the box's door: one connection for
-requests, and one connection of `ResultPublisher`, which publishes results. An idle attendant waits
-in one `select` call for the box's two connections and for the MQTT broker.
+The requests come from the box's menus and from the web page on phones. The attendant reports the
+state of the evening to the box. The attendant has two connections to the box's socket: one
+connection for requests, and one connection of `ResultPublisher`, which publishes results. An idle
+attendant waits in one `select` call for the box's two connections and for the MQTT broker.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RETRY_SECONDS: Final = 2.0
 IDLE_SECONDS: Final = 600.0
 """Seconds after which the attendant exits if no evening is joined and no request arrives."""
 MAX_MESSAGE_BYTES: Final = 60_000
-"""Maximum size of a status message (bytes); the door accepts lines of up to 64 KiB."""
+"""Maximum size of a status message (bytes); the box accepts lines of up to 64 KiB."""
 JOINED_FILE_NAME: Final = "joined.json"
 BOX_NAME_FILE: Final = "box.txt"
 """Name of the file that stores the box's name for all evenings and for Home Assistant."""
@@ -60,12 +60,12 @@ class JoinedEvening(NamedTuple):
 class AttendantEnvironment(NamedTuple):
     """The paths, clocks and functions that the attendant uses.
 
-    - `door`: the socket of the box's door.
+    - `door`: the path of the box's socket.
     - `base`: the folder that contains a folder for each evening.
-    - `access`: the login for every broker; the attendant replaces the host in this address.
-    - `brokers`: a function that returns the host and port of each broker in the network.
+    - `access`: the login for every broker; the attendant replaces its host by each broker's host.
+    - `brokers`: a function that returns the host and port of each broker in the local network.
     - `now`: a function that returns the monotonic time (s).
-    - `wall`: a function that returns the time of day as in a record, "" if the clock is not set.
+    - `wall`: a function that returns the date and time, "" if the clock is not set.
     - `clock`: a function that returns the local time at the next full hour H, such as
       `2026-11-21T22:00`; `clock(-1)` returns the present local time.
     - `home`: a function that creates the box's device for Home Assistant, or returns None if Home
@@ -85,7 +85,10 @@ class AttendantEnvironment(NamedTuple):
 
 
 class EveningAttendant:
-    """The attendant of one box. Raise OSError if the evening's folder cannot be written."""
+    """The attendant of one box, which executes the box's requests about evenings.
+
+    Raise OSError if the evening's folder cannot be written.
+    """
 
     def __init__(self, world: AttendantEnvironment, joined: JoinedEvening | None = None) -> None:
         self._world = world
@@ -108,10 +111,10 @@ class EveningAttendant:
     # --- events ---
 
     def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
-        """Handle events for up to `most` seconds; return the readable descriptors in `others`.
+        """Handle messages from the box and the broker for up to `most` seconds.
 
-        Return None if the process should exit: no evening is joined, and no request arrived for
-        IDLE_SECONDS.
+        Return the file descriptors in `others` that are readable. Return None if the process should
+        exit: no evening is joined, and no request arrived for IDLE_SECONDS.
         """
         self._call()
         mine = () if self._caller is None else (self._caller.fileno(),)
@@ -171,7 +174,7 @@ class EveningAttendant:
 
     @property
     def current_evening(self) -> Evening:
-        """Return the joined evening, computed from the known claims; the result is cached."""
+        """Return the state of the joined evening, computed from the known claims and cached."""
         assert self._member is not None
         claims = self._member.known_claims
         if self._folded is None or self._folded[0] is not claims:
@@ -367,7 +370,7 @@ class EveningAttendant:
         return until if isinstance(until, str) else ""
 
     def _ring(self) -> None:
-        """At the hour of the bell, the head table's box makes the current round the last round."""
+        """Make the current round the last round at the hour of the bell, if this is table 1."""
         if self._until and self._world.clock(-1) >= self._until:
             self._last_round()
 
@@ -378,7 +381,7 @@ class EveningAttendant:
             self._member.save_fact("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
-        """Leave an evening KEEP_FINISHED_SECONDS after its end; delete its broker messages."""
+        """Leave an evening KEEP_FINISHED_SECONDS after its last claim, and delete its messages."""
         joined, now = self._joined, self._world.now()
         if joined is None or now < self._next_look or not self.current_evening.over:
             return

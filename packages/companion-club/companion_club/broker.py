@@ -33,7 +33,7 @@ REFUSALS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
-"""Table from the broker's reason for a refused login to the code of our error."""
+"""Table from the broker's reason for a refused login to the `reason` of our BrokerError."""
 
 
 class BrokerError(TranslatedError, PermissionError):
@@ -87,7 +87,7 @@ def _let_in(client: Client, address: BrokerAddress) -> None:
 def _take_in(client: Client) -> None:
     client.loop_read()
     while (there := client.socket()) is not None and getattr(there, "pending", int)():
-        client.loop_read()  # TLS may have buffered bytes that `select` does not report
+        client.loop_read()  # read bytes that TLS has buffered: `select` does not report them
 
 
 class BrokerConnection:
@@ -125,7 +125,10 @@ class BrokerConnection:
         self._others: dict[str, Callable[[bytes], None]] = {}
 
     def subscribe_other_topic(self, topic: str, receive: Callable[[bytes], None]) -> None:
-        """Subscribe to a topic outside the evening's topics, from the next connection on."""
+        """Subscribe to a topic outside the evening's topics, from the next connection on.
+
+        The connection calls `receive(payload)` for each message.
+        """
         self._others[topic] = receive
 
     def connect(self, topic: str, will: bytes) -> None:
@@ -142,7 +145,7 @@ class BrokerConnection:
     @property
     def socket(self) -> socket.socket | None:
         """Return the connection's socket for `select`; None if the broker is not connected."""
-        connection: Any = self._client.socket()  # can be a TLS socket
+        connection: Any = self._client.socket()  # `Any` allows TLS sockets
         return None if connection is None else connection
 
     def wants_to_write(self) -> bool:
@@ -204,9 +207,9 @@ class BrokerConnection:
 
 
 class RetainedMessageReader:
-    """A short connection to a broker that reads all retained messages of topics in a pattern.
+    """A short connection that reads a broker's retained messages at all topics of a pattern.
 
-    The constructor reads until the broker has been silent for QUIET_SECONDS, or for `most` seconds.
+    The constructor reads for up to `most` seconds, and stops after QUIET_SECONDS without a message.
     The constructor calls `hear(topic, payload)` for each message. `found_topics` contains the
     topics of all messages that were read. Raise OSError if the broker cannot be reached or refuses
     the login.
@@ -240,7 +243,7 @@ class RetainedMessageReader:
             raise self._refused or BrokerError("silent")
 
     def delete_messages(self, first: str, now: Callable[[], float]) -> None:
-        """Delete the retained messages of all topics in `found_topics`, the topic `first` first.
+        """Delete the retained messages of all topics in `found_topics`, beginning with `first`.
 
         Raise OSError if the broker does not confirm the deletion.
         """

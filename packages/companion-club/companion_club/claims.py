@@ -39,10 +39,10 @@ class InvalidClaim(TranslatedError):
 
 
 class Claim(NamedTuple):
-    """A fact that a box states about a topic, such as `result/2/1`.
+    """A fact that a box states about an MQTT topic, such as `result/2/1`.
 
     `over` contains the hashes of the claims that this claim replaces. A claim with MAX_REPLACED
-    hashes also replaces every claim with a lower revision.
+    hashes also replaces every claim of its topic with a lower revision.
     """
 
     topic: str
@@ -68,7 +68,7 @@ class Claim(NamedTuple):
 
     @property
     def min_valid_revision(self) -> int:
-        """Return the revision below which this claim replaces all claims of its topic; or 0."""
+        """Return the revision below which this claim replaces all claims of its topic, or 0."""
         return self.revision if len(self.over) == MAX_REPLACED else 0
 
 
@@ -116,7 +116,7 @@ def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
 
 
 def make_message(heads: ClaimHeads) -> bytes:
-    """Return the JSON message with a topic's claims; `also` has all claims except the first."""
+    """Return the JSON message with a topic's claims; its field `also` has all except the first."""
     first, *others = map(_data, heads)
     also = {"also": others} if others else {}
     return _canonical({"v": VERSION, **first, **also}).encode()

@@ -1,7 +1,7 @@
 """Search for evenings that a box can join.
 
-The program avahi finds MQTT brokers in the local network. A code of six letters encodes a broker's
-address, for players to type. The retained messages on a broker name its evenings.
+The program avahi finds MQTT brokers in the local network. Players can type a code of six letters
+that encodes a broker's address. The broker's retained messages contain the names of its evenings.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HOME_NETWORKS: Final = tuple(
 )
 """The private IPv4 networks whose addresses can be encoded as an address code."""
 CODE_SPACING: Final = 5
-"""Difference between the numbers of two valid codes; most typing errors give an invalid code."""
+"""Difference between the numbers of neighbouring codes, so that most typing errors are invalid."""
 
 
 class InvalidAddressCode(CompanionError):

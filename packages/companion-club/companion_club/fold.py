@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Conflict(NamedTuple):
     """A contradiction that people must resolve.
 
-    `why` is "claims" if boxes claim different facts, "strangers" if a result names other players
-    than the table's, and "no_table" if the result's table does not exist.
+    `why` is "claims" if boxes claim different facts, "strangers" if a result names players who did
+    not sit at its table, and "no_table" if the result's table does not exist.
     """
 
     topic: str
@@ -41,6 +41,7 @@ class Evening(NamedTuple):
     - `leaders`: the players with the highest total.
     - `waiting`: numbers (from 1) of the last round's tables without a result.
     - `conflicts`: contradictions that people must resolve.
+    - `over` is True if all rounds have been played.
     - `problem`: the error that prevents the next seating, or None.
     """
 
@@ -261,7 +262,7 @@ def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
 
 
 def _fits(head: Claim, players: tuple[str, ...]) -> bool:
-    """Return True if a result names the table's players, or no player (the table broke off)."""
+    """Return True if a result names the table's players, or none because the game broke off."""
     points = head.parsed_fact["points"]
     return not points or points.keys() == {*players}
 

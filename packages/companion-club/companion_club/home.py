@@ -100,7 +100,7 @@ class HomeAssistantDevice(NamedTuple):
         return json.dumps(values).encode()
 
     def sound_event_message(self, line: Message) -> bytes | None:
-        """Return the payload that announces the sound in `line`; None if the line has no sound."""
+        """Return the payload about the sound in a message from the box; None if it has no sound."""
         match line:
             case {"type": "tell", "cue": str(sound), "event": str(name)} if (
                 sound in self.sound_names

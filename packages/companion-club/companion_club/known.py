@@ -35,7 +35,7 @@ class KnownClaims(NamedTuple):
         return self.with_claims(topic, (new,))
 
     def with_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
-        """Return the known claims merged with the valid claims `new`."""
+        """Return the known claims merged with `new`, which are valid claims about `topic`."""
         heads = claims.merge_claims((*self.heads.get(topic, ()), *new))
         return (
             self
@@ -49,7 +49,7 @@ class KnownClaims(NamedTuple):
 
 
 def must_publish(lacking: Collection[Claim], box: str, present: Collection[str]) -> bool:
-    """Return True if a claim that the broker lacks is from this box or from an offline box."""
+    """Return True if a claim in `lacking` is from the box `box`, or from a box not in `present`."""
     return any(each.box == box or each.box not in present for each in lacking)
 
 

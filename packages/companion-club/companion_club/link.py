@@ -17,7 +17,7 @@ from companion_club.fold import compute_evening
 from companion_club.known import InvalidClaim, KnownClaims, must_publish
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
-"""Type of the retained messages to publish: pairs of a topic in the evening and a payload."""
+"""Type of messages to publish: pairs of a topic below the evening's root topic, and a payload."""
 MAX_PROBLEMS: Final = 20
 MAX_BOXES: Final = 1000
 """Maximum number of boxes in an evening that are stored as online."""
@@ -33,7 +33,7 @@ class EveningSyncState(NamedTuple):
     The broker can lack claims that this box knows, and this box can lack claims that the broker
     stores. This box publishes claims only after it has read all retained messages (`synced` is
     True). All retained messages are read when the broker returns this box's own `online` message
-    with the present `session`. Once `synced` is True, this box publishes the claims that the broker
+    with the current `session`. Once `synced` is True, this box publishes the claims that the broker
     lacks: its own claims, and the claims of boxes that are offline. Once the broker has deleted the
     rules of a finished evening, `forgotten` is True, and this box publishes nothing.
     """
@@ -50,17 +50,17 @@ class EveningSyncState(NamedTuple):
     """approximate size of all stored claims (bytes)"""
 
     def with_new_connection(self, session: str) -> EveningSyncState:
-        """Return the link's state at the start of a new connection, without received messages."""
+        """Return the state at the start of a new broker connection, without received messages."""
         size = sum(map(_size, self.known_claims.heads.values()))
         return self._replace(session=session, synced=False, received_heads={}, present=frozenset(),
                              forgotten=False, size=size)  # fmt: skip
 
     def without_connection(self) -> EveningSyncState:
-        """Return the link's state after a disconnection, in which new claims are not published."""
+        """Return the state without a broker connection, in which new claims are not published."""
         return self._replace(synced=False, present=frozenset())
 
-    def presence_message(self, there: bool) -> bytes:  # noqa: FBT001 - it reads well: online(True)
-        """Return the message that this box is online, or offline if `there` is False."""
+    def presence_message(self, there: bool) -> bytes:  # noqa: FBT001 - calls name the flag
+        """Return the message that announces this box as online, or offline if `there` is False."""
         return json.dumps(
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
@@ -68,10 +68,10 @@ class EveningSyncState(NamedTuple):
     def add_fact(
         self, topic: str, fact: Mapping[str, object]
     ) -> tuple[EveningSyncState, OutgoingMessages]:
-        """Return the link's state with a new fact from this box, and the messages to publish now.
+        """Return the state with a new fact from this box, and the messages to publish at once.
 
-        If `synced` is False, the box publishes the fact later. Raise InvalidClaim if the fact is
-        not valid.
+        If `synced` is False, no message is returned, and the box publishes the fact later. Raise
+        InvalidClaim if the fact is not valid.
         """
         known_claims = self.known_claims.with_own_fact(self.box, topic, fact)
         messages = ((topic, claims.make_message(known_claims.heads[topic])),) if self.synced else ()
@@ -80,7 +80,7 @@ class EveningSyncState(NamedTuple):
     def with_stored_claims(
         self, stored: Mapping[str, ClaimHeads]
     ) -> tuple[EveningSyncState, OutgoingMessages]:
-        """Return the link's state with claims from another process, and the messages to publish."""
+        """Return the state with claims that another process saved, and the messages to publish."""
         known_claims = self.known_claims
         for topic, heads in stored.items():
             known_claims = known_claims.with_claims(topic, heads)
@@ -95,13 +95,13 @@ class EveningSyncState(NamedTuple):
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
     def missing_heads(self, topic: str) -> ClaimHeads:
-        """Return the current claims about `topic` that the broker's message lacks."""
+        """Return this box's current claims about `topic` that the broker's message lacks."""
         return self.known_claims.missing_heads(topic, self.received_heads.get(topic, ()))
 
     def handle_message(
         self, topic: str, payload: bytes
     ) -> tuple[EveningSyncState, OutgoingMessages]:
-        """Return the link's state after a message from the broker, and the messages to publish."""
+        """Return the state after a message from the broker, and the messages to publish."""
         box = topics.box_in_topic(topic)
         if box is not None:
             return self._there(box, payload)
@@ -114,9 +114,9 @@ class EveningSyncState(NamedTuple):
         return link, tuple(_again(link, topic)) if self.synced else ()
 
     def _may_go(self, topic: str) -> bool:
-        """Return True if an empty message means that a finished evening is being removed.
+        """Return True if an empty message at `topic` means that the finished evening is deleted.
 
-        The message about the rules is the first message that is removed.
+        The message about the rules is deleted first.
         """
         return self.forgotten or (topic == "rules" and compute_evening(self.known_claims).over)
 

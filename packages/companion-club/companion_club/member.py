@@ -1,4 +1,4 @@
-"""A box that takes part in an evening: the claims on its disk, and its connection to the broker."""
+"""A box at an evening of games: its connection to the MQTT broker, and the claims on its disk."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from companion_club.link import EveningSyncState, OutgoingMessages
 from companion_club.topics import presence_topic
 
 FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS, TICK_SECONDS = 1.0, 60.0, 60.0
-"""Seconds: first and longest delay between attempts to connect; interval between idle checks."""
+"""Seconds: first and longest delay between connection attempts; interval between folder checks."""
 NEVER_SECONDS: Final = float("inf")
 QUIET_SECONDS: Final = 1.0
-"""Seconds of silence after which a guest assumes that no more retained messages will arrive."""
+"""Seconds without a message after which a guest is assumed to have all retained messages."""
 
 
 class EveningBox:
-    """A box that saves each fact to disk, then publishes the fact when the broker is connected.
+    """A box that saves facts about an evening to disk and publishes them over an MQTT broker.
 
-    The class also saves the claims of other boxes to disk. Another process can write into the
-    folder, so the class reads the folder at each connection and every TICK_SECONDS. `now` is a
-    function that returns the monotonic time (s). Raise OSError if the folder cannot be read or
-    written.
+    The box also saves the facts that other boxes claim. Another process can write into `folder`, so
+    the box reads `folder` at each connection and every TICK_SECONDS. `now` is a function that
+    returns the monotonic time (s). Raise OSError if the folder cannot be read or written.
     """
 
     def __init__(
@@ -50,9 +49,9 @@ class EveningBox:
 
     @property
     def has_received_all_claims(self) -> bool:
-        """Return True if this box has received all retained messages.
+        """Return True if this box has received all retained messages of the evening.
 
-        A guest returns True after QUIET_SECONDS without a message.
+        For a read-only guest, return True after QUIET_SECONDS without a message.
         """
         return self.link.synced or self._now() - self._silent_since >= QUIET_SECONDS
 
@@ -75,7 +74,10 @@ class EveningBox:
         self._publish(more or messages)
 
     def handle_events(self, most: float, others: Sequence[int] = ()) -> list[int]:
-        """Handle events for up to `most` seconds; return the readable descriptors in `others`."""
+        """Exchange messages with the broker for up to `most` seconds.
+
+        Return the file descriptors in `others` that are readable.
+        """
         self._keep_in_touch()
         socket = self.broker.socket
         mine = [] if socket is None else [socket.fileno()]

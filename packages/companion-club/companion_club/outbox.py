@@ -35,7 +35,7 @@ class FinishedGame(NamedTuple):
 
 
 def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
-    """Return the finished games in the box's list of games (a `past` line), oldest first."""
+    """Return the finished games in the box's list of games (a `past` message), oldest first."""
     finished = [
         FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
                game["game"], dict(zip(game["players"], game["scores"], strict=True)))
@@ -51,7 +51,7 @@ def next_unreported_fact(
     games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Message],
 ) -> tuple[str, Message] | None:
-    """Return topic and fact of the next result that this table must publish, or None.
+    """Return topic and fact of the next result that this table must publish; None if there is none.
 
     A recorded game belongs to the current round if the game's players sit at this table. If the box
     continued a published game and the points changed, the fact is a correction. `proofs` are values

@@ -49,7 +49,10 @@ def find_similar_name(claims: KnownClaims, name: str) -> str | None:
 
 
 def sign_up_fact(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
-    """Return the fact that a person plays from round `since` on, as the substitute of a player."""
+    """Return the fact that a person plays from round `since` on.
+
+    plays_for: the player whom the person replaces, or None.
+    """
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
 
@@ -108,7 +111,7 @@ def has_results_from(evening: Evening, number: int) -> bool:
 def result_fact(
     points: Mapping[str, int], game: Mapping[str, Any] | None = None
 ) -> dict[str, object]:
-    """Return the fact with a table's points; `game` is the proof, None for typed-in points."""
+    """Return the fact with a table's points; `game` proves a recorded game, None if typed in."""
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
@@ -122,7 +125,7 @@ def correction_fact(
     """
     heads = claims.heads.get(topics.result_topic(number, table), ())
     if len({str(head.parsed_fact["points"]) for head in heads}) != 1:
-        return result_fact(points)  # without a clear old result there are no old points to store
+        return result_fact(points)  # store no old points: the old result is unclear
     old = heads[0].parsed_fact
     before, seated = old.get("before", []), len(compute_evening(claims).rounds)
     if seats_too or seated <= number:

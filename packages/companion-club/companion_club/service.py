@@ -1,7 +1,7 @@
-"""The service that publishes the results of one table's recorded games to an evening.
+"""The service that publishes the results of one table's games to the MQTT broker of an evening.
 
-Unpublished results stay in the box's record. If a result cannot be published, the service publishes
-the result later, even after a restart of the process, the box or the broker.
+The service reads the results from the box's record. If a result cannot be published, the service
+publishes the result later, even after a restart of the process, the box or the broker.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RECENT_GAMES: Final = 20
 class ResultPublisher:
     """The publisher of one table's results, connected to the box and to the MQTT broker.
 
-    `wall` is the time of day on this machine's clock, "" if the clock is not set. At the first
+    `wall` is the date and time on this machine's clock, "" if the clock is not set. At the first
     start, the service saves `wall` in `folder`. Games that began before the saved time do not
     belong to the evening. Raise OSError if the folder cannot be written.
     """
@@ -58,7 +58,10 @@ class ResultPublisher:
         self.received_lines: Sequence[Message] = ()
 
     def handle_events(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
-        """Handle events for up to `most` seconds; return the readable descriptors in `others`."""
+        """Handle messages from the box and the broker for up to `most` seconds.
+
+        Return the file descriptors in `others` that are readable.
+        """
         self._call()
         patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
         patience = 0.0 if self._is_news else patience
@@ -69,7 +72,7 @@ class ResultPublisher:
         if mine and mine[0] in ready:
             self._listen()
         is_new = self._member.known_claims is not before or bool(self.received_lines)
-        # wait until a call receives no message, then act once on all messages of the burst
+        # publish only after a call without messages, so that a burst of messages is handled once
         has_settled = self._is_news and not is_new
         self._is_news = is_new
         if has_settled:
@@ -139,13 +142,13 @@ class ResultPublisher:
             self._say({"past": {"game": game.number}})
 
     def _prove(self, proof: Message) -> None:
-        """Store the proof of the oldest requested game; the box answers requests in order."""
+        """Store `proof` for the game requested first, because the box answers requests in order."""
         if self._asked:
             game = self._asked.pop(0)
             self._proofs[game.id, game.ended] = proof
 
     def _tell(self) -> None:
-        """Publish all unpublished results; publishing one result can make the next result due."""
+        """Publish all unpublished results in a loop: one result can make another result due."""
         if self._games is None or self._asked:
             return
         while (
@@ -155,7 +158,7 @@ class ResultPublisher:
         ) is not None:
             try:
                 self._member.save_fact(*fact)
-            except InvalidClaim:  # an evening does not accept these scores
+            except InvalidClaim:  # skip a game whose scores are not valid for an evening
                 game_id = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != game_id]
 

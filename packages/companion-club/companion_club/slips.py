@@ -50,7 +50,7 @@ class ResultSlip(NamedTuple):
 
 
 def format_result_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
-    """Return the slip of a table's result in round `number`; "" if the table has no result.
+    """Return the text of a slip with a table's result in round `number`; "" without a result.
 
     name: the evening's name in MQTT topics.
     """
@@ -87,7 +87,7 @@ def parse_new_result(
 ) -> tuple[str, ResultSlip] | None:
     """Return topic and result of a slip; None if this box knows the result already.
 
-    Raise InvalidSlip if the text is not valid, or if another result of this table is known.
+    Raise InvalidSlip if the text is not valid, or if a different result of this table is known.
     """
     slip = parse_result_slip(text, name, evening)
     topic = topics.result_topic(slip.number, slip.table)

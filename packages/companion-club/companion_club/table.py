@@ -1,4 +1,4 @@
-"""Messages about an evening at the box's door: the state for a table's box, replies to its page.
+"""Messages about an evening: the state for the display of a box, and replies to its web page.
 
 The functions have no side effects and return values that can be written as JSON.
 """
@@ -27,13 +27,13 @@ MAX_PEOPLE_WITH_SEATS: Final = 800
 FIRST_PLACES: Final = 6
 """Number of places and leaders that remain in a shortened status."""
 MAX_REPLY_BYTES: Final = 50_000
-"""Maximum size of the rows in one reply (bytes); the door accepts lines of up to 64 KiB."""
+"""Maximum size of the rows in one reply (bytes); the box accepts lines of up to 64 KiB."""
 MAX_TEXT_LENGTH: Final = 1000
-"""Maximum length of a text that is sent to a page (characters)."""
+"""Maximum length of a text that is sent to a web page (characters)."""
 SHOWN_RULES: Final = (
     "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
 )  # fmt: skip
-"""Names of the fields of the rules that are sent to a page; any other fields are omitted."""
+"""Names of the fields of the rules that are sent to a web page; other fields are omitted."""
 
 
 def table_status(evening: Evening, table: int) -> Message:
@@ -97,11 +97,11 @@ def moves_at_table(evening: Evening, table: int) -> tuple[list[list[Any]], list[
 
 
 def answer_page_request(evening: Evening, claims: KnownClaims, wish: Request) -> Message:
-    """Return the reply to a page's request: the evening's state, or rows of a list.
+    """Return the reply to a web page's request: the evening's state, or rows of a list.
 
     The request's `do` names one of LIST_READERS; any other name requests the state. The reply
-    contains rows from number `from` on, as many as fit into one line of the door. `of` in the
-    reply is the total number of rows in the list.
+    contains rows from number `from` on, as many as fit into one message. `of` in the reply is the
+    total number of rows in the list.
     """
     name, start = wish.get("do"), wish.get("from", 0)
     if not isinstance(name, str) or name not in LIST_READERS:
@@ -151,4 +151,4 @@ LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[
     "conflicts": lambda evening, *_: [_short(telling.conflict_data(c)) for c in evening.conflicts],
     "round": _results,
 }
-"""Table from the name of each list that a page can request to a function that returns its rows."""
+"""Table from the name of each list for web pages to the function that returns the list's rows."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t")
-"""Characters at the start of a cell that make a spreadsheet read the cell as a formula."""
+"""Characters that make a spreadsheet read a cell as a formula if the cell begins with them."""
 
 
 def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
@@ -54,7 +54,7 @@ def claim_text(claim: Claim) -> str:
 
 
 def seating_problem_text(evening: Evening) -> str:
-    """Return the English reason why no next round can be seated; "" if only results are missing."""
+    """Return the English error that prevents the next seating; "" if no error prevents it."""
     return english_error_text(evening.problem) if evening.problem else ""
 
 
@@ -88,7 +88,7 @@ def results_as_csv(evening: Evening, claims: KnownClaims) -> str:
 
 
 def rows_as_csv(rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows as CSV text, with a quote before each cell that a spreadsheet could run."""
+    """Return rows as CSV text, with a quote before names that a spreadsheet reads as formulas."""
     out = io.StringIO()
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()

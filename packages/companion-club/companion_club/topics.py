@@ -148,7 +148,8 @@ RULES_CHECK: Final = table(
     tables=OptionalKey(number(1, MAX_PLAYERS)),
     until=OptionalKey(nullable(text(pattern(BELL_TIME_PATTERN)))),
 )
-"""Schema of an evening's rules; `tables` and `until` exist only if a box opened the evening."""
+"""Schema of an evening's rules; `tables` and `until` exist only if the evening was opened at a box.
+"""
 PERSON_CHECK: Final = table(
     here=both(SPANS_CHECK, size_between(1, MAX_ROUNDS)),
     stay=SPANS_CHECK,
@@ -173,4 +174,8 @@ RESULT_CHECK: Final = table(
     before=OptionalKey(list_of(table(to=ROUND_CHECK, points=POINTS_CHECK))),
     game=OptionalKey(nullable(either(PROOF_CHECK, SLIP_CHECK))),
 )
-"""Schema of a table's points; `game` is the proof of a recorded game, or a scanned code."""
+"""Schema of a table's result.
+
+`points` has the points by player; `before` has the points before each correction. `game` is the
+proof of a recorded game, a scanned code, or None for typed points.
+"""

@@ -1,4 +1,4 @@
-"""The part of the club package that runs in the box: menus, requests, pages for phones."""
+"""The part of the club package that runs in the box: menus, requests, web pages for phones."""
 
 from typing import Final
 

@@ -1,8 +1,8 @@
 """The box's connection to the attendant: receive an evening's state, and send requests.
 
 The attendant is a separate process with network access, which the box does not have. The attendant
-connects to the box's door. The box starts the attendant when the menu of evenings opens, and at the
-box's own start if an evening is joined.
+connects to the box's socket. The box starts the attendant when the menu of evenings opens, and at
+the box's own start if an evening is joined.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class EveningClient:
     """The box's connection to the attendant: the evening's state, and requests of the box.
 
     `send(number, message)` sends a message to the connection with that number. `attend(key)` starts
-    the attendant, which proves its identity at the door with `key`.
+    the attendant, which proves its identity to the box with `key`.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class EveningClient:
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-        """Handle a page's request (`wish`) or a message from the attendant (`evening`).
+        """Handle a web page's request (`wish`) or a message from the attendant (`evening`).
 
         Raise LineMistake if the message is not valid.
         """
@@ -104,7 +104,7 @@ class EveningClient:
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
-        """Handle a disconnection; if the attendant disconnected, the evening's state is `away`."""
+        """Handle a disconnection; if it was the attendant's, the evening's state becomes `away`."""
         if number == self._by:
             self._stands(number, None)
 

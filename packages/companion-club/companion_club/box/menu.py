@@ -45,7 +45,7 @@ SEATS_AT_FULL_TABLE: Final = 4
 HEAD_TABLE: Final = 1
 """Number of the table whose box can ring the bell that ends the evening."""
 TEXT_ROWS: Final = 6
-"""Number of rows of text that fit on one page of the display."""
+"""Number of rows of text that fit on the display between title and button labels."""
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def join_names(words: Words, names: Sequence[str]) -> str:
 
 
 def announcement_facts(now: EveningStatus, words: Words) -> Cues:
-    """Return the cues that announce a new round, or the end of the evening."""
+    """Return the events (cues) that announce a new round, or the end of the evening."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
         return (Cue("evening_over", {"who": join_names(words, now.leaders), "n": most}),)
@@ -267,7 +267,7 @@ def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> by
 
 
 def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[str, ...], ...]:
-    """Return a long text as pages of rows; if `words` is None, only the page count is correct."""
+    """Return a long text as screens of rows; if `words` is None, only the count is correct."""
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
     if page == "evening_standings":

@@ -1,4 +1,4 @@
-"""The pages at `/evening`: an evening on a phone, on a projector, on paper and as a file."""
+"""The web pages at `/evening`: an evening on a phone, on a projector, on paper and as a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     """Type of a function that sends a request to the attendant and returns the reply or None."""
 
 PLACES_PER_PAGE, TABLES_PER_PAGE = 8, 6
-"""Number of rows of the standings, and number of tables, on a page for a projector."""
+"""Number of rows of the standings, and number of tables, on one screen of a projector."""
 SOURCE_SENTENCES: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
@@ -30,7 +30,10 @@ SOURCE_SENTENCES: Final = (
 
 
 async def fetch_all_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
-    """Return all rows of the evening's list named `do`, with as many requests as needed."""
+    """Return all rows of the evening's list named `do`, with as many requests as needed.
+
+    n: number of the round, for the list `round`.
+    """
     rows: list[Any] = []
     reply = await ask(do=do, n=n)
     while reply is not None and reply["rows"]:
@@ -50,7 +53,7 @@ async def fetch_evening(ask: AskEvening) -> Message | None:
 
 
 class EveningPageHandler(RecordPageHandler):
-    """The page with the evening's state; `?view=board` shows pages for a projector in turn."""
+    """The web page with the evening's state; `?view=board` shows the state on a projector."""
 
     async def request_from_evening(self, **wish: Any) -> Message | None:
         """Send a request to the attendant and return its reply; None if no evening is joined.
@@ -82,7 +85,7 @@ class EveningPageHandler(RecordPageHandler):
 
 
 class RoundResultsHandler(EveningPageHandler):
-    """The page with all results of one round, and the source of each result."""
+    """The web page with all results of one round, and the source of each result."""
 
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Respond with the HTML page of the round `number`."""

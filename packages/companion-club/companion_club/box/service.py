@@ -1,4 +1,4 @@
-"""The club's service for the box, which an entry point in `pyproject.toml` names."""
+"""The club's service for the box; an entry point in `pyproject.toml` registers the service."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _routes() -> Sequence[tuple[str, type]]:
 
 
 def _program(record: Path | None) -> tuple[str, ...]:
-    """Return the command that starts the attendant; each record file has a separate folder."""
+    """Return the command that starts the attendant; each record has its own folder of evenings."""
     command = ("evening", "attend")
     if record is None:
         return command

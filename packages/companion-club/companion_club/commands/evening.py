@@ -392,7 +392,7 @@ def _announce(folder: Path, port: int) -> Path | None:
 
 
 def _passwords(here: Path) -> Mapping[str, str]:
-    """Write hashes of new passwords, and return the passwords by user; {} if the file exists."""
+    """Write hashes of new passwords; return the passwords by user, {} if they exist already."""
     file = here / "passwords"
     if file.exists():
         return {}
@@ -400,7 +400,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
     file.touch(0o640)
     lines = (hosting.password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
-    # without a system group `mosquitto`, the broker runs as the user of this command
+    # ignore a missing group `mosquitto`: the broker then runs as the user of this command
     with suppress(LookupError, PermissionError):
         shutil.chown(file, group="mosquitto")
     return fresh

@@ -109,7 +109,7 @@ class EditableEvening:
 
 @contextmanager
 def open_evening(place: EveningLocation) -> Iterator[EditableEvening]:
-    """Open the evening that the options of a command name, and close its connection at the end.
+    """Open the evening that a command's options name, and close the broker connection at the end.
 
     If the broker does not answer, the evening is read from the folder, and a note is printed. Raise
     click.ClickException if the folder has no evening either, or if the broker refuses the login.
@@ -121,7 +121,7 @@ def open_evening(place: EveningLocation) -> Iterator[EditableEvening]:
 
     try:
         member = EveningBox(place.folder, place.address, place.name, places.monotonic_time)
-    except OSError as error:  # the option --ca names a file without certificates
+    except OSError as error:  # raised if --ca names a file without certificates
         raise broker_error(error) from error
     try:
         try:
@@ -142,7 +142,7 @@ def open_evening(place: EveningLocation) -> Iterator[EditableEvening]:
 class BrokerUnreachable(click.ClickException):
     """The broker does not answer.
 
-    `stored` is a sentence for the user that the facts are saved in the folder.
+    `stored` is a sentence for the user; it states that the facts are saved in the folder.
     """
 
     def __init__(self, error: OSError) -> None:
@@ -249,7 +249,7 @@ MAX_KEY_LETTERS = 64
 
 
 def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options --socket (the box's door) and --home-assistant to a command."""
+    """Add the options --socket (path of the box's socket) and --home-assistant to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
                      help=(

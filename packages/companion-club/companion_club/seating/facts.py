@@ -74,7 +74,7 @@ class SeatingFacts(NamedTuple):
     - `stay`: players who must stay at their tables.
     - `left`: players who have left the evening.
     - `seats`: number of seats at a full table.
-    - `bell`: true if the current round is the last round.
+    - `bell` is True if the current round is the last round.
     """
 
     rule: str

@@ -61,7 +61,7 @@ def progressive_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> Seate
 def _ring(
     way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]
 ) -> PlayerRotation:
-    """Return the ring of the players who have rank `place` (from 0) at their tables.
+    """Return the rotation of the players who have rank `place` (from 0) at their tables.
 
     gone: number of players who have left each table already to make room.
     """
@@ -83,7 +83,7 @@ def _goals(ring: PlayerRotation) -> list[tuple[MovingPlayer, int]]:
 
 
 def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> list[PlayerRotation]:
-    """Return the rings; a player who is alone in a ring joins the other ring if possible.
+    """Return both rotations; a player alone in one rotation joins the other if possible.
 
     count: number of tables.
     """
@@ -94,9 +94,10 @@ def _join_rings(first: PlayerRotation, second: PlayerRotation, count: int) -> li
 
 
 def _with(ring: PlayerRotation, alone: MovingPlayer, count: int) -> PlayerRotation | None:
-    """Return `ring` with the player `alone`; None if a player would then stay at a table.
+    """Return `ring` with the player `alone`; None if a player would then not change tables.
 
-    The player `alone` is inserted before the player at the nearest table in the ring's direction.
+    The player `alone` is inserted before the player at the nearest table in the rotation's
+    direction.
     """
     others = [walker for walker in ring.walkers if walker.table != alone.table]
     if len(others) < (PAIR_SIZE if len(others) < len(ring.walkers) else 1):

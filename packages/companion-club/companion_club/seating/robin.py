@@ -1,9 +1,9 @@
 """Round robin schedules, in which all people meet with the fewest repeated meetings.
 
-A meeting of two people is repeated if they sat at one table in an earlier game. For 2 to 12 people,
-SCHEDULES have the fewest repeated meetings after every game. The test `tests/evening/test_robin.py`
-proves that no schedule has fewer repeated meetings. If all tables have two seats, the circle method
-repeats no meeting before all people have met.
+A meeting of two people is repeated if the two people shared a table in an earlier game. For 2 to 12
+people, SCHEDULES have the fewest repeated meetings after every game. The test
+`tests/evening/test_robin.py` proves that no schedule has fewer repeated meetings. If all tables
+have two seats, the circle method repeats no meeting before all people have met.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_OPTIMAL_PEOPLE: Final = 12
 Seating: TypeAlias = tuple[tuple[int, ...], ...]
 """Type of a seating: tables of people, who are numbered from 0 by their seats in round 1."""
 SHORT_SCHEDULE_GAMES: Final = 4
-"""Number of games up to which SHORT_SCHEDULE is the best schedule for 12 people, 3 tables."""
+"""Number of games up to which SHORT_SCHEDULE is the best schedule for 12 people at 3 tables."""
 SHORT_SCHEDULE: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
 SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (5, 2): "012|34 023|14 024|13",
@@ -49,10 +49,10 @@ SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
 }
 """Table from (number of people, number of tables) to a schedule that ends when all have met.
 
-Each word of a schedule is one game, and each digit is one person. After every number of games, a
-schedule has the fewest repeated meetings, with one exception. For 12 people at 3 tables, the
-schedule is the best from five games on. After fewer games, two more pairs have met in
-SHORT_SCHEDULE.
+In a schedule, spaces separate games, `|` separates tables, and each digit is one person. After
+every number of games, a schedule has the fewest repeated meetings, with one exception. For 12
+people at 3 tables, the schedule is the best from five games on. For fewer games, SHORT_SCHEDULE
+lets two more pairs of people meet.
 """
 
 
@@ -114,7 +114,7 @@ def next_scheduled_seating(facts: SeatingFacts) -> SeatedTables | None:
 def _staying(
     tables: SeatedTables, stay: frozenset[str], before: SeatedTables
 ) -> SeatedTables | None:
-    """Return the tables in an order that keeps each player in `stay` at a table, or None."""
+    """Return `tables` in an order that lets each player in `stay` keep the table, or None."""
     was = {name: n for n, table in enumerate(before) for name in table if name in stay}
     wanted = {(was[name], table) for table in tables for name in table if name in was}
     fixed = dict(wanted)
@@ -130,7 +130,7 @@ def fewest_repeats_seating(
     waiting: Sequence[str],
     times: Mapping[frozenset[str], int],
 ) -> SeatedTables:
-    """Return the seating with the fewest repeated meetings; pairs who met rarely meet again first.
+    """Return the seating with the fewest repeated meetings; pairs that met least repeat first.
 
     - `staying`: the players who keep their seats, by table.
     - `sizes`: the number of players at each table.
@@ -168,7 +168,7 @@ def fewest_repeats_seating(
 def _prices(names: Sequence[str], times: Mapping[frozenset[str], int]) -> dict[str, dict[str, int]]:
     """Return the cost of seating each pair at one table: higher if the pair has met more often.
 
-    Every seating has equally many meetings, so the lowest cost is subtracted from all costs.
+    All seatings have the same number of meetings, so the lowest cost is subtracted from all costs.
     """
     dear = 1 + sum(n * n for n in times.values())
     cost = {

@@ -31,7 +31,7 @@ The division by n limits the total work, because a box recomputes the seatings o
 
 
 def count_meetings(facts: SeatingFacts) -> Counter[frozenset[str]]:
-    """Return how often each pair of players sat at one table in the last REMEMBERED_ROUNDS."""
+    """Return how often each pair of players shared a table in the last REMEMBERED_ROUNDS."""
     return Counter(
         frozenset(pair)
         for each in facts.rounds[-REMEMBERED_ROUNDS:]
@@ -114,7 +114,7 @@ def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> Seated
 
 
 def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
-    """Return the sum of the squared numbers of meetings of a player with the table's players."""
+    """Return how often a player has met each of the table's players, squared and summed."""
     return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
 
 
