@@ -1,9 +1,9 @@
-"""Two pictures for the docs: the box beside a board game, and the box's page on a phone.
+"""Two pictures for the docs: the box beside a board game, and the box's web page on a phone.
 
 The command `python -m book.at_table` writes the pictures to docs/table.svg and docs/phone.png. The
 picture of the box is the front from the module `case`, with a frame of a game on its display. The
-picture of the board is the file that `companion edition baretta --sheet` writes. The picture of the
-phone is the upper part of the reference picture in tests/page.
+picture of the game board is the file that `companion edition baretta --sheet` writes. The picture
+of the phone is the upper part of the reference picture in tests/page.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BOARD_FILE: Final = ROOT / "docs" / "baretta-board.svg"
 PAGE_PICTURE_FILE: Final = ROOT / "tests" / "page" / "pictures" / "phone-baretta-en.png"
 FRONT_SCENE: Final = "baretta_move_to"
 PAGE_HEIGHT_PIXELS: Final = 860
-"""Height of the part of the page that a phone shows without scrolling (pixels)."""
+"""Height of the part of the web page that a phone shows without scrolling (pixels)."""
 BOARD_MILLIMETRES: Final = 196
 """Side length of the square sheet with the game's board (mm)."""
 GLASS_MILLIMETRES: Final = (55, 27.5)
@@ -41,7 +41,7 @@ WOOD_COLOUR, FRONT_COLOUR, DARK_COLOUR, LIT_COLOUR, METAL_COLOUR = (
 
 
 def box_beside_board_svg() -> str:
-    """Return an SVG drawing of the box beside a board on a table, from above; units are mm."""
+    """Return an SVG drawing of the box beside a game board, from above; units are mm."""
     sheet = BOARD_FILE.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
     width, height = BOARD_MILLIMETRES + case.PLAIN_CASE.outer_size[0] + 60, BOARD_MILLIMETRES + 40
     box = (BOARD_MILLIMETRES + 40, (height - case.PLAIN_CASE.outer_size[1]) / 2)
@@ -94,7 +94,7 @@ def _front() -> Iterator[str]:
 
 
 def phone_page_picture() -> Image.Image:
-    """Return the upper part of the page's picture, PAGE_HEIGHT_PIXELS high."""
+    """Return the upper part of the web page's picture, PAGE_HEIGHT_PIXELS high."""
     with Image.open(PAGE_PICTURE_FILE) as page:
         return page.crop((0, 0, page.width, PAGE_HEIGHT_PIXELS))
 

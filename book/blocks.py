@@ -74,7 +74,7 @@ PICTURE_BLOCKS: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "front": (_front, "front-{}.svg", 500),
     "case": (_case, "case-{}.svg", 600),
 }
-"""Table from a kind of picture block to its drawing function, file name, and width on GitHub."""
+"""Table from a kind of picture block to its drawing function, file name, and width."""
 
 
 def draw_block_pictures() -> dict[str, bytes]:

@@ -18,7 +18,7 @@ WALL_THICKNESS: Final = 4
 CASE_WIDTH: Final = 140
 CASE_DEPTH: Final = 90
 SEAT_ROW_DEPTH: Final = 24
-"""Depth of the front's row with the seats' buttons and lamps (mm)."""
+"""Depth (mm) that a row with the seats' buttons and lamps adds to the front."""
 CASE_HEIGHT: Final = 45
 """Height of the walls between front and base (mm)."""
 WINDOW_SIZE: Final = (25, 14)
@@ -38,7 +38,7 @@ SPEAKER_RADIUS: Final = 20
 """Radius of the speaker (mm), which plays through holes of 3 mm."""
 GRILLE_HOLE_RADIUS, SCREW_RADIUS, SCALE_BAR_LENGTH = 1.5, 1.35, 50
 PLUG_SPACE: Final = 22
-"""Space for the Pi's power plug and its bent cable beside the board (mm); at least 20 mm."""
+"""Space for the power plug and its bent cable beside the Raspberry Pi (mm); at least 20 mm."""
 
 CENTRED_TEXT: Final = ' text-anchor="middle"'
 STYLE: Final = """<style>
@@ -125,7 +125,7 @@ class BoxCase(NamedTuple):
 PLAIN_CASE: Final = BoxCase()
 FULL_CASE: Final = BoxCase(seats=True, lamps=True, knob=True)
 CASES: Final = {"plain": PLAIN_CASE, "full": FULL_CASE}
-"""Table from the name of a case in the book to the case."""
+"""The cases that the book shows, by name."""
 
 
 class PiBoard(NamedTuple):

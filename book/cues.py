@@ -34,7 +34,7 @@ FRENCH_RANKS: Final = {
     "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
     "victory": "victoire", "alarm": "alarme",
 }  # fmt: skip
-"""Table from each rank of sounds to its French name."""
+"""Table from each rank (importance) of sounds to its French name."""
 SPECTROGRAM_TEXTS: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
 COLON_OF_LANGUAGE: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 
@@ -49,7 +49,7 @@ class ListedSound(NamedTuple):
 
 
 def sound_families() -> Mapping[str, SoundFolder]:
-    """Return the families of sounds: "box" for the box's sounds, otherwise the name of the game."""
+    """Return the sounds of the box (key "box") and of each game (key: name of the game)."""
     sound_folders = [load_sound_folder(package) for package in SOUND_PACKAGES]
     return {
         "box" if n == 0 else sounds.folder.parents[1].name: sounds
@@ -58,7 +58,7 @@ def sound_families() -> Mapping[str, SoundFolder]:
 
 
 def list_cues(family: str, language: str) -> list[ListedSound]:
-    """Return all sounds of a family for a list in the book."""
+    """Return all sounds of a family ("box" or a game) for a list in the book."""
     rows = {
         name: (when, rank, s)
         for name, when, _, rank, s in ROW_PATTERN.findall(SOUNDS_README.read_text("utf-8"))

@@ -72,7 +72,7 @@ class _Picture(SphinxDirective):
 
 
 class FrameDirective(_Picture):
-    """The directive `frame`: frames of the display, drawn in the language of the edition."""
+    """The directive `frame`: frames of the display, drawn in the language of the book."""
 
     kind = "frames"
 
@@ -87,12 +87,12 @@ class FrameDirective(_Picture):
 
 
 class LiveBoxDirective(_Picture):
-    """The directive `box`: a still picture that links to a live box in a scene."""
+    """The directive `box`: a still picture of a scene that links to a simulated box."""
 
     kind = "live"
 
     def image_addresses(self, names: list[str]) -> list[str]:
-        """Return the first frame of the scene as a data URL, and the address of the live box."""
+        """Return the first frame of the scene as a data URL, and the simulated box's address."""
         (scene,) = names
         language = str(self.config.language)
         still = base64.b64encode(
@@ -140,7 +140,7 @@ class _Listed(SphinxDirective):
     optional_arguments = 1
     final_argument_whitespace = True
     translatable: ClassVar[bool] = False
-    """True if the Markdown is English text that the French edition must translate."""
+    """True if the Markdown is English text that the French book must translate."""
 
     def run(self) -> list[nodes.Node]:
         text = self.format_markdown("".join(self.arguments), str(self.config.language))
@@ -168,15 +168,15 @@ class GameOptionsDirective(_Listed):
     """The directive `options`: the options of a game."""
 
     def format_markdown(self, name: str, language: str) -> str:
-        """Return `lists.format_game_options`."""
+        """Return the options of the game `name` as a Markdown table."""
         return lists.format_game_options(name, language)
 
 
 class ProtocolLinesDirective(_Listed):
-    """The directive `lines`: a section of a game's reference in the protocol."""
+    """The directive `lines`: a section about one game in the protocol reference."""
 
     def format_markdown(self, name: str, language: str) -> str:
-        """Return a section of the protocol as Markdown; `name` is a game and a section."""
+        """Return a section about a game's protocol as Markdown; `name` is "GAME SECTION"."""
         game, section = name.split()
         return lines.format_protocol_section(game, section, language)
 
@@ -185,7 +185,7 @@ class PlaythroughDirective(_Listed):
     """The directive `playthrough`: the first round of a recorded game."""
 
     def format_markdown(self, name: str, language: str) -> str:
-        """Return `lists.format_playthrough_start`."""
+        """Return the first round of a recorded game as Markdown; `name` is the game."""
         return lists.format_playthrough_start(name, language)
 
 
@@ -193,17 +193,17 @@ class FontTableDirective(_Listed):
     """The directive `fonts`: the letters of all fonts."""
 
     def format_markdown(self, _: str, language: str) -> str:
-        """Return `reference.format_font_table`."""
+        """Return the table of fonts as Markdown."""
         return reference.format_font_table(language)
 
 
 class ApiReferenceDirective(_Listed):
-    """The directive `api`: the reference of a module, from the module's docstring."""
+    """The directive `api`: the reference of a module, from the texts in the module."""
 
     translatable = True
 
     def format_markdown(self, name: str, _: str) -> str:
-        """Return the reference of a module as Markdown; `name` is a module and some names."""
+        """Return the reference of a module as Markdown; `name` is "MODULE NAME…"."""
         return reference.format_module_reference(*name.split())
 
 
@@ -244,7 +244,7 @@ def write_picture_end(html: HTML5Translator, _: picture_node) -> None:
 
 
 def write_drawings(app: Sphinx) -> None:
-    """Write the drawings and sounds of the HTML edition as separate files."""
+    """Write the drawings and sounds of an HTML book as separate files."""
     if app.builder.format != "html":
         return
     folder, language = Path(app.outdir) / DRAWINGS_FOLDER, str(app.config.language)
@@ -264,7 +264,7 @@ def write_drawings(app: Sphinx) -> None:
 def prepare_page_source(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the blocks in a page's Markdown source by directives.
 
-    In the French edition, also replace the rulings by the French rulings, and replace each
+    In the French book, also replace the page of rulings by the French page, and replace each
     untranslated page by a link to the English page.
     """
     source[0] = blocks.blocks_to_directives(source[0])
@@ -299,7 +299,7 @@ def exclude_code_from_translation(_: Sphinx, doctree: nodes.document) -> None:
 
 
 def reduce_built_site(app: Sphinx, failed: Exception | None) -> None:
-    """Reduce the size of the HTML edition after a successful build."""
+    """Reduce the size of an HTML book after a successful build."""
     if not failed and app.builder.format == "html":
         thin.reduce_site_size(Path(app.outdir), str(app.config.language))
 
@@ -325,7 +325,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("builder-inited", write_drawings)
     app.connect("source-read", prepare_page_source)
-    # protect_french_spaces must run before Sphinx collects the titles
+    # run protect_french_spaces before Sphinx collects the titles
     app.connect("doctree-read", protect_french_spaces, priority=100)
     app.connect("doctree-read", exclude_code_from_translation)
     app.connect("build-finished", reduce_built_site)

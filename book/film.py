@@ -23,7 +23,7 @@ PALETTE: Final = (6, 9, 13, 207, 228, 255)
 PLAYED_CARDS: Final = (2, 3, 1, 5, 4, 2, 3, 5)
 """The cards that the players play in two rounds; the total exceeds ten at the fourth card."""
 STEP_MILLISECONDS, STILL_MILLISECONDS = 450, 1500
-"""Milliseconds for which the animation shows a move of the cursor, and a frame to read."""
+"""Milliseconds for which the animation shows a move of the cursor, and a frame with a text."""
 
 
 def timed_frames() -> Iterator[tuple[bytes, int]]:

@@ -24,7 +24,8 @@ BOARD_COLOUR, EDGE_COLOUR, METAL_COLOUR, PRINT_COLOUR = "#15212b", "#0b1218", "#
 class BoardFront(NamedTuple):
     """The front of a board: size, panel (`glass`: left, top, size of a pixel), and buttons, in mm.
 
-    `stick` is the centre of the joystick; None without a joystick.
+    `place` is the panel's area in pixels. `stick` is the centre of the joystick; None without a
+    joystick.
     """
 
     size: tuple[float, float]

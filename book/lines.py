@@ -1,6 +1,7 @@
 """The parts of the protocol reference about one game: its state, questions, events and sounds.
 
-Names and fields come from the game's table of facts; sentences come from the game's catalogue.
+Names and fields come from the table `facts` of the game's `Face`; sentences come from the game's
+catalogue.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tests.talks import TALKS, begin
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
 """Path of the file with the meaning of each field of a game's state, in English and French."""
 WORD_PATTERN: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
-"""Pattern that matches a word of the protocol in the text of a check."""
+"""Pattern that matches a word of the protocol in the values that a check expects."""
 MAX_ANSWERS: Final = 60
 """Maximum number of answers in each random game from which the fields of the state are collected.
 """
@@ -105,7 +106,7 @@ def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
 
 @cache
 def observe_field_values(game: str) -> Mapping[str, list[Any]]:
-    """Return all values of each field of the state, from one random game for each table."""
+    """Return all values of each state field, from one random game for each set of options."""
     field_values: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
         rng = random.Random(at)  # noqa: S311 - a game to look at
@@ -212,9 +213,10 @@ def _fields(
 
 
 def _values(check: Any, language: str) -> str:
-    """Return the values that a field can have as text; "" for a plain text.
+    """Return a text with the values that a field can have; "" if any text is possible.
 
-    The value 0.5 violates every check, so the error states which values the check expects.
+    The function checks 0.5, which violates every check, and reads the expected values from the
+    error.
     """
     terms = TYPE_TERMS[language]
     inner = check.check if isinstance(check, OptionalKey) else check

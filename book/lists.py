@@ -55,7 +55,7 @@ def command_names(command: click.Command = cli, before: str = "") -> Iterator[st
 
 def format_command(name: str) -> str:
     """Return a command's usage, help and options as Markdown, in the language of this machine."""
-    # the first word is the group, whose package has the translations
+    # look up translations by the first word, because the package of this command has them
     its = localise_command_help(find_command(name), name.partition(" ")[0])
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
@@ -86,7 +86,7 @@ def format_game_options(game: str, language: str) -> str:
         )
         + " |"
         for option in its.options
-        if len(option.values) > 1  # the box asks nothing if an option has one value
+        if len(option.values) > 1  # the box does not ask about other options
     )
     return "\n".join((TABLE_HEADS[language]["options"], TABLE_RULE, *rows))
 

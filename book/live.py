@@ -1,4 +1,4 @@
-"""Live boxes in the book: a still picture that links to the box in a web page, in a scene."""
+"""Live boxes in the book: still pictures that link to a simulated box in a web page."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def scene_first_frame(scene: str, language: str) -> bytes:
 
 @cache
 def live_site_address() -> str:
-    """Return the web address of the box in a web page, from pyproject.toml."""
+    """Return the address of the web page with the simulated box, from pyproject.toml."""
     address: str = tomllib.loads(PROJECT_FILE.read_text("utf-8"))["project"]["urls"]["Try"]
     return address
 
 
 def live_box_address(scene: str, language: str) -> str:
-    """Return the web address of the box that starts in a scene."""
+    """Return the address of the web page whose simulated box starts in a scene."""
     return f"{live_site_address()}?scene={scene}&lang={language}"
 
 

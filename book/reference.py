@@ -124,7 +124,7 @@ def _methods(kind: type) -> Iterator[str]:
 
 
 def _maker(kind: type) -> Callable[..., Any]:
-    """Return `__init__` of a dataclass, whose signature has types; for other classes, the class."""
+    """Return the callable whose signature is shown, which is `__init__` for a dataclass."""
     return kind.__init__ if is_dataclass(kind) else kind
 
 
@@ -213,5 +213,5 @@ def format_font_table(language: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Return text as code between two backticks, because the text can have one backtick."""
+    """Return text as code between double backticks, because the text can contain a backtick."""
     return f"`` {text} ``".replace("|", "\\|")

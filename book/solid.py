@@ -28,11 +28,14 @@ SPACER_SIZE: Final = (3.0, 1.35, 5)
 """Radius of the spacer below the Pi, radius of its hole for an M2.5 screw, and height (mm)."""
 
 CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
-"""Words that choose the holes of a case; "outside" means an external speaker without holes."""
+"""Words that choose the holes of a case; "outside" omits the speaker's holes."""
 
 
 class Plate(NamedTuple):
-    """A flat part of the case: outline (counter-clockwise), holes (clockwise), and thickness."""
+    """A flat part of the case: outline (counter-clockwise), holes (clockwise), and thickness (mm).
+
+    `place` moves a point of the flat part to its position in the case.
+    """
 
     outline: list[FlatPoint]
     holes: list[list[FlatPoint]]
@@ -76,7 +79,7 @@ def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
         Plate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
-        # the raised dot passes through the front and protrudes
+        # plate of the raised dot, which passes through the front and protrudes
         Plate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
     ]
 

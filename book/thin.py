@@ -1,4 +1,4 @@
-"""Reduce the size of a built edition of the book without changing how it looks."""
+"""Functions that reduce the size of the built book in one language, without visible changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNUSED_FILES: Final = (
 """Names of the theme's files that no page loads."""
 STATIC_FOLDER: Final = "_static"
 NESTED_LANGUAGE: Final = "fr"
-"""Language of the nested edition, and name of its subfolder."""
+"""Language of the book that is nested in the English book, and name of its subfolder."""
 LITERAL_WORD_PATTERN: Final = re.compile('<span class="pre">([^<]*)</span>')
 CELL_PATTERN: Final = re.compile(
     r"(<t[dh]\b[^>]*>)<p>((?:(?!</?p>).)*)</p>\s*(</t[dh]>)", re.DOTALL
@@ -32,7 +32,7 @@ INDENT_PATTERN: Final = re.compile(r"\s*\n\s*")
 
 
 def reduce_site_size(folder: Path, language: str) -> None:
-    """Reduce the size of all files of an edition; a second call changes nothing."""
+    """Reduce the size of all files of the book in one language; a second call changes nothing."""
     for name in UNUSED_FILES:
         for file in folder.rglob(name):
             file.unlink()
@@ -47,7 +47,7 @@ def reduce_site_size(folder: Path, language: str) -> None:
 
 
 def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
-    """Delete files that the folder `theirs` has too; return the paths of the deleted files."""
+    """Delete files in `ours` that are the same in `theirs`; return paths of the deleted files."""
     files = [file.relative_to(ours) for file in ours.rglob("*.*")]
     same = [
         file
@@ -60,13 +60,13 @@ def delete_shared_files(ours: Path, theirs: Path) -> list[str]:
 
 
 def reduce_page_size(html: str, language: str, shared: Iterable[str] = ()) -> str:
-    """Return a page without redundant HTML, with `shared` files loaded from the parent edition.
+    """Return a page without redundant HTML; the page loads `shared` files from the English book.
 
-    THEME_LABELS translates the labels for screen readers.
+    THEME_LABELS translates the page's labels for screen readers.
     """
     for english, label in THEME_LABELS.get(language, {}).items():
         html = html.replace(f'aria-label="{english}', f'aria-label="{label}')
-    # relative path from the page to the root of the edition
+    # relative path from the page to the root of the book in this language
     root = "../" * html.count("../", 0, html.find("<head>"))
     for name in shared:
         html = html.replace(f'"{root}{STATIC_FOLDER}/{name}', f'"{root}../{STATIC_FOLDER}/{name}')

@@ -1,4 +1,4 @@
-"""The wiring of a board as an SVG drawing, computed from the pins in the board's file.
+"""The wiring of a box as an SVG drawing, computed from the pins in a board file.
 
 The drawing shows the 40-pin header of every Raspberry Pi since 2014 (Raspberry Pi, GPIO
 documentation).
@@ -27,12 +27,12 @@ SDA_PIN, SCL_PIN, DIN_PIN, CLK_PIN = 2, 3, 10, 11
 CHIP_SELECT_PINS: Final = (8, 7)
 """GPIO numbers of the chip select pins of the SPI devices 0 and 1."""
 VIN_POSITION, SOUND_GND_POSITION = 4, 14
-"""Positions on the header of an amplifier's power (5 V) and of its ground (GND beside BCLK)."""
+"""Header positions of an amplifier's wires for power (5 V) and ground (the GND beside BCLK)."""
 
 PIN_DISTANCE, MIDDLE_X, TOP_Y, DRAWING_WIDTH = 22, 250, 66, 500
 """Sizes in the drawing (SVG units): distance of pins, centre and top of the header, and width."""
 BOARD_MARGIN: Final = 26
-"""Length by which the board's outline extends beyond the header at each end (SVG units)."""
+"""Length by which the Raspberry Pi's outline extends beyond the header at each end (SVG units)."""
 CENTRED_TEXT: Final = 'text-anchor="middle"'
 KIND_COLOURS: Final = {
     "display": "#1d4ed8",
@@ -45,7 +45,7 @@ KIND_COLOURS: Final = {
 NOTE_SENTENCES: Final = {
     "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
 }  # fmt: skip
-"""Table from a kind of wire to the key of the note about the other end of these wires."""
+"""Table from a kind of wire to the key (in DRAWING_WORDS) of a note about the wire's other end."""
 
 
 class HeaderWire(NamedTuple):
@@ -70,7 +70,7 @@ def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
 
 
 def board_wires(board: Board, language: str) -> tuple[HeaderWire, ...]:
-    """Return all wires between a board's parts and the header, sorted by position."""
+    """Return all wires between the parts in a board file and the header, sorted by position."""
     words = DRAWING_WORDS[language]
     named = {UP: "up", DOWN: "down", OK: "ok", BACK: "back"}
     buttons = (
@@ -100,7 +100,7 @@ def board_wires(board: Board, language: str) -> tuple[HeaderWire, ...]:
 
 
 def _sound(board: Board) -> dict[str, int]:
-    """Return the positions of an amplifier's contacts; a plugged board needs no power wires."""
+    """Return each amplifier contact's header position, without power if the board is plugged."""
     if board.sound is None:
         return {}
     power = {"VIN": VIN_POSITION, "GND": SOUND_GND_POSITION} if is_wired_by_hand(board) else {}
@@ -110,7 +110,7 @@ def _sound(board: Board) -> dict[str, int]:
 
 
 def is_wired_by_hand(board: Board) -> bool:
-    """Return True if the user wires the board; a plugged board (HAT) has no lamps."""
+    """Return True if the user wires the parts; a board that is plugged on (HAT) has no lamps."""
     return bool(board.lamps)
 
 

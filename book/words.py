@@ -1,4 +1,4 @@
-"""The words on the book's drawings, in English and French, and labels that the theme lacks."""
+"""The words on the book's drawings, in English and French, and translated labels of the theme."""
 
 from __future__ import annotations
 
@@ -86,5 +86,4 @@ THEME_LABELS: Final = {
         "Toggle navigation of": "Ouvrir ou fermer",
     },
 }
-"""Table from language and English label to our translation of the theme's label for screen readers.
-"""
+"""Table from language and English label to the translation; the labels are for screen readers."""

@@ -11,7 +11,7 @@ _FOLDER: Final = Path(__file__).parent
 
 
 def sound_names(*more: Path) -> tuple[str, ...]:
-    """Return the names of all sounds in the box's folder and in the folders `more`, sorted."""
+    """Return the sorted names of all sounds in the folder `sounds/` and in the folders `more`."""
     return tuple(
         sorted({file.stem for folder in (_FOLDER, *more) for file in folder.glob("*.wav")})
     )
@@ -22,7 +22,7 @@ BELLS_FOLDER: Final = _FOLDER / "bells"
 
 
 def sound_sets(parent: Path) -> dict[str, Path]:
-    """Return the folders of all sound sets except the default set, by the name of the set.
+    """Return a table from the name of each sound set, except the default set, to its folder.
 
     The first set is "bells". Each folder in `parent` that has a WAV file is another set.
     """
@@ -34,7 +34,7 @@ def sound_sets(parent: Path) -> dict[str, Path]:
 def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
     """Return the path of the WAV file of the sound `name`.
 
-    `chosen` is the folder of the chosen sound set, which is searched first. The box's own folder is
+    `chosen` is the folder of the chosen sound set, which is searched first. The folder `sounds/` is
     searched next, and the folders `more` last. Raise FileNotFoundError with the available names if
     no folder has the sound.
     """

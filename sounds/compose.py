@@ -2,11 +2,11 @@
 
 With `--check`, the command compares the existing WAV files with the scores.
 
-A score is a list of strokes; the instruments of `sounds/instruments.py` play the strokes. The box's
-scores are in `sounds/scores.py`; the scores of a game are in the folder `sounds/` of the game. Each
-WAV file is written beside its score. Equal scores give equal files, because the noise of a sound
-has the CRC of the sound's name as its seed. The command `python -m sounds.compose my_game.sounds`
-computes the WAV files of a game in another package.
+A score is a list of strokes, and the instruments of `sounds/instruments.py` play the strokes. The
+box's scores are in `sounds/scores.py`; the scores of a game are in the folder `sounds/` of the
+game. Each WAV file is written beside its score. The same score always gives the same file, because
+the random noise in a sound has a fixed seed: the CRC of the sound's name. The command `python -m
+sounds.compose my_game.sounds` computes the WAV files of a game in another package.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ SOUND_PACKAGES: Final = (
     "sounds",
     *(f"companion.games.{file.parts[-4]}.shown.sounds" for file in sorted(_GAMES)),
 )
-"""Names of the packages with the scores of the default sound set: the box's package, then a package
-for each game.
+"""Names of the packages with the scores of the default sound set.
+
+The first package has the scores of the box. Each other package has the scores of a game.
 """
 SET_PACKAGES: Final = ("sounds.bells",)
 """Names of the packages with the scores of other sound sets."""
@@ -63,7 +64,10 @@ TABLE_HEAD: Final = "cue                   length        peak       level   over
 
 
 def mix_score(score: Score, noise: np.random.Generator) -> Samples:
-    """Return the samples of all strokes of `score`, mixed into one sound."""
+    """Return the samples of all strokes of `score`, mixed into one sound.
+
+    `noise`: the random generator for noisy instruments.
+    """
     sound = np.zeros(round(score.length * SAMPLE_RATE))
     for hit in score.hits:
         begin = round(hit.start * SAMPLE_RATE)
@@ -74,7 +78,10 @@ def mix_score(score: Score, noise: np.random.Generator) -> Samples:
 
 
 def add_room_reverb(sound: Samples) -> Samples:
-    """Return `sound` with the reflections of a room, filtered to the pass band and faded."""
+    """Return `sound` with the reflections of a room, faded in and out.
+
+    The returned sound has only frequencies from LOWEST_HERTZ to HIGHEST_HERTZ.
+    """
     heard = sound.copy()
     for delay, strength in ROOM_REFLECTIONS:
         begin = round(delay * SAMPLE_RATE / 1000)
@@ -98,7 +105,7 @@ class SoundFolder(NamedTuple):
 
 
 def load_sound_folder(package: str) -> SoundFolder:
-    """Return the sounds of a package, with their scores and their folder.
+    """Return the scores of the sounds of `package`, and the folder of their WAV files.
 
     Raise ImportError if the package has no module `scores`.
     """
@@ -110,8 +117,8 @@ def load_sound_folder(package: str) -> SoundFolder:
 def compose_sound(name: str, family: SoundFamily) -> NDArray[np.int16]:
     """Return the samples of the sound `name`, at the level of its rank.
 
-    The sounds of the classic set are levelled by RMS, all other sounds by their K-weighted level.
-    Raise ValueError if the peak of the sound is too high.
+    The level of a sound of the classic set is its RMS level. The level of any other sound is its
+    K-weighted level. Raise ValueError if the peak of the sound is too high.
     """
     score = family.cues[name]
     sound = mix_score(score, np.random.default_rng(zlib.crc32(name.encode())))
@@ -159,7 +166,7 @@ def format_sound_row(name: str, samples: NDArray[np.int16]) -> str:
 
 
 def main() -> int:
-    """Write the sounds, or compare them if `--check` is given; return the exit status."""
+    """Write all WAV files, or only compare them with `--check`; return the exit status."""
     parser = argparse.ArgumentParser(description="Compose the cues.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument(

@@ -1,8 +1,8 @@
-"""The instruments: functions that each return the samples of one stroke, before levelling.
+"""The instruments: functions that each return the samples of one stroke, at any loudness.
 
-An instrument takes the parameters of a `Hit` by name, and a source of noise. Lengths and decays are
-in seconds; pitches and corner frequencies are in hertz. A decay is the time in which a sound falls
-to 1/e of its amplitude.
+An instrument takes the parameters of a `Hit` by name, and a random generator for noise. Lengths and
+decays are in seconds; pitches and corner frequencies are in hertz. A decay is the time in which a
+sound falls to 1/e of its amplitude.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _modes(parts: tuple[tuple[float, float, float], ...], length: float) -> Samp
 
 
 def _saw(pitch: Samples, darkness: float = 1.0) -> Samples:
-    """Return a sawtooth wave without harmonics above the pass band.
+    """Return a sawtooth wave without harmonics above HIGHEST_HERTZ.
 
     If `darkness` is 1.0, the harmonics fall by 6 dB an octave.
     """
@@ -171,7 +171,7 @@ def air(
     quality: float = 2.5,
     swell: float = 0.6,
 ) -> Samples:
-    """Return the sound of a curtain or a breath: noise whose pitch glides.
+    """Return the sound of a curtain or a breath: noise that glides from `first` to `last` (Hz).
 
     The sound is loudest at the fraction `swell` (0 to 1) of its length.
     """
@@ -188,7 +188,7 @@ def rhodes(
     decay: float = 0.07,
     bright: float = 1.6,
 ) -> Samples:
-    """Return the sound of an electric piano: a phase-modulated sine, and the tine."""
+    """Return the sound of an electric piano: a phase-modulated sine, and a short metallic ring."""
     time = _time(length)
     wave = 2 * np.pi * pitch * time
     depth = bright * np.exp(-time / (decay * 0.8))
@@ -261,7 +261,7 @@ def wah(
 
 
 def shaker(noise: np.random.Generator, length: float = 0.06, pitch: float = 6500.0) -> Samples:
-    """Return the sound of a shaker: seeds in a tin."""
+    """Return the sound of a shaker, which is a tin with seeds."""
     sound = _noise_at(pitch, 1.3, length, length, noise)
     return _faded(sound, length * 0.35, length * 0.5)
 

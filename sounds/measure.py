@@ -8,10 +8,10 @@ The flatness of a sound is its spectral flatness between `LOWEST_HERTZ` and `HIG
 flatness is the mean over all frames that are at most `HEARD_DECIBELS` softer than the loudest
 frame. The flatness is 0 for a tone and 0.56 for white noise.
 
-A description of a sound consists of periods, whose boundaries are `STRETCH_SECONDS`. For each
-period, the description has the mean and the deviation of each log-mel band (dB). A description
-contains rhythm and timbre, but no level. The mean of all descriptions is subtracted from each
-description. The distance of two sounds is 1 minus the correlation of their descriptions.
+The feature vector of a sound describes periods of time, whose boundaries are `STRETCH_SECONDS`. For
+each period, the vector has the mean and the standard deviation of each log-mel band (dB). The
+vector contains rhythm and timbre, but no level. The mean of all feature vectors is subtracted from
+each vector. The distance of two sounds is 1 minus the correlation of their feature vectors.
 """
 
 from __future__ import annotations
@@ -37,15 +37,14 @@ HIGHEST_HERTZ: Final = 10_500.0
 FRAME_SAMPLES: Final = 1024
 HOP_SAMPLES: Final = 256
 MEL_BAND_COUNT: Final = 40
-"""Number of log-mel bands, from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, in the description of a sound.
-"""
+"""Number of log-mel bands, from `LOWEST_HERTZ` to `HIGHEST_HERTZ`, in a feature vector."""
 STRETCH_SECONDS: Final = (0.0, 0.1, 0.2, 0.3, 0.5, 0.8, 1.4, 2.8)
-"""Boundaries (s) of the periods in the description of a sound."""
+"""Boundaries (s) of the periods in the feature vector of a sound."""
 BEGINNING_SECONDS: Final = STRETCH_SECONDS[:4]
-"""Boundaries (s) of the periods in the description of the beginning of a sound."""
+"""Boundaries (s) of the periods in the feature vector of the beginning of a sound."""
 HEARD_DECIBELS: Final = 30.0
 AUDIBLE_DECIBELS: Final = 25.0
-"""Number of decibels below the loudest band up to which a band is audible in a noisy room."""
+"""Decibels by which a band can be softer than the loudest band and audible in a noisy room."""
 SILENT_DECIBELS: Final = 50.0
 """Number of decibels below the sound's loudest band from which a band counts as silent."""
 
@@ -107,7 +106,10 @@ def combined_response(size: int, *responses: Callable[[Samples], Spectrum]) -> S
 
 
 def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
-    """Return `sound` after filters with the frequency responses `responses`, at equal length."""
+    """Return `sound` after filters with the frequency responses `responses`.
+
+    The returned sound has the length of `sound`.
+    """
     size = 2 ** int(sound.size + SAMPLE_RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), combined_response(size, *responses))
     return np.fft.irfft(spectrum, size)[: sound.size]
@@ -129,7 +131,7 @@ def rms_level(sound: Samples) -> float:
 def k_weighted_level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
     """Return the K-weighted level (dBFS) of the loudest 200 ms of a sound.
 
-    `speaker` has the frequency responses of a speaker that plays the sound.
+    `speaker`: the frequency responses of a loudspeaker that plays the sound, if there is one.
     """
     padded = np.concatenate((sound, np.zeros(BLOCK_SAMPLES * WINDOW_BLOCKS)))
     return rms_level(filter_sound(padded, k_weighting_response, *speaker))
@@ -146,7 +148,10 @@ def true_peak(sound: Samples) -> float:
 
 
 def frame_power_spectra(sound: Samples) -> Samples:
-    """Return the power spectrum of each frame of `FRAME_SAMPLES` samples, one row a frame."""
+    """Return the power spectra of the frames of `sound`, with a row for each frame.
+
+    A frame has `FRAME_SAMPLES` samples.
+    """
     padded = np.concatenate((np.zeros(FRAME_SAMPLES // 2), sound, np.zeros(FRAME_SAMPLES)))
     count = 1 + (padded.size - FRAME_SAMPLES) // HOP_SAMPLES
     places = np.arange(count)[:, None] * HOP_SAMPLES + np.arange(FRAME_SAMPLES)
@@ -202,7 +207,7 @@ _MEL: Final = _mel_bands()
 def sound_feature_vector(
     sound: Samples, stretches: tuple[float, ...] = STRETCH_SECONDS, floor: float = SILENT_DECIBELS
 ) -> Samples:
-    """Return the vector that describes a sound; the module's docstring explains the vector."""
+    """Return the feature vector of a sound, which the docstring of this module explains."""
     bands = 10 * np.log10(frame_power_spectra(sound) @ _MEL.T + 1e-12)
     bands = np.maximum(bands - bands.max(), -floor)
     edges = [round(second * SAMPLE_RATE / HOP_SAMPLES) for second in stretches]
@@ -215,7 +220,7 @@ def sound_feature_vector(
 
 
 def sound_distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
-    """Return the distance of each pair of sounds: 0 for equal, about 1 for unrelated sounds."""
+    """Return the distance of each pair of sounds: 0 for the same sound, about 1 if unrelated."""
     rows = np.array([sound_feature_vector(sound) for sound in cues.values()])
     table = np.corrcoef(rows - rows.mean(axis=0))
     pairs = combinations(enumerate(cues), 2)

@@ -39,7 +39,7 @@ Pixels = NDArray[np.uint8]
 def draw_spectrogram(file: Path) -> Pixels:
     """Return the spectrogram of a WAV file as TILE_HEIGHT rows of TILE_WIDTH grey values.
 
-    255 is silence.
+    The grey value 255 means silence.
     """
     sound = np.zeros(round(TILE_WIDTH / PIXELS_PER_SECOND * SAMPLE_RATE) + WINDOW_SAMPLES)
     samples = read_wav(file) / FULL_SAMPLE
@@ -54,7 +54,7 @@ def draw_spectrogram(file: Path) -> Pixels:
 
 
 def sound_file_groups() -> list[list[Path]]:
-    """Return all sound files in the order of the picture: the box's, then each game's files."""
+    """Return the sound files in the picture's order: a list for the box, then one for each game."""
     return [
         [sound_folder.sound_file(name) for name in sound_folder.family.cues]
         for sound_folder in map(load_sound_folder, SOUND_PACKAGES)

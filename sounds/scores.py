@@ -25,7 +25,9 @@ PITCHES: Final = {
 
 
 class Hit(NamedTuple):
-    """A stroke: its time (s), the name of an instrument in `sounds/instruments.py`, and parameters.
+    """A stroke of an instrument in `sounds/instruments.py`, which begins at `start` (s).
+
+    `instrument` is the name of the instrument, and `parameters` are the instrument's parameters.
 
     `force` is a factor for the amplitude of the stroke.
     """
@@ -49,7 +51,10 @@ def hit(
 def run_of_notes(
     instrument: str, pitches: str, step: float, start: float = 0.0, **parameters: float
 ) -> tuple[Hit, ...]:
-    """Return a stroke for each note in `pitches`, with `step` seconds between two notes."""
+    """Return a stroke for each note in `pitches`, with `step` seconds between two notes.
+
+    `pitches`: names of notes, separated by spaces.
+    """
     names = pitches.split()
     return tuple(
         hit(start + step * i, instrument, name, **parameters) for i, name in enumerate(names)
@@ -57,14 +62,18 @@ def run_of_notes(
 
 
 def chord(instrument: str, pitches: str, start: float, **parameters: float) -> tuple[Hit, ...]:
-    """Return the strokes of notes that sound at the same time."""
+    """Return the strokes of the notes `pitches`, which sound at the same time.
+
+    `pitches`: names of notes, separated by spaces.
+    """
     return tuple(hit(start, instrument, name, **parameters) for name in pitches.split())
 
 
 class SoundRank(Enum):
     """The importance of a sound, which decides its level and its maximum length.
 
-    The values are the level (dBFS, as `sounds/measure.py` measures it) and the maximum length (s).
+    The values of a rank are its level (dBFS, as `sounds/measure.py` measures it) and its maximum
+    length (s).
     """
 
     PRESS = (-30.0, 0.06)
@@ -98,10 +107,11 @@ class SoundFamily(NamedTuple):
     """The sounds whose WAV files are in one folder: the sounds of the box, or of one game.
 
     - `cues`: the score of each sound, by the sound's name.
-    - `motif`: the two intervals (semitones) between the three notes of the game's motif; None
-      without a motif.
+    - `motif`: the two intervals (semitones) between the three notes of the game's motif; None if
+      the sounds have no motif.
     - `longer`: the maximum length (s) of each sound that may be longer than its rank allows.
-    - `classic`: true for sounds without simulated room and pass band that are levelled by RMS.
+    - `classic` is True if the sounds have no simulated room and no pass band, and if their RMS
+      level decides their loudness.
     - `softer`: the number of decibels by which a sound is softer than its rank, by the sound's
       name.
     """

@@ -1,4 +1,4 @@
-"""The box in a web worker: the box's main loop and record, with ports to a web page.
+"""The box in a web worker: the box's main loop and its record, connected to a web page.
 
 The worker (`static/worker.js`) creates a `WebBox`, passes the page's events to it, and calls `tick`
 after `seconds_to_tick` seconds. No function of this module waits, because the worker calls `tick`
@@ -32,10 +32,10 @@ from web.record import FILE_COUNT, AlternatingFiles
 from web.scenes import begin_scene
 
 RECORD_FILE_NAME: Final = "games.db"
-"""Name of the record's file, in a folder of the worker's own file system."""
+"""Name of the file with the record of all games, in the worker's own file system."""
 RECORD_FOLDER: Final = "/record"
 MIN_CLOCK_STEP_SECONDS: Final = 1e-6
-"""Smallest step of a stepped clock (s), which makes sure that a due action is in the past."""
+"""Smallest step (s) of a `SteppedClock`, so that the time of a due action is in the past."""
 FIXED_TIME: Final = 1_767_225_600
 """Time of day that a repeatable box shows: 1 January 2026 (seconds since 1970)."""
 
@@ -71,7 +71,10 @@ def start_box(
 
 
 def restore_record(folder: Path, image: bytes) -> None:
-    """Write the stored bytes of the record into its file, which only its owner can read."""
+    """Write the stored bytes `image` into the record's file in `folder`.
+
+    Only the owner of the file can read the file.
+    """
     file = folder / RECORD_FILE_NAME
     file.touch(0o600)
     file.write_bytes(image)
@@ -141,7 +144,7 @@ class WebBox:
         self._turn()
 
     def tick(self) -> None:
-        """Do all work of the box that is due now."""
+        """Do all work of the box that is due now, and send the resulting messages to the page."""
         self.loop.tick(self._clock())
         self._turn()
 
@@ -218,7 +221,7 @@ class SteppedClock:
 
 
 class SteppedBox(WebBox):
-    """A box whose clock advances only with button edges, so that equal presses give equal results.
+    """A box whose clock advances only with button edges: the same presses give the same results.
 
     A button goes down `READING_SECONDS` seconds after the previous edge, and goes up `TAP_SECONDS`
     seconds later.
@@ -259,5 +262,5 @@ class SteppedBox(WebBox):
 
 
 def messages_as_json(messages: list[dict[str, Any]]) -> str:
-    """Return messages as JSON text with hexadecimal frames, so that two runs can be compared."""
+    """Return `messages` as JSON text, with frames as hexadecimal digits, to compare two runs."""
     return json.dumps(messages, default=bytes.hex)

@@ -41,9 +41,9 @@ PYODIDE_FILES: Final = (
     "README.md", "package.json",
 )  # fmt: skip
 PROGRAM_FOLDERS: Final = ("companion", "hardware", "checked_input", "sounds", "web")
-"""Folders of this repository that the page's program includes."""
+"""Folders of this repository that the web page's program includes."""
 PACKAGED_GAMES: Final = ("score-pad",)
-"""Names of the example games that the page includes as installed packages."""
+"""Names of the example games that the web page includes as installed packages."""
 EXCLUDED_SUFFIXES: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
 EXCLUDED_PREFIXES: Final = (
     "companion/cmd", "companion/page", "companion/door/archive", "companion/door/async_client",
@@ -54,11 +54,9 @@ EXCLUDED_PREFIXES: Final = (
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",
     "web/static",
 )  # fmt: skip
-"""Beginnings of the paths of files that the page's program does not need."""
+"""Beginnings of the paths of files that the web page's program does not need."""
 WAV_HEADER_BYTES: Final = 64
-"""Number of bytes at the beginning of a WAV file from which the program computes the length of the
-sound.
-"""
+"""Bytes at the beginning of a WAV file from which the program computes the sound's length."""
 LICENCES: Final = {
     "Companion": "LICENSE",
     "The sounds": "sounds/LICENSE",
@@ -81,8 +79,8 @@ def fetch_pyodide(folder: Path) -> Path:
     Raise BuildFailed if `npm` is missing, or if the hash differs from PYODIDE_HASH.
     """
     try:
-        done = subprocess.run(  # noqa: S603 - our own words
-            ["npm", "pack", "--silent", PYODIDE_PACKAGE],  # noqa: S607 - wherever npm is
+        done = subprocess.run(  # noqa: S603 - a fixed command
+            ["npm", "pack", "--silent", PYODIDE_PACKAGE],  # noqa: S607 - npm is found by PATH
             cwd=folder,
             check=True,
             capture_output=True,
@@ -100,7 +98,7 @@ def fetch_pyodide(folder: Path) -> Path:
 
 
 def write_program_archive(file: Path) -> None:
-    """Write the page's program into one ZIP file, with only the beginning of each sound."""
+    """Write the web page's program into one ZIP file, with only the beginning of each sound."""
     for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
         catalogues.write_compiled_catalogue(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -114,7 +112,7 @@ def write_program_archive(file: Path) -> None:
 
 
 def compile_program(file: Path, pyodide: Path) -> None:
-    """Compile the modules in the ZIP file, which saves a third of the start time.
+    """Compile the Python modules in the ZIP file `file`, which saves a third of the start time.
 
     Raise BuildFailed if node is missing, or if a module cannot be compiled.
     """
@@ -195,7 +193,7 @@ def build_site(site: Path, pyodide: Path) -> None:
 
 
 def draw_icon(side: int) -> Image.Image:
-    """Return the square icon: a picture of the box with its display and four buttons."""
+    """Return the square icon, `side` pixels wide: the box with its display and four buttons."""
     unit = side / 32
     picture = Image.new("RGB", (side, side), "#2c3034")
     draw = ImageDraw.Draw(picture)

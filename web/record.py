@@ -1,4 +1,4 @@
-"""Storage of the record in two alternating files, so that a broken write loses no older commit.
+"""Storage of the games' record in two alternating files: a broken write loses only one commit.
 
 The user can close the browser tab while the box writes a file of the browser's origin-private file
 system. Each commit therefore replaces the older of the two files, and has a checksum. The page
@@ -25,7 +25,7 @@ def pack_commit(number: int, data: bytes) -> bytes:
 
 
 def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
-    """Return number and data of the commit in `file`; None if the file is empty or damaged."""
+    """Return the commit in `file` as (number, data), or None if `file` is empty or damaged."""
     if len(file) < FILE_HEADER.size:
         return None
     magic, number, length, check = FILE_HEADER.unpack_from(file)
@@ -38,7 +38,7 @@ class AlternatingFiles:
     """Two files with the numbers 0 and 1 that store a record in turn.
 
     `read(n)` returns the content of file n; `write(n, contents)` replaces the content of file n.
-    `data` contains the bytes of the newest stored record.
+    `data` contains the bytes of the newest stored record of all games.
     """
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:

@@ -1,8 +1,8 @@
 """Scenes: moments of games with which the box in a web page can begin (`?scene=NAME`).
 
 The box plays a game with random answers until the scene's function `is_there` returns True. The box
-plays this game at each start, in less than a second. A scene therefore always follows the present
-rules of the game.
+plays this game at each start, in less than a second. A scene therefore always agrees with the
+current rules of the game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Scene(NamedTuple):
 
     - game: the name of the game.
     - seed: the seed of the shuffles, the dice and the answers.
-    - options: the game's options that differ from the proposed options.
+    - options: the game's options that differ from the proposed options, by name.
     - after: the minimum number of answers before the scene.
     - is_there: a function that returns True if the game has reached the scene.
     """
@@ -51,7 +51,7 @@ class Scene(NamedTuple):
 
 
 def begin_scene(journal: Journal, name: str, now: int) -> int:
-    """Record a game that has reached the scene `name`; return the number of the game.
+    """Record a new game that has reached the scene `name`; return the number of the game.
 
     Raise UnknownScene if the scene does not exist, or if its game does not reach the scene.
     """
