@@ -1,4 +1,4 @@
-"""Functions that find, load and describe games and services, and rules that several games share.
+"""Functions that find, load and describe games and services, and rules that games share.
 
-The box imports a game only when it needs a part of the game.
+The box imports a game's modules only when it needs them.
 """

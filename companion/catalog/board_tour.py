@@ -1,7 +1,8 @@
-"""The board tour: questions with which players enter the values of their printed board.
+"""The board tour: a series of questions with which players enter what is printed on their board.
 
-The tour starts with an edition that contains UNKNOWN values. Each answer replaces one UNKNOWN
-value. In a loop of fields, the tour continues until players reach the loop's first field again.
+The tour starts with an edition (the data of a printed board) whose values are UNKNOWN. Each answer
+replaces one UNKNOWN value. In a loop of fields (a circular track), the tour continues until players
+reach the loop's first field again.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from companion.catalog.editions import BoardTourPlan, Place
 from companion.core.prompts import Choose
 
 UNKNOWN: Final = "unknown"
-"""Value of a space, field, suspect or corner that players have not entered yet."""
+"""The value of a space, field, suspect or corner that players have not entered yet."""
 
 
 class TourStep(NamedTuple):
-    """The next step of a board tour: a place on the board, and the question about the place.
+    """The next step of a board tour: a place on the printed board, and the question about it.
 
     open: whether no later field of the loop is known, so that the place may be the loop's first
     field again.
@@ -31,13 +32,15 @@ class TourStep(NamedTuple):
 
 
 def blank_board(game: str) -> dict[str, Any]:
-    """Return an edition with UNKNOWN values; its loops have the assumed number of fields."""
+    """Return a board's data with UNKNOWN values, and with the assumed number of fields in loops."""
     board = _board(game)
     return editions.edition_without_values(game, (board.start,) * len(board.counts))
 
 
 def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> TourStep | None:
-    """Return the next question about the board; None if no value is UNKNOWN.
+    """Return the next question of the board tour; None if no value is UNKNOWN.
+
+    data: the values that are known so far.
 
     players: the players of the game; their seats decide which places the tour asks about.
     """
@@ -56,10 +59,10 @@ def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...])
 
 
 def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
-    """Return the likeliest answer to a tour step; None if no answer is likeliest.
+    """Return the likeliest answer to a question of the board tour; None if there is none.
 
-    The likeliest answer is the assumed value of the place. If the two previous places differ from
-    their assumed values, the likeliest answer is the previous answer.
+    The likeliest answer is the value of this place in the built-in edition. If both previous places
+    have other values than in the built-in edition, the likeliest answer is the previous answer.
     """
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -69,9 +72,11 @@ def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str
 
 
 def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
-    """Return True if the two places before place `n` differ from the assumed values.
+    """Return True if the two places before place `n` differ from the built-in edition.
 
-    Only place `n - 1` is compared if place `n - 2` is the first place of the list.
+    way: the path of the list that contains these places.
+
+    If place `n - 2` is the first place of the list, only place `n - 1` is compared.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
     return all(edition_value(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
@@ -87,9 +92,10 @@ def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
 def edition_with_answer(
     game: str, data: Mapping[str, Any], asked: TourStep, value: str
 ) -> dict[str, Any]:
-    """Return a copy of the edition with one more answer.
+    """Return a copy of a board's data with the answer `value` to a question of the board tour.
 
-    If the answer closes a loop at its first field, the loop's length becomes known.
+    If the answer is the first field of the loop, the loop is complete and its UNKNOWN end is
+    removed.
     """
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = edition_value(new, way)
@@ -103,13 +109,13 @@ def edition_with_answer(
 
 
 def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the loops of unknown length, as indices into `BoardTourPlan.counts`."""
+    """Return the board's loops of unknown length, as indices into `BoardTourPlan.counts`."""
     loops = (edition_value(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
 def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
-    """Return the minimum number of fields that loop `n` can have."""
+    """Return the minimum number of fields that the loop with the index `n` can have."""
     board = _board(game)
     return max(board.lo, _known(edition_value(data, board.loops(data)[n])) + 1)
 
@@ -117,9 +123,9 @@ def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
 def edition_with_loop_lengths(
     game: str, data: Mapping[str, Any], counts: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the edition after players have counted the loops of unknown length.
+    """Return a board's data after players have counted the fields of loops of unknown length.
 
-    counts: the number of fields of each loop of unknown length, in order.
+    counts: the number of fields of each loop in `loops_without_length`, in this order.
     """
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
@@ -130,7 +136,7 @@ def edition_with_loop_lengths(
 
 
 def tour_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
-    """Return all places of the board whose values players can enter."""
+    """Return all places of a board whose values players can enter."""
     board = _board(game)
     loops = (
         (*loop, n) for loop in board.loops(data) for n in range(1, len(edition_value(data, loop)))
@@ -139,12 +145,12 @@ def tour_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
 
 
 def count_known_places(game: str, data: Mapping[str, Any]) -> int:
-    """Return the number of board places whose values players have entered."""
+    """Return the number of places of a board whose values players have entered."""
     return sum(edition_value(data, place) != UNKNOWN for place in tour_places(game, data))
 
 
 def count_equal_answers_before(data: Mapping[str, Any], asked: TourStep) -> int:
-    """Return the number of consecutive equal places directly before the step's place."""
+    """Return how many places directly before the asked place have the same value."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
@@ -153,14 +159,14 @@ def count_equal_answers_before(data: Mapping[str, Any], asked: TourStep) -> int:
 
 
 def edition_value(data: Any, place: Sequence[str | int]) -> Any:
-    """Return the value at the path `place` in an edition."""
+    """Return the value at the path `place` in a board's data."""
     for key in place:
         data = data[key]
     return data
 
 
 def _known(fields: Sequence[str]) -> int:
-    """Return the number of fields in a loop, without the UNKNOWN fields at its end."""
+    """Return the number of fields in a loop without the UNKNOWN fields at its end."""
     n = len(fields)
     while fields[n - 1] == UNKNOWN:
         n -= 1

@@ -1,6 +1,6 @@
-"""The clauses of a game by language, under the headings of the game's rule sheet.
+"""The clauses (numbered rules) of a game, in the sections of its printed rule sheet.
 
-The file `clauses.toml` in the game's folder contains the clauses.
+The file `clauses.toml` in the game's folder contains the clauses in all languages.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from companion.catalog import registry
 
 
 class Clause(NamedTuple):
-    """A clause: its number (such as `KO-8`), its authority (`mark`), and its text by language.
+    """A numbered rule: number (such as `KO-8`), authority (`mark`), and text by language.
 
-    Several clauses share a number if only a part of a rule is printed on the rule sheet.
+    Several clauses share a number if the rule sheet prints only a part of the rule.
     """
 
     number: str
@@ -25,14 +25,14 @@ class Clause(NamedTuple):
 
 
 class GameDescription(NamedTuple):
-    """The year in which a game was published, and a sentence about the game by language."""
+    """The year in which a game was published, and a sentence about the game, by language."""
 
     year: int
     text: Mapping[str, str]
 
 
 class RuleSheetSection(NamedTuple):
-    """A section of a rule sheet: its title by language, and its clauses."""
+    """A section of a rule sheet: its title by language, and its clauses (numbered rules)."""
 
     title: Mapping[str, str]
     clauses: tuple[Clause, ...]
@@ -40,11 +40,11 @@ class RuleSheetSection(NamedTuple):
 
 NON_TEXT_FIELDS: Final = {"clause", "mark", "year"}
 AUTHORITY_MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
-"""Marks of clauses, from the highest authority (printed sheet) to the lowest (assumption)."""
+"""The marks of clauses, from the highest authority (the printed sheet) to the lowest (assumed)."""
 
 
 def game_description(game: str) -> GameDescription | None:
-    """Return a game's description; None if the game has no `clauses.toml`.
+    """Return the year and the description of a game; None if the game has no `clauses.toml`.
 
     Raise UnknownGame if no game has that name.
     """
@@ -53,7 +53,7 @@ def game_description(game: str) -> GameDescription | None:
 
 
 def read_clauses(game: str) -> tuple[RuleSheetSection, ...]:
-    """Return the sections of a game's rule sheet, in printed order.
+    """Return the sections of a game's rule sheet in printed order; () without a `clauses.toml`.
 
     Raise UnknownGame if no game has that name.
     """

@@ -1,4 +1,4 @@
-"""Editions: the printed texts and spaces on the boards, posters and cards of real copies of games.
+"""Editions: data about what is printed on the boards, posters and cards of a copy of a game.
 
 An edition is a TOML file. The built-in edition is `edition.toml` in the game's folder. A user's
 edition, `editions/<game>.toml` in the configuration folder, replaces the built-in edition
@@ -24,7 +24,7 @@ from companion.core.game import Edition
 from companion.core.prompts import Choose
 
 Place: TypeAlias = "tuple[str | int, ...]"
-"""The path of a value in an edition, as a tuple of keys and indices."""
+"""The path of a value in an edition's data, as a tuple of keys and indices."""
 
 
 def _nowhere(*_: object) -> tuple[Place, ...]:
@@ -36,18 +36,18 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
 
 
 class BoardTourPlan(NamedTuple):
-    """The parts of a board that players can enter on the box.
+    """The parts of a printed board whose values players can enter on the box.
 
     The constant `TEACHABLE` in a game's `edition.py` has this type.
 
-    - `counts`: names of the things that players count before the tour, such as spaces. The box asks
-      for a count with the sentence `<game>.count.<name>`.
-    - `lo`, `hi`, `start`: minimum, maximum and assumed value of each count.
-    - `loops(data)`: paths of the counted lists, in the order of `counts`. The first entry of each
-      list is known.
-    - `places(data, players)`: paths of the values outside these lists that the box asks for.
+    - `counts`: the names of the things that players count before the questions, such as spaces. The
+      sentence `<game>.count.<name>` asks for each number.
+    - `lo`, `hi`, `start`: the minimum, maximum and assumed value of each of these numbers.
+    - `loops(data)`: the paths of the counted lists, in the order of `counts`. The first entry of
+      each list is known.
+    - `places(data, players)`: the paths of the other values that the box asks for.
     - `asks(data, place, last)`: the question about a place. If `last` is True, players can also
-      answer with the loop's first field, which closes the loop.
+      answer with the list's first entry, which means that the list is complete.
     """
 
     counts: tuple[str, ...] = ()
@@ -60,7 +60,10 @@ class BoardTourPlan(NamedTuple):
 
 
 class EditionError(CompanionError, ValueError):
-    """The error that a user's edition has `mistakes`, which are sorted by line."""
+    """The error that a user's edition file is not valid.
+
+    mistakes: the mistakes in the file, sorted by line.
+    """
 
     def __init__(self, mistakes: Sequence[FileMistake]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
@@ -68,26 +71,25 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExists(CompanionError, FileExistsError):
-    """The error that the user already has an edition of the game."""
+    """The error that the user already has an edition file for the game."""
 
 
 class NoEdition(CompanionError, LookupError):
-    """The error that the game has no edition, because its copies have nothing printed."""
+    """The error that a game has no edition, because it has no printed parts to describe."""
 
 
 def load_edition(
     game: str, folder: Path | None = None, taught: Path | None = None
 ) -> dict[str, Any]:
-    """Return the edition of a game as JSON values.
+    """Return the edition of a game (the data of its printed parts) as JSON values.
 
-    - `folder`: the folder with the user's editions, which have priority; None if there is no
-      folder.
-    - `taught`: the folder with the editions that players entered on the box; None if there is no
-      folder.
+    - `folder`: the configuration folder with the user's editions, which have priority; None if
+      there is none.
+    - `taught`: the folder with the editions that players entered on the box; None if there is none.
 
-    If neither folder has an edition of the game, return the built-in edition. A game without
-    printed parts has an empty edition. Raise EditionError if a user's file has mistakes or cannot
-    be read.
+    If neither folder has an edition of the game, return the built-in edition. If the game has no
+    printed parts, return an empty dictionary. Raise EditionError if a user's file has mistakes or
+    cannot be read.
     """
     built_in = _file(game)
     if not built_in.exists():
@@ -102,30 +104,40 @@ def load_edition(
 
 
 def active_edition_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
-    """Return the edition file that the box uses; None if the box uses the built-in edition."""
+    """Return the edition file that the box uses for a game; None means the built-in edition.
+
+    - `folder`: the folder with the user's editions, which have priority.
+    - `taught`: the folder with the editions that players entered.
+    """
     files = (user_edition_file(game, where) for where in (folder, taught) if where is not None)
     return next(filter(is_regular_file, files), None)
 
 
 def board_tour_plan(game: str) -> BoardTourPlan | None:
-    """Return the parts of the board that players can enter; None if there are no such parts."""
+    """Return the parts of a game's board that players can enter; None if there are none."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> dict[str, Any]:
-    """Parse a built-in edition. The result is cached, because menus load editions at each press."""
+    """Parse a built-in edition.
+
+    Cache the result, because menus load editions at each button press.
+    """
     return tomllib.loads(text)
 
 
 def edition_without_values(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """Return the built-in edition with UNKNOWN values, and with `spaces` as loop lengths."""
+    """Return the built-in edition with UNKNOWN instead of its values.
+
+    spaces: the lengths of the lists that players count.
+    """
     data: dict[str, Any] = _part(game).blank(load_edition(game), spaces)
     return data
 
 
 def check_edition(game: str, file: Path) -> list[FileMistake]:
-    """Return all mistakes in an edition file, sorted by line.
+    """Return all mistakes in a user's edition file, sorted by line.
 
     Raise NoEdition if the game has no edition.
     """
@@ -134,7 +146,7 @@ def check_edition(game: str, file: Path) -> list[FileMistake]:
 
 
 def edition_warnings(game: str, file: Path) -> list[FileMistake]:
-    """Return warnings about a valid edition that changes a game in an unusual way.
+    """Return warnings about unusual values in a valid edition file, sorted by line.
 
     The function `warnings` in the game's `edition.py` supplies the warnings.
     """
@@ -145,7 +157,7 @@ def edition_warnings(game: str, file: Path) -> list[FileMistake]:
 
 
 def write_user_edition(game: str, folder: Path, language: str) -> Path:
-    """Write a commented copy of the built-in edition for the user, and return its path.
+    """Write a commented copy of the built-in edition into the user's `folder`, and return its path.
 
     language: the language of the comments ("en", "fr"). Raise NoEdition if the game has no edition.
     Raise EditionExists if the user already has an edition. Raise OSError if the file cannot be
@@ -163,12 +175,12 @@ def write_user_edition(game: str, folder: Path, language: str) -> Path:
 
 
 def user_edition_file(game: str, folder: Path) -> Path:
-    """Return the path of a user's edition file for a game; the file may be missing."""
+    """Return the path at which `folder` may contain an edition file for a game."""
     return folder / "editions" / f"{game}.toml"
 
 
 def built_in_edition_file(game: str, language: str = "en") -> Path:
-    """Return the path of a built-in edition with comments in `language`.
+    """Return the path of a game's built-in edition, with comments in `language` if it exists.
 
     Raise NoEdition if the game has no edition.
     """
@@ -180,7 +192,7 @@ def built_in_edition_file(game: str, language: str = "en") -> Path:
 
 
 def active_edition_text(game: str, folder: Path, taught: Path, language: str) -> str:
-    """Return the TOML text of the edition that the box uses.
+    """Return the TOML text of the edition that the box uses for a game.
 
     Raise EditionError if the edition file cannot be read.
     """

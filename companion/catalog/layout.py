@@ -1,4 +1,4 @@
-"""Paths of a game's parts, which are in `rules/`, `shown/` or `known/`, or beside `__init__.py`."""
+"""The paths of a game's files: in `rules/`, `shown/` or `known/`, or beside `__init__.py`."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ PART_FOLDERS: Final = {
     **dict.fromkeys(("face", "locale", "page", "sheet", "sounds"), "shown"),
     **dict.fromkeys(("edition", "figures"), "known"),
 }
-"""The folder of each part of a game, by the part's name without a suffix."""
+"""The folder of each part of a game (a file or folder), by the part's name without suffix."""
 
 
 def game_part_path(game: Path, file: str) -> Path:
-    """Return the path of a part in a game's folder; the part may be missing.
+    """Return the path of the file `file` in a game's folder `game`; the file may be missing.
 
-    If the part is not in its folder of PART_FOLDERS, the path is beside `__init__.py`.
+    If the file is not in its folder of PART_FOLDERS, return a path beside `__init__.py`.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file
 
 
 def import_game_part(game: str, name: str) -> ModuleType | None:
-    """Import the part `name` of the game whose module is `game`.
+    """Import and return the module `name`, such as "face", of the game whose module is `game`.
 
-    Return None if the part is missing.
+    Return None if the game has no such module.
     """
     folder = f"{game}.{PART_FOLDERS[name]}"
     for module, absent in ((f"{folder}.{name}", {folder}), (f"{game}.{name}", set())):

@@ -1,8 +1,8 @@
-"""Games that installed packages add to the box.
+"""Games that installed Python packages add to the box.
 
-A package registers games in the entry-point group `companion.games`: the game's name, and a module
-that has the layout of a built-in game's folder. The list of games is cached in a file until a
-package is installed or removed.
+A package registers each game in the entry-point group `companion.games`, with its name and its
+module. The module has the layout of a built-in game's folder. A file caches the list of games until
+a package is installed or removed.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ T = TypeVar("T")
 
 ENTRY_POINT_GROUP: Final = "companion.games"
 GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-"""Pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
+"""The pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
 RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
-"""Names that no game may have, because the box's own sentence keys begin with these names."""
+"""Names that no game may have, because keys of the box's own sentences begin with them."""
 
 
 class PackagedGame(NamedTuple):
-    """A game in an installed package: its module, and the package with its version.
+    """A game in an installed package: its name and module, and the package's name and version.
 
-    why: the reason why the box excludes the game; None for a playable game.
+    exclusion_reason: the reason why the box excludes the game; None for a playable game.
     """
 
     name: str
@@ -49,8 +49,10 @@ def find_packaged_games(
 ) -> tuple[PackagedGame, ...]:
     """Return all games in installed packages, sorted by name.
 
-    Games whose name is in `taken` are excluded. The list of games is cached in `file`. An excluded
-    game is imported again at each start, because its author may have fixed the fault.
+    - `taken`: the names of built-in games; packaged games with these names are excluded.
+    - `file`: the file that caches the list of games.
+
+    An excluded game is imported again at each start, because its author may have fixed the fault.
     """
     stamp = _stamp()
     cached = _read(file, stamp)
@@ -62,24 +64,24 @@ def find_packaged_games(
 
 
 def packaged_games_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
-    """Return all games in installed packages without importing the games.
+    """Return all games in installed packages without importing their modules.
 
-    Games whose name is in `taken` are excluded.
+    taken: the names of built-in games; packaged games with these names are excluded.
     """
     games = _installed()
     return tuple(_judged(game, games, taken, tried=True) for game in games)
 
 
 def load_game(packaged: PackagedGame) -> Game[Any]:
-    """Return a package's game.
+    """Import and return a package's game.
 
-    If a rule of the game fails during play, the rule raises ExcludedGame. Raise ExcludedGame if the
-    game is not playable.
+    Raise ExcludedGame if the game is not playable. If a rule of the returned game fails during
+    play, the rule raises ExcludedGame instead of its own exception.
     """
     try:
         game = import_module(packaged.module).GAME
         layout.import_game_part(packaged.module, "face")
-    except (Exception, SystemExit) as error:  # a package's code can raise any exception
+    except (Exception, SystemExit) as error:  # catch all: a package's code can raise any exception
         raise _failed(packaged, error) from error
     if (why := _misfit(packaged, game)) is not None:
         raise excluded_game_error(packaged, why)
@@ -108,7 +110,10 @@ def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
 
 
 def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
-    """Return the error for an exception in a package's code, with the exception's file and line."""
+    """Return the error for an exception in a package's code.
+
+    It names the exception's file and line.
+    """
     root = packaged.module.partition(".")[0]
     message = " ".join(f"{type(error).__name__}: {error}".split())
     place, trace = None, error.__traceback__
@@ -124,7 +129,7 @@ def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
 
 
 def excluded_game_error(packaged: PackagedGame, why: TranslatedError) -> ExcludedGame:
-    """Return the error that states why a package's game is not playable."""
+    """Return the exception that states the reason `why` a package's game is not playable."""
     return ExcludedGame(packaged.name, packaged.package, packaged.version, why)
 
 
@@ -133,7 +138,7 @@ def _why(reason: str, **facts: object) -> TranslatedError:
 
 
 def _misfit(packaged: PackagedGame, game: object) -> TranslatedError | None:
-    """Return the reason why the package's `GAME` is not playable; None for a playable game."""
+    """Return the reason why a package's `GAME` is not playable; None for a playable game."""
     if not isinstance(game, Game):
         return _why("no_game", module=packaged.module)
     if game.api != API_VERSION:
@@ -148,9 +153,13 @@ def _misfit(packaged: PackagedGame, game: object) -> TranslatedError | None:
 def _judged(
     game: PackagedGame, every: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
 ) -> PackagedGame:
-    """Return the game with the reason for its exclusion, or with None for a playable game.
+    """Return a packaged game with the reason for its exclusion, or with None if it is playable.
 
-    tried: whether the game was imported before, so that its stored result is used.
+    - `every`: all packaged games.
+    - `taken`: the names of built-in games.
+
+    - `tried`: whether the game's playability was checked before; if it was playable, it is not
+      imported again.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
         return game._replace(exclusion_reason=_why("bad_name"))
@@ -175,7 +184,7 @@ def _installed() -> tuple[PackagedGame, ...]:
 
     games = []
     for point in entry_points(group=ENTRY_POINT_GROUP):
-        assert point.dist is not None  # every installed entry point has a distribution
+        assert point.dist is not None  # all installed entry points have a distribution
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
         games.append(PackagedGame(point.name, point.module, package, point.dist.version))
     return tuple(sorted(games))
@@ -187,13 +196,13 @@ def _installed() -> tuple[PackagedGame, ...]:
 def _stamp() -> list[Any]:
     folders = []
     for folder in dict.fromkeys(sys.path):
-        with suppress(OSError):  # a missing folder has no package
+        with suppress(OSError):  # skip missing folders
             folders.append([folder, Path(folder or ".").stat().st_mtime_ns])
     return [sys.version, API_VERSION, folders]
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
-    if file is None or not file.is_file():  # opening a named pipe would block
+    if file is None or not file.is_file():  # refuse named pipes: opening one would block
         return None
     try:
         cached = json.loads(file.read_text("utf-8"))
@@ -215,9 +224,9 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     if file is None:
         return
     new = file.with_suffix(".new")
-    with suppress(OSError):  # without a cache, the next start searches the packages again
+    with suppress(OSError):  # ignore the error: the next start searches again
         file.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)  # a file of an interrupted start
+        new.unlink(missing_ok=True)  # left by an interrupted start
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
         new.write_text(text, encoding="utf-8")
         new.replace(file)

@@ -1,7 +1,7 @@
 """The registry of games on the box: built-in games, and games of installed packages.
 
-The box imports a game when it first needs the game. The box searches installed packages when it
-first needs a game that is not built in.
+The box imports a game when it first needs it. The box searches installed packages when it first
+needs a game that is not built in.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from companion.core.errors import GameNotInstalled, UnknownGame
 from companion.core.game import Game
 
 BUILT_IN_GAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
-"""Names of the built-in games, in the order of the menu."""
+"""The names of the built-in games, in the order of the menu."""
 _KEPT: Final[list[Path]] = []
 _IMPORTS: Final = [True]
 
 
 class PackageVersion(NamedTuple):
-    """The name and the version of the package that contains a game."""
+    """The name and the version of the installed package that contains a game."""
 
     package: str
     version: str
@@ -37,16 +37,16 @@ class PackageVersion(NamedTuple):
 
 
 def set_game_list_cache(file: Path) -> None:
-    """Set the file in which the list of installed games is cached."""
+    """Set the file that caches the list of games in installed packages."""
     if [file] != _KEPT:
         _KEPT[:] = [file]
         packaged_games.cache_clear()
 
 
 def forbid_package_imports() -> None:
-    """Forbid this process to import games of packages.
+    """Let `packaged_games` list the games of installed packages without importing them.
 
-    The list of games then contains all games of packages without a check.
+    The list then also contains games that an import would show to be faulty.
     """
     _IMPORTS[:] = [False]
     packaged_games.cache_clear()
@@ -56,7 +56,7 @@ def forbid_package_imports() -> None:
 def packaged_games() -> tuple[PackagedGame, ...]:
     """Return the games of installed packages, including excluded games.
 
-    Only the first call searches the packages.
+    The first call searches the packages; later calls return the stored result.
     """
     return (
         packages.find_packaged_games(BUILT_IN_GAMES, *_KEPT)
@@ -66,7 +66,7 @@ def packaged_games() -> tuple[PackagedGame, ...]:
 
 
 def playable_game_names() -> tuple[str, ...]:
-    """Return the names of all playable games, in the order of the menu."""
+    """Return the names of all playable games (built-in and packaged), in the order of the menu."""
     return (
         *BUILT_IN_GAMES,
         *(game.name for game in packaged_games() if game.exclusion_reason is None),
@@ -81,9 +81,9 @@ def is_playable_game(name: str) -> bool:
 
 
 def registered_game_names() -> tuple[str, ...]:
-    """Return the names of playable games.
+    """Return the names of playable games, without a search of the installed packages.
 
-    Before the first search of the packages, return only the built-in games.
+    Before `packaged_games` has searched the packages, return only the built-in games.
     """
     return playable_game_names() if packaged_games.cache_info().currsize else BUILT_IN_GAMES
 
@@ -96,7 +96,7 @@ def game_module_name(name: str) -> str:
 
 
 def game_package(name: str) -> PackageVersion | None:
-    """Return the package that contains a game; None for a built-in game."""
+    """Return the package that contains a game; None for a built-in or unknown game."""
     games = () if name in BUILT_IN_GAMES else packaged_games()
     return next((PackageVersion(g.package, g.version) for g in games if g.name == name), None)
 
@@ -116,15 +116,15 @@ def game_folder(name: str) -> Path:
 
 
 def game_part_path(name: str, file: str) -> Path:
-    """Return the path of a game's part, such as `page.js`, without importing the game.
+    """Return the path of a game's file, such as `page.js`, without importing the game.
 
-    The file of the part may be missing. Raise UnknownGame if no game has that name.
+    The file may be missing. Raise UnknownGame if no game has that name.
     """
     return layout.game_part_path(game_folder(name), file)
 
 
 def import_game_part(name: str, file: str) -> ModuleType | None:
-    """Import and return a part of a game. Return None if the game lacks the part.
+    """Import and return a module of a game, such as "face"; None if the game lacks the module.
 
     Raise UnknownGame if no game has that name.
     """
@@ -135,8 +135,8 @@ def import_game_part(name: str, file: str) -> ModuleType | None:
 def find_game(name: str) -> Game[Any]:
     """Return the game with the name `name`.
 
-    Raise UnknownGame, with the most similar name, if no game has that name. Raise ExcludedGame,
-    with the fault of the game's package, if the game is not playable.
+    If no game has that name, raise UnknownGame, which suggests the most similar name. If the game
+    is not playable, raise ExcludedGame, which states the reason.
     """
     if name in BUILT_IN_GAMES:
         game: Game[Any] = import_module(game_module_name(name)).GAME
@@ -145,11 +145,11 @@ def find_game(name: str) -> Game[Any]:
 
 
 def find_recorded_game(name: str, of: PackageVersion | None) -> Game[Any]:
-    """Return the game that a record was played with.
+    """Return the game with which a recorded game was played.
 
-    of: the game's package; None for a built-in game. Raise UnknownGame if the game is no longer
-    built in. Raise GameNotInstalled if its package is missing. Raise ExcludedGame if the game is
-    not playable.
+    of: the game's package; None for a built-in game. Raise UnknownGame if the game was built in but
+    no longer is. Raise GameNotInstalled if its package is missing. Raise ExcludedGame if the game
+    is not playable.
     """
     if of is None:
         if name not in BUILT_IN_GAMES:
@@ -164,15 +164,15 @@ def find_recorded_game(name: str, of: PackageVersion | None) -> Game[Any]:
 
 
 def playable_games() -> tuple[Game[Any], ...]:
-    """Return all playable games, in the order of the menu."""
+    """Import and return all playable games, in the order of the menu."""
     return tuple(map(find_game, playable_game_names()))
 
 
 def game_sound_folders() -> tuple[Path, ...]:
-    """Return the folders with the games' own sounds."""
+    """Return the folder for the own sounds of each playable game; a folder may be missing."""
     folders = []
     for name in playable_game_names():
-        with suppress(UnknownGame):  # the game's package was removed while the box is running
+        with suppress(UnknownGame):  # skip a package that was uninstalled meanwhile
             folders.append(game_part_path(name, "sounds"))
     return tuple(folders)
 

@@ -1,7 +1,8 @@
 """Services: menu pages, web pages and background programs that installed packages add to the box.
 
-A package registers a `PackageService` in the entry-point group companion.services. Before the box
-has searched the packages, the setting `services` provides the services of the last start.
+A package registers a `PackageService` in the entry-point group companion.services. Until the box
+has searched the packages, it uses the services in the setting `services`, which the last start
+saved.
 """
 
 from __future__ import annotations
@@ -17,23 +18,24 @@ from companion.core.plugins import installed_plugins
 
 ENTRY_POINT_GROUP: Final = "companion.services"
 KNOWN_FOLDERS: Final[dict[str, Path]] = {}
-"""Table from the name of each known service to the folder of its package."""
+"""The folder of each known service, by name of the service."""
 
 
 class PackageService(NamedTuple):
-    """The parts of a service. Each function imports its part when the box needs the part.
+    """The parts of a service. The functions import their parts only when the box needs them.
 
-    - `name`: the name of the service's first menu page, and of the menu line that opens this page.
-      The names of the service's other pages and facts begin with `<name>_`.
-    - `folder`: the folder that contains `locale/`, `templates/` and `static/`.
+    - `name`: the name of the service, of its first menu page, and of the menu line that opens this
+      page. The names of its other menu pages and of its events begin with `<name>_`.
+    - `folder`: the folder that contains the service's `locale/`, `templates/` and `static/`.
     - `pages`: returns the service's menu pages by name (`companion.menus.page.MenuPage`).
     - `client`: creates the service's client in the box (`companion.remote.services.ServiceClient`).
     - `routes`: returns the URL paths of the service's web pages, each with its request handler.
-    - `requests`: the requests that the door accepts for the service, each with its allowed fields.
+    - `requests`: the verbs that the box's socket accepts for the service, each with its allowed
+      fields.
     - `program`: returns the `companion` command of the service's background program. The argument
-      of `program` is the path of a record; None means this machine's own record.
+      is the path of a record file; None means this machine's default record.
     - `socket`: the socket with which systemd starts the background program.
-    - `units`: names of the service's systemd units.
+    - `units`: the names of the service's systemd units.
     """
 
     name: str
@@ -49,11 +51,14 @@ class PackageService(NamedTuple):
 
 @cache
 def installed_services() -> tuple[PackageService, ...]:
-    """Return the services of all installed packages, which the first call searches."""
+    """Return the services of all installed packages.
+
+    The first call searches the packages; later calls return the stored result.
+    """
     services: dict[str, PackageService] = {}
     for plugin in installed_plugins(ENTRY_POINT_GROUP):
         if plugin.file is None:
-            continue  # the package was uninstalled
+            continue  # skip a package that was uninstalled
         try:
             service = plugin.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code
@@ -66,10 +71,12 @@ def installed_services() -> tuple[PackageService, ...]:
 
 
 def remember_service_folders(folders: Mapping[str, str]) -> None:
-    """Register the services of the last start, if this start has not searched the packages.
+    """Register services from the last start, unless this start has searched the packages.
 
-    A service's folder is ignored if Python does not import from its parent folder, because a
-    restored record may name any folder.
+    folders: the folder of each service by name.
+
+    A folder is ignored if Python does not import from its parent folder, because a record that was
+    restored from another source may name any folder.
     """
     if not installed_services.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}
@@ -83,7 +90,7 @@ def _is_installed(folder: Path) -> bool:
 
 
 def known_service_names() -> tuple[str, ...]:
-    """Return the names of the known services."""
+    """Return the names of the services that the box knows, without a search of the packages."""
     return tuple(KNOWN_FOLDERS)
 
 
@@ -93,8 +100,8 @@ def find_service(name: str) -> PackageService:
 
 
 def service_of_page(name: str) -> str | None:
-    """Return the name of the service that has a page or fact `name`.
+    """Return the service to which a menu page or an event with the name `name` belongs.
 
-    Return None if no service has this page or fact.
+    Return None if no known service has it.
     """
     return next((s for s in KNOWN_FOLDERS if name == s or name.startswith(f"{s}_")), None)

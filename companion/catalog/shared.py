@@ -1,4 +1,4 @@
-"""Game rules that several games share."""
+"""Rules that several games share."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from companion.core.game import Cue, Cues
 def apply_first_turn_roll(
     players: tuple[str, ...], rollers: tuple[int, ...], rolls: tuple[int, ...], n: int, clause: str
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
-    """Apply one roll `n` for the first turn, which the highest roll decides (BM-4, KO-3, BA-5).
+    """Apply the roll `n` of one player; the highest roll gets the first turn (BM-4, KO-3, BA-5).
 
-    Return the seats that roll, their rolls so far, and the facts. The seats `rollers` roll in this
-    round. The rolls so far, `rolls`, are in the order of `rollers`. When all seats have rolled, the
-    fact `first_roll` announces the highest roll. If several players share the highest roll, these
-    players roll again.
+    Return the seats that roll in this round, their rolls so far, and the events.
+
+    rollers: the seats that roll in this round.
+    rolls: the rolls before this roll, in the order of `rollers`.
+    clause: the number of the rule that the event names.
+
+    When all seats have rolled, the event `first_roll` announces the rolls, and the returned seats
+    are those with the highest roll. If several seats share it, they must roll again.
     """
     rolls = (*rolls, n)
     if len(rolls) < len(rollers):

@@ -1,7 +1,7 @@
-"""Boards that players entered on the box, as edition files that the box writes beside the record.
+"""Edition files beside the record, with the values of printed boards that players entered.
 
-The box uses `editions/<game>.toml` beside the record if the user has no edition of the game. The
-configuration folder, where users save their editions, is read-only for the box.
+The box uses its file `editions/<game>.toml` beside the record if the user has written no edition of
+the game. The box cannot write into the configuration folder, which contains users' editions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,14 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
 def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> str:
-    """Return the state of a board: "assumed" or "taught"; "" if players cannot enter the board."""
+    """Return the status of a game's printed board on the box.
+
+    The status is "taught" if players have entered the board, "assumed" if they have not, or "" if
+    they cannot.
+
+    - `folder`: the folder with users' editions.
+    - `taught`: the folder with entered editions.
+    """
     if taught is None or editions.board_tour_plan(game) is None:
         return ""
     if folder is not None and editions.user_edition_file(game, folder).exists():
@@ -37,9 +44,9 @@ def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> s
 def save_entered_board(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
-    """Save an edition whose new values `players` entered on `day`.
+    """Save the printed board `data`, whose new values `players` entered on the date `day`.
 
-    If the edition cannot be written, raise OSError and leave the old file unchanged.
+    If the file cannot be written, raise OSError and leave the old file unchanged.
     """
     file, by = editions.user_edition_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
@@ -53,7 +60,7 @@ def save_entered_board(
 
 
 def confirm_assumed_board(game: str, folder: Path, players: Iterable[str], day: str) -> None:
-    """Save that `players` confirmed the assumed board on `day`. Raise OSError if saving fails."""
+    """Save the assumed board as confirmed by `players` on `day`. Raise OSError if saving fails."""
     _write(
         game, folder, editions.load_edition(game), {"all": _note("all", "as assumed", players, day)}
     )
@@ -66,13 +73,14 @@ def save_entered_values(
     now: Collection[EnteredValue],
     day: str,
 ) -> None:
-    """Save the board values that players entered during a game, and delete undone values.
+    """Save the values of the printed board that players entered in a game; delete undone values.
 
     - `before`: the values that players had entered at the last save.
-    - `now`: the values that players have entered at present.
+    - `now`: the values that players have entered now.
+    - `day`: today's date as text.
 
-    If the board was deleted since the last save, save nothing. If the file cannot be written, raise
-    OSError and leave the old file unchanged.
+    If the board's file was deleted since the last save, save nothing. If the file cannot be
+    written, raise OSError and leave the old file unchanged.
     """
     file = editions.user_edition_file(game, folder)
     if before == now or not file.exists():
@@ -90,7 +98,7 @@ def save_entered_values(
 
 
 def edition_with_entered_values(edition: Edition, values: Iterable[EnteredValue]) -> dict[str, Any]:
-    """Return a copy of an edition with the values that players entered."""
+    """Return a copy of an edition (the data of a printed board) with entered values."""
     data = deepcopy(dict(edition))
     for entered in values:
         _set(data, entered.path, entered.value)
@@ -98,7 +106,7 @@ def edition_with_entered_values(edition: Edition, values: Iterable[EnteredValue]
 
 
 def delete_entered_board(game: str, folder: Path) -> None:
-    """Delete the board that players entered, so that the box uses the assumed board.
+    """Delete the board's values that players entered, so that the box uses the assumed board.
 
     Raise OSError if the file cannot be deleted.
     """
@@ -121,7 +129,7 @@ def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Return True if two comments describe an equal value of one place."""
+    """Return True if two comments name the same place of a board and the same value."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
