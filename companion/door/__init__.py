@@ -1,1 +1,1 @@
-"""The door: the text protocol for programs, with one JSON object on each line."""
+"""The text protocol between the box and programs, with one JSON object on each line."""

@@ -1,4 +1,4 @@
-"""The door's replies to requests about recorded games."""
+"""The replies to programs' requests about recorded games (`past`, `people`, `group`)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.say.words import Words
 
 MAX_GAMES_PER_REPLY: Final = 100
-"""The maximum number of games in one reply."""
+"""The maximum number of games that one reply to `past` lists."""
 
 
 class RecordRequestHandler:
-    """The handler of requests about recorded games.
+    """The handler of programs' requests about recorded games.
 
-    For each request the handler opens the record at `path` and the saved statistics at `figures`.
-    The function `day` returns the local day of a time. The function `wall` returns the present time
-    in seconds since 1970.
+    - `path`: the record file (`games.db`), which the handler opens for each request.
+    - `figures`: the file with the saved statistics.
+    - `day`: the function that returns the local date of a time in seconds since 1970.
+    - `wall`: the function that returns the present time in seconds since 1970.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class RecordRequestHandler:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
     def reply_to_request(self, message: Message) -> str:
-        """Return the reply to a request as one line of JSON: the data, or the error."""
+        """Return the reply to a request as one line of JSON: the data, or an error message."""
         language = "en"
         try:
             with self._open() as (shelf, journal):
@@ -49,7 +50,7 @@ class RecordRequestHandler:
         except (
             *DAMAGE_ERRORS,
             OSError,
-        ) as error:  # the thread must survive to answer later requests
+        ) as error:  # reply with the error, so that the thread survives
             code, text = "unreadable", str(error)
         return format_line(messages.error_message(text, code=code))
 

@@ -1,4 +1,4 @@
-"""A client of the door for asyncio programs."""
+"""An asyncio client for programs that connect to the box's socket."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ FENCE_MESSAGE: Final[Message] = {"state": True}
 
 
 class AsyncClient:
-    """A connection to the door from an asyncio program.
+    """A connection to the box's socket from an asyncio program.
 
-    `heard` receives the lines that the box sends to all subscribers. The client calls `lost` when
-    the connection ends. The door replies in the order of the requests, so the client sends a
-    request only after the reply to the request before.
+    - `heard`: the callback that receives messages without a request: the greeting and the lines for
+      subscribers.
+    - `lost`: the callback for the end of the connection.
+
+    The client waits for the reply to a request before it sends the next request, because replies do
+    not name their request.
     """
 
     def __init__(self, heard: Callable[[Message], None], lost: Callable[[], None]) -> None:
@@ -30,7 +33,7 @@ class AsyncClient:
         self._turn = asyncio.Lock()
 
     async def open(self, path: Path) -> None:
-        """Connect to the door at `path`. Raise Disconnected if no box listens at `path`."""
+        """Connect to the box's socket at `path`. Raise Disconnected if no box listens at `path`."""
         try:
             reader, self._writer = await asyncio.open_unix_connection(path)
         except OSError as error:
@@ -55,14 +58,14 @@ class AsyncClient:
             self._lost()
 
     def send(self, message: Message) -> None:
-        """Send a message to which the door sends no reply."""
+        """Send the box a message that needs no reply."""
         if self._writer is not None:
             self._writer.write(format_line(message).encode())
 
     async def request_reply(
         self, message: Message, kinds: Collection[str], seconds: float = REPLY_TIMEOUT_SECONDS
     ) -> Message:
-        """Send a request. Return the first reply whose type is in `kinds`, or the error.
+        """Send a request. Return the first reply that is an error or whose type is in `kinds`.
 
         Raise Disconnected if the connection is lost or no reply arrives within `seconds`.
         """
@@ -75,10 +78,10 @@ class AsyncClient:
                     return reply
 
     async def request_replies(self, message: Message) -> list[Message]:
-        """Send a request and return the box's direct replies.
+        """Send a request, and return the messages that the box sends only to this connection.
 
-        Before the method returns, `heard` has received all lines that the box sent before the
-        replies. Raise Disconnected if the connection is lost.
+        Before the method returns, `heard` has received all messages for subscribers that precede
+        the replies. Raise Disconnected if the connection is lost.
         """
         async with self._turn:
             self._forget()
@@ -90,7 +93,7 @@ class AsyncClient:
             return replies
 
     def _forget(self) -> None:
-        """Discard replies to earlier requests whose time limit has passed."""
+        """Discard late replies to earlier requests."""
         with suppress(asyncio.QueueEmpty):
             while self._replies.get_nowait() is not None:
                 pass

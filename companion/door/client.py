@@ -1,4 +1,4 @@
-"""A client of the door, for programs that talk to the box (docs/protocol.md)."""
+"""A blocking client for programs that connect to the box's socket (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from companion.core.errors import CompanionError
 from companion.door.lines import Message, format_line
 
 CHUNK_BYTES: Final = 1 << 16
-"""The maximum number of bytes that one read returns."""
+"""The maximum number of bytes that one read from the box's socket returns."""
 MAX_LINE_BYTES: Final = 1 << 22
 """The maximum length in bytes of a line from the box."""
 REPLY_TIMEOUT_SECONDS: Final = 5.0
-"""Seconds without a reply after which a client treats the box as disconnected."""
+"""Seconds that a client waits for a reply before it treats the connection as lost."""
 CONFIRMATION_TIMEOUT_SECONDS: Final = 10.0
-"""Seconds for which `send_message_and_close` waits for the box to read the message."""
+"""Seconds that `send_message_and_close` waits until the box has read the message."""
 
 
 class Disconnected(CompanionError, ConnectionError):
-    """The error that the connection to the box is lost, or that the server is not a box."""
+    """The error that the connection to the box is lost, or that the server sent an invalid line."""
 
 
 def send_message_and_close(path: Path, message: Message) -> bool:
-    """Send a message to the box at `path`, and wait until the box has read the message.
+    """Send a message to the box's socket at `path`, and wait until the box has read the message.
 
-    Return False if no box listens at `path`.
+    Return True if the box has read the message. Return False if no box listens at `path` or the box
+    does not answer in time.
     """
     try:
-        # the box reads the message, then `quit`, and then closes the connection
+        # send `quit` too: the box closes the connection after it has read both lines
         with BlockingClient(path, CONFIRMATION_TIMEOUT_SECONDS) as box, suppress(Disconnected):
             box.send(message)
             box.send({"quit": True})
@@ -52,10 +53,11 @@ class MessageSplitter:
         self._size = 0
 
     def split_messages(self, data: bytes) -> Iterator[Message]:
-        """Yield the messages that are complete after the bytes `data`.
+        """Yield the messages that the bytes `data` complete.
 
-        Raise Disconnected if `data` is empty, because the box has closed the connection. Raise
-        Disconnected if a line is not JSON or is too long. Ignore JSON values that are not objects.
+        Raise Disconnected if `data` is empty, which means that the box has closed the connection.
+        Raise Disconnected if a line is not JSON or is longer than `MAX_LINE_BYTES`. Ignore lines
+        whose JSON value is not an object.
         """
         if not data:
             raise Disconnected("the box has gone")
@@ -77,7 +79,7 @@ class MessageSplitter:
 
 
 def connect_to_box(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) -> socket.socket:
-    """Return a connection to the box at `path`. Raise OSError if no box listens at `path`.
+    """Return a connection to the box's socket at `path`. Raise OSError if no box listens at `path`.
 
     seconds: the time limit of each read and write; None means no limit.
     """
@@ -92,9 +94,9 @@ def connect_to_box(path: Path, seconds: float | None = REPLY_TIMEOUT_SECONDS) ->
 
 
 class BlockingClient:
-    """A blocking connection to the door, with a time limit for each read and write.
+    """A blocking connection to the box's socket, with a time limit for each read and write.
 
-    The constructor raises OSError if the connection cannot be opened.
+    The constructor raises OSError if it cannot connect.
     """
 
     def __init__(self, path: Path, seconds: float = REPLY_TIMEOUT_SECONDS) -> None:
@@ -107,17 +109,18 @@ class BlockingClient:
         self.close()
 
     def fileno(self) -> int:
-        """Return the connection's file descriptor, so that `select` can wait for the connection."""
+        """Return the socket's file descriptor, so that `select` can wait for lines from the box."""
         return self._wire.fileno()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Send a message as one line. Raise OSError if the message cannot be sent."""
+        """Send a message to the box as one line. Raise OSError if the message cannot be sent."""
         self._wire.sendall(format_line(message).encode())
 
     def receive(self) -> list[Message]:
         """Wait for bytes from the box, and return the messages that are now complete.
 
-        Raise Disconnected if the connection is lost. Raise TimeoutError if no bytes arrive in time.
+        Raise Disconnected if the connection is lost. Raise TimeoutError if no bytes arrive within
+        the connection's time limit.
         """
         return list(self._incoming.split_messages(self._wire.recv(CHUNK_BYTES)))
 

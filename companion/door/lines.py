@@ -16,11 +16,11 @@ MAX_LINE_BYTES: Final = 64 * 1024
 
 
 class LineMistake(ValueError):
-    """The error that a line from a program is not valid.
+    """The error that a protocol line from a program is not valid.
 
-    - `code`: the part of the error sentence's key after `stdio.`.
-    - `facts`: values for the sentence's fields.
-    - `more`: further fields of the error message that the program receives.
+    - `code`: the name of the error; `stdio.<code>` is the catalogue key of its sentence.
+    - `facts`: the values for the placeholders in the sentence.
+    - `more`: additional fields of the error message that the program receives.
     """
 
     def __init__(
@@ -31,14 +31,15 @@ class LineMistake(ValueError):
 
 
 def format_line(message: Mapping[str, Any]) -> str:
-    """Return a message as one line of JSON, with the line end."""
+    """Return a message as one line of JSON that ends with a newline."""
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
 def parse_line(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
-    """Parse a line, and return its message, which has exactly one verb.
+    """Return the message that a line contains.
 
-    verbs: the allowed fields of each verb. Raise LineMistake if the line is not valid.
+    verbs: the accepted verbs, each with its allowed additional fields. A valid message contains one
+    verb. Raise LineMistake if the line is not valid.
     """
     if len(line) > MAX_LINE_BYTES:
         raise LineMistake("too_long", n=MAX_LINE_BYTES)

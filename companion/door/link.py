@@ -1,4 +1,4 @@
-"""The received and the unsent bytes of one connection to the door."""
+"""The buffers for received and unsent bytes of one connection to the box's socket."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.door.peers import Peer
 
 
 class ConnectionBuffers:
-    """The received and the unsent bytes of one connection.
+    """The buffers for received (`came`) and unsent (`out`) bytes of one connection.
 
-    Only the server's thread may use these objects.
+    The object is not thread-safe: only the server's thread uses it.
     """
 
     def __init__(self, sock: socket.socket, peer: Peer, mask: int) -> None:
@@ -23,13 +23,14 @@ class ConnectionBuffers:
 
     @property
     def has_line(self) -> bool:
-        """Return True if the connection has a line for the box, or is new."""
+        """Return True if a received line waits for the box, or the connection is new to the box."""
         return not self.greeted or b"\n" in self.came or len(self.came) > MAX_LINE_BYTES
 
     def take_line(self) -> bytes:
         """Remove the next line from the received bytes, and return the line.
 
-        If the next line is too long, return spaces instead, which `parse_line` rejects as too long.
+        If the next line is too long, return `MAX_LINE_BYTES` + 1 spaces instead, so that
+        `parse_line` reports a line that is too long.
         """
         end = self.came.find(b"\n") + 1
         if 0 < end <= MAX_LINE_BYTES:
@@ -41,7 +42,7 @@ class ConnectionBuffers:
         return b" " * (MAX_LINE_BYTES + 1)
 
     def add_bytes(self, data: bytes, now: float) -> None:
-        """Add received bytes. Discard the remaining bytes of a line that is too long."""
+        """Add received bytes. Discard bytes that belong to a line whose beginning was too long."""
         if self.skipping:
             _, end, data = data.partition(b"\n")
             self.skipping = not end
@@ -49,13 +50,16 @@ class ConnectionBuffers:
         self.note_incomplete_line_time(now)
 
     def note_incomplete_line_time(self, now: float) -> None:
-        """Store the start time of an incomplete line; None if all lines are complete."""
+        """Store the time (s) at which the incomplete line began, or None if no line is incomplete.
+
+        now: the present time (s).
+        """
         whole = not self.skipping and (not self.came or b"\n" in self.came)
         self.since = None if whole else now if self.since is None else self.since
 
     @property
     def wanted_selector_events(self) -> int:
-        """Return the selector events to wait for.
+        """Return the selector events (read, write) that the server must wait for.
 
         The server reads no more bytes while a line waits for the box.
         """

@@ -1,6 +1,6 @@
 """The messages that the box sends in the text protocol (docs/protocol.md).
 
-A message is a dictionary with its `type`, its fields, and its texts in one language.
+A message is a dictionary that contains its `type`, its fields, and texts in one language.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from companion.say.rows import labelled_rows
 from companion.say.words import Words
 
 PROTOCOL_VERSION: Final = 1
-"""The version number of the text protocol, which `greeting_message` contains."""
+"""The version number of the text protocol, which the greeting (`hello`) contains."""
 CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
-"""Fields of an `ask` that describe the choices; `hide_private_choices` removes these fields."""
+"""Fields of an `ask` message that describe the choices; `hide_private_choices` removes them."""
 
 
 def greeting_message(setup: Setup | None, version: str, words: Words) -> Message:
-    """Return the greeting with the game, its title, players and options.
+    """Return the greeting (`hello`) with the running game's name, title, players and options.
 
-    setup: the running game's setup; None if no game is running.
+    setup: the running game with its players and options; None if no game is running.
     """
     options = dict(setup.options) if setup else {}
     return {
@@ -70,10 +70,10 @@ def _setting(words: Words, name: str, value: str) -> dict[str, str]:
 
 
 def fact_message(cue: Cue, words: Words) -> Message:
-    """Return the message about a fact of the game.
+    """Return the message that reports an event of the game (`cue`).
 
-    The message has the type `tell` for a public fact, and `secret` for a fact that only one player
-    may know.
+    The message has the type `tell` for a public event, and the type `secret` for an event that only
+    one player may know.
     """
     text = _text(words.fact_text(cue))
     if cue.to is None:
@@ -82,9 +82,9 @@ def fact_message(cue: Cue, words: Words) -> Message:
 
 
 def ruling_message(cue: Cue, words: Words) -> Message:
-    """Return the message that explains a ruling.
+    """Return the `tell` message with the ruling that explains the latest events.
 
-    The argument `cue` is the explanation or a refusal.
+    cue: the explanation, or the reason why there is no explanation.
     """
     fact_line = _fact(cue, _text(words.fact_text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **fact_line, "event": "why"}
@@ -92,7 +92,7 @@ def ruling_message(cue: Cue, words: Words) -> Message:
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.fact_speech(cue), f"{words.game}.rule.{cue.clause}"
-    # these facts have more text on the display than in the spoken sentence
+    # send the display text, because it says more than the spoken sentence
     shown = cue.name == "why" or words.row_of_fact(cue).silent
     return {
         "event": cue.name,
@@ -110,10 +110,10 @@ def _text(text: str) -> str:
 
 
 def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
-    """Return the public state of the game, with its facts as sentences and with printed names.
+    """Return the `state` message: the public state, also as sentences, and the printed card names.
 
-    secrets: whether every player has secrets to look at. If `snapshot` is None, the message has no
-    fields.
+    secrets: whether players have secrets that they can look at. If `snapshot` is None (no game is
+    running), the message contains only its `type`.
     """
     if snapshot is None:
         return {"type": "state"}
@@ -130,9 +130,9 @@ def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = Fa
 def game_end_message(
     snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False
 ) -> Message:
-    """Return the message about the end of a game: winners, scores, state and seed.
+    """Return the `over` message at the end of a game: winners, scores, state and seed.
 
-    Players can check the seed against the commitment that `greeting_message` announced.
+    Players can compare the seed's hash with the commitment in the greeting.
     """
     ended = state_message(snapshot, words, secrets=secrets)
     return {
@@ -145,10 +145,10 @@ def game_end_message(
 
 
 def pending_question_message(question: Question, view: View, words: Words, number: int) -> Message:
-    """Return the message that asks the pending question.
+    """Return the `ask` message with the pending question.
 
-    The message about a form contains all questions of the form, so that one line can answer the
-    form.
+    If the question is a form, the message contains all questions of the form, so that a program can
+    answer the form with one line.
     """
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
@@ -158,10 +158,10 @@ def pending_question_message(question: Question, view: View, words: Words, numbe
 def next_question_message(
     talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
 ) -> Message:
-    """Return the message that asks the next question of a conversation.
+    """Return the `ask` message with the next question of a conversation, such as a form.
 
-    seat: the player whose phone receives the question; None if the box asks everybody. A phone with
-    a seat cannot go back to the question about who interrupts.
+    seat: the player whose phone receives the question; None if everybody receives the question. A
+    phone with a seat cannot go back to the question that asks who interrupts.
     """
     prompt, waiting = talk.prompt, talk.waiting
     assert prompt is not None
@@ -187,7 +187,7 @@ def next_question_message(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return a form's name, its answers so far, and its answers after a press on BACK."""
+    """Return a form's name, its answers so far, and the answers that remain after BACK."""
     before = talk.without_last_answer()
     fixed = before is None or (talk.form_name == INTERRUPT_FORM and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
@@ -241,13 +241,13 @@ def _harmless_first(prompt: Choose) -> Choose:
 
 
 def hide_private_choices(asked: Message) -> Message:
-    """Return a private question without its choices, for recipients that must not answer."""
+    """Return a private question without its choices, for recipients that may not answer it."""
     shown = {name: value for name, value in asked.items() if name not in CHOICE_FIELDS}
     return shown | {"choices": [], "hidden": True}
 
 
 def out_of_turn_questions_message(anytime: Iterable[Question], words: Words) -> Message:
-    """Return the message that lists the questions that players can answer out of turn."""
+    """Return the `offers` message: the questions that players can answer out of turn."""
     forms = [{"form": question.name, "text": _called(question, words)} for question in anytime]
     return {"type": "offers", "forms": forms}
 
@@ -257,12 +257,12 @@ def _called(question: Question, words: Words) -> str:
 
 
 def error_message(message: str, **more: Any) -> Message:
-    """Return an error message with its text and the fields `more`."""
+    """Return an `error` message with the text `message` and the additional fields `more`."""
     return {"type": "error", "message": message, **more}
 
 
 def refusal_cue(refused: Refused) -> Cue:
-    """Return the cue that announces that the rules refuse an answer."""
+    """Return the event (cue) that announces that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 
 
@@ -271,7 +271,10 @@ def _is_wide(prompt: Question) -> TypeGuard[Number]:
 
 
 def _offered(prompt: Question) -> Sequence[Answer]:
-    """Return the choices to list. If a number has too many values, return one random value."""
+    """Return the answers that the message lists.
+
+    If a number question has more than `MAX_LISTED_ANSWERS` values, return one random value.
+    """
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
     return legal_answers(prompt)

@@ -1,4 +1,4 @@
-"""Connections to a running box, and the events that the server passes to the box."""
+"""The connections to a running box, and the events that the socket's server passes to the box."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from companion.door.lines import LineMistake, Message
 
 
 class Peer(NamedTuple):
-    """A connection to the door.
+    """A program's connection to the box's socket.
 
-    - `number`: the number of the connection.
-    - `owner`: whether the box's user or root has connected.
+    - `number`: the number that identifies the connection, counted from 1.
+    - `owner`: whether the program runs as root or as the user that runs the box.
     """
 
     number: int
@@ -28,7 +28,7 @@ class PeerConnected:
 
 @dataclass(frozen=True, slots=True)
 class PeerLine:
-    """The event that a program has sent a line: its message, or its mistake."""
+    """The event that a program has sent a line: the parsed message, or the error in the line."""
 
     peer: Peer
     message: Message | LineMistake

@@ -1,4 +1,4 @@
-"""The lines that the box sends to each connection after a change of the game."""
+"""The protocol lines that the box sends to each connection after the game has changed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 class LineRecipient(NamedTuple):
-    """A recipient of lines: a player's seat, or the public if `seat` is None.
+    """A recipient of protocol lines: a player's seat, or the public if `seat` is None.
 
-    - `lang`: the requested language; "" means the language of the seat, or else of the box.
-    - `confirm`: whether the recipient gets forms question by question, and confirms answers that
-      are hard to undo.
+    - `lang`: the language that the recipient requested; "" means the language of the seat, or,
+      without a seat, of the box.
+    - `confirm`: whether the box asks the recipient the questions of a form one at a time, and asks
+      the recipient to confirm answers that are hard to undo.
     """
 
     seat: str | None = None
@@ -33,10 +34,10 @@ class LineRecipient(NamedTuple):
 
 
 class SimultaneousQuestion(NamedTuple):
-    """A question that the box asks several seats at the same time, with its stored answer.
+    """One seat's question, asked at the same time as other seats' questions, and its stored answer.
 
-    - `number`: the number of the question.
-    - `answer`: a tuple with the seat's answer; empty before the answer.
+    - `number`: the `id` of the question in the text protocol.
+    - `answer`: a tuple that contains the seat's answer; empty until the seat has answered.
     """
 
     prompt: Prompt
@@ -45,9 +46,9 @@ class SimultaneousQuestion(NamedTuple):
 
 
 class LazyLine(NamedTuple):
-    """A line that the box builds only when the server sends the line.
+    """A protocol line whose text the box builds at the moment of sending.
 
-    - `make`: builds and returns the line.
+    - `make`: the function that builds and returns the text.
     - `own`: whether only the recipient's seat may read the line.
     """
 
@@ -56,20 +57,20 @@ class LazyLine(NamedTuple):
 
     @property
     def build_text(self) -> str:
-        """Build the line, and return the line with its line end."""
+        """Return the line's text, which ends with a newline."""
         return self.make()
 
 
 class ChangeReport:
-    """The facts, the state and the question after a change of the game.
+    """The events, the state and the question that the box reports after the game has changed.
 
     - `session`: the running session; None if no game is running.
-    - `number`: the number of the pending question.
-    - `words`: returns the sentences in a recipient's language.
-    - `version`: the version of the companion.
-    - `begun`: whether a different game is running than before.
-    - `only_ask`: whether the report only repeats the question.
-    - `early`: the questions that the box asks several seats at the same time.
+    - `number`: the `id` of the pending question.
+    - `words`: the function that returns the sentences in a recipient's language.
+    - `version`: the version of the Companion software.
+    - `begun`: whether another game is running than at the previous report.
+    - `only_ask`: whether the report contains the question, but no events and no state.
+    - `early`: by seat, the questions that the box asks several seats at the same time.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class ChangeReport:
         self._made: dict[tuple[object, ...], str] = {}
 
     def lines_for_recipient(self, reader: LineRecipient) -> Iterator[LazyLine]:
-        """Yield the lines for a recipient, in order and in the recipient's language."""
+        """Yield the protocol lines for a recipient, in order and in the recipient's language."""
         words = self._words(reader)
         if self._begun:
             yield self._shared(reader, words, "hello", self._hello)
@@ -126,15 +127,18 @@ class ChangeReport:
             yield self._shared(reader, words, "offers", self._offers)
 
     def question_for_recipient(self, reader: LineRecipient) -> Message | None:
-        """Return the pending question as the recipient may see it.
+        """Return the message with the pending question, or None if no question is pending.
 
-        Return None if no question is pending.
+        Choices that the recipient may not see are removed.
         """
         stands = self._snapshot is not None and self._snapshot.prompt is not None
         return self._ask(reader, self._words(reader)) if stands else None
 
     def state_for_recipient(self, reader: LineRecipient) -> Message:
-        """Return the public state, which has no fields if no game is running."""
+        """Return the message with the public state in the recipient's language.
+
+        If no game is running, the message contains only its `type`.
+        """
         return self._state(reader, self._words(reader))
 
     @property
@@ -177,7 +181,10 @@ class ChangeReport:
     def _shared(
         self, reader: LineRecipient, words: Words, content: object, make: MessageMaker
     ) -> LazyLine:
-        """Return a line that all recipients with an equal language and `confirm` share."""
+        """Return a line that is built once for all recipients with the same language and mode.
+
+        The mode is the field `confirm`.
+        """
         key = content, reader.confirm, words.language
 
         def line() -> str:

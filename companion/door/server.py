@@ -1,7 +1,7 @@
-"""The server of the door: a thread that passes lines between the box and its connections.
+"""The server of the box's socket: a thread that passes lines between programs and the box.
 
-The server passes one line at a time to the box, from the connections in turn. The server
-disconnects programs that do not read their lines.
+The server passes one line at a time to the box, and the connections take turns. The server
+disconnects a program that leaves more than `MAX_WAITING_BYTES` unread.
 """
 
 from __future__ import annotations
@@ -25,31 +25,32 @@ from companion.door.link import ConnectionBuffers
 from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
 
 MAX_CONNECTIONS: Final = 32
-"""The maximum number of connections at the same time."""
+"""The maximum number of programs that can be connected at the same time."""
 MAX_WAITING_BYTES: Final = 256 * 1024
-"""The maximum number of unsent bytes before the server closes a connection."""
+"""The number of unsent bytes above which the server closes a connection."""
 LINE_TIMEOUT_SECONDS: Final = 10.0
 """The maximum time in seconds between the first and the last byte of a line."""
 SOCKET_PERMISSIONS: Final = 0o660
-"""The file mode of the socket: only the socket's owner and group may connect."""
+"""The file mode of the socket: its owner and its group may connect, and no other user."""
 CHUNK_BYTES: Final = 16 * 1024
 
 
 class DoorSocketError(TranslatedError, OSError):
-    """The error that the door's socket cannot be opened."""
+    """The error that the box's socket cannot be opened."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"door.{reason}", **facts)
 
 
 class DoorServer:
-    """The server that listens at the socket `path` and passes events to `put`.
+    """The server that listens at the socket `path` and passes its connections' events to `put`.
 
-    - `clock`: returns the monotonic time in seconds.
-    - `verbs`: the valid verbs, each with its allowed fields.
-    - `full`: the line for a connection that the server refuses because all connections are in use.
-    - `asides`: handlers of requests that the server answers without the box. Each handler runs in a
-      second thread and returns the reply.
+    - `clock`: the function that returns the monotonic time in seconds.
+    - `verbs`: the verbs of the messages that programs may send, each with its allowed additional
+      fields.
+    - `full`: the error line that a program receives when `MAX_CONNECTIONS` programs are connected.
+    - `asides`: by verb, the handlers of requests that the server answers without passing them to
+      the box. Each handler runs in a second thread and returns the reply as a line.
 
     The constructor raises DoorSocketError if the socket cannot be opened.
     """
@@ -75,7 +76,7 @@ class DoorServer:
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._links: dict[int, ConnectionBuffers] = {}
-        # numbers of connections, in the order in which the box serves them
+        # numbers of the connections, sorted by whose line the box receives next
         self._turns: list[int] = []
         self._last = 0
         self._busy = self._closed = False
@@ -90,20 +91,26 @@ class DoorServer:
     # --- from the box's thread ---
 
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
-        """Send lines to connections. `batch` contains pairs of a connection's number and its bytes.
+        """Send the bytes of protocol lines to connections.
 
-        done: whether the box has handled its event and can receive the next event.
+        batch: pairs of a connection's number and the bytes for it.
+
+        done: whether the box has handled its latest event, so that the server may pass the next
+        line.
         """
         lines = tuple(batch)
         if lines or done:
             self._order(lambda: self._deliver(lines, done=done))
 
     def close_connection(self, number: int) -> None:
-        """Send the connection's waiting lines, then close the connection."""
+        """Send the unsent lines of the connection `number`, then close the connection."""
         self._order(lambda: self._let_go(number))
 
     def close(self) -> None:
-        """Close all connections and delete the socket, unless the server is already closed."""
+        """Close all connections, end the thread and delete the socket file.
+
+        A second call does nothing.
+        """
         if not self._closed:
             self._questions.put(None)
             self._order(self._end)
@@ -111,7 +118,7 @@ class DoorServer:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # pipe full: the thread will wake up; pipe closed: it has ended
+        with suppress(OSError):  # pipe full: the thread wakes anyway; pipe closed: it has ended
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -136,7 +143,7 @@ class DoorServer:
     def _accept(self) -> None:
         try:
             sock, _ = self._listener.accept()
-        except OSError:  # the program has disconnected, or too many files are open
+        except OSError:  # the program has already disconnected, or too many files are open
             return
         sock.setblocking(False)
         if len(self._links) >= MAX_CONNECTIONS:
@@ -160,7 +167,7 @@ class DoorServer:
 
     def _serve(self, link: ConnectionBuffers, mask: int) -> None:
         if self._links.get(link.peer.number) is not link:
-            # an earlier event of this round closed the connection
+            # ignore the event: an earlier event of this loop has closed the connection
             return
         if mask & selectors.EVENT_READ and not self._hear(link):
             self._drop(link)
@@ -203,7 +210,7 @@ class DoorServer:
             self._expect(link)
 
     def _expect(self, link: ConnectionBuffers) -> None:
-        """Register the selector events that the connection waits for."""
+        """Update the selector with the events (read, write) that the connection waits for."""
         if link.wanted_selector_events != link.mask:
             if not link.mask:
                 self._selector.register(link.sock, link.wanted_selector_events, link)
@@ -236,9 +243,9 @@ class DoorServer:
     # --- lines for the box ---
 
     def _hand_over(self) -> None:
-        """Pass the next line to the box, unless the box still handles an event.
+        """Pass the next received line to the box, unless the box is still handling an event.
 
-        The connections take turns, so a press waits for one line at most.
+        Lines of different connections take turns, so a button press waits for at most one line.
         """
         for number in [*self._turns]:
             link = self._links[number]
@@ -304,7 +311,7 @@ def _opened(path: Path) -> socket.socket:
         beside.chmod(SOCKET_PERMISSIONS)
         listener.listen(MAX_CONNECTIONS)
         listener.setblocking(False)
-        beside.rename(path)  # programs find the socket only when it is listening
+        beside.rename(path)  # rename only now, so that programs find a socket that listens
     except OSError as error:
         listener.close()
         with suppress(OSError):
@@ -323,7 +330,7 @@ def _clear(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
-        except ConnectionRefusedError:  # the server that created the socket has ended
+        except ConnectionRefusedError:  # a stale socket, whose server has ended: it may be replaced
             return
     raise DoorSocketError("taken")
 

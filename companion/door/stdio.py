@@ -1,7 +1,7 @@
-"""The text protocol over two streams, with one JSON object on each line.
+"""The text protocol over standard input and output, with one JSON object on each line.
 
-The page docs/protocol.md lists all messages. A program that uses these streams receives the secrets
-of all players.
+The page docs/protocol.md lists all messages. The program at the other end receives the secrets of
+all players.
 """
 
 from __future__ import annotations
@@ -43,18 +43,20 @@ STDIO_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "fill": frozenset({"given"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
 }
-"""The verbs that a program can send, each with its allowed fields."""
+"""The verbs of the messages that a program can send, each with its allowed additional fields."""
 
 
 class StdioGame:
-    """One game that a program plays over two streams.
+    """One game that a program plays for all players over two streams, `source` and `sink`.
 
-    - `wall`: returns seconds since 1970.
-    - `version`: the version of the companion, which `hello` contains.
-    - `dictionary`: returns the word lists at the first look-up; None means that no word is looked
-      up.
-    - `learn`: receives the values that players entered about the printed board, after each commit.
-    - `is_grave(question, answer)`: returns True if the answer needs a confirmation.
+    - `wall`: the function that returns the present time in seconds since 1970.
+    - `version`: the version of the Companion software, which the greeting (`hello`) contains.
+    - `dictionary`: the function that loads the word lists for the first spelled word; None means
+      that no word is looked up.
+    - `learn`: the callback that receives, after each commit, the values of the printed board that
+      players entered.
+    - `is_grave(question, answer)`: the function that returns True if the program must confirm this
+      answer.
     """
 
     def __init__(
@@ -79,7 +81,12 @@ class StdioGame:
         self._id = 0
 
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
-        """Send `hello` and the pending question, then execute lines until `quit` or the end."""
+        """Send the greeting and the pending question, then execute lines until `quit`.
+
+        Stop also at the end of the input.
+
+        notices: events to report after the greeting.
+        """
         self._send(messages.greeting_message(self._session.setup, self._version, self._words))
         for cue in notices:
             self._tell(cue)
@@ -103,9 +110,9 @@ class StdioGame:
     # --- reading ---
 
     def _read(self) -> bytes | None:
-        """Return the next line, or None at the end.
+        """Return the next line, or None at the end of the input.
 
-        Return only the beginning of a line that is too long.
+        If a line is longer than `MAX_LINE_BYTES`, return its beginning and discard the other bytes.
         """
         line = self._source.readline(MAX_LINE_BYTES + 1)
         if not line:
@@ -116,7 +123,7 @@ class StdioGame:
         return line
 
     def _take(self, message: dict[str, Any]) -> bool:
-        """Execute a message. Return False if the message is `quit`."""
+        """Execute a message. Return False if the message is `quit`, else True."""
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
@@ -168,7 +175,7 @@ class StdioGame:
         match then:
             case CompleteAnswer(value, question):
                 self._give(value, question)
-            case WordToCheck(_, word):  # accept the word; `_doubts` reports that no list has it
+            case WordToCheck(_, word):  # accept the word; `_doubts` reports an unlisted word
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
@@ -186,7 +193,7 @@ class StdioGame:
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
-        """Return the spelling player's secrets, marked as doubted if no list has the word."""
+        """Return the secrets of the player who spelled a word, marked if no list has the word."""
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
         verdict = self._dictionary().look_up(text, self._words.language)
@@ -199,7 +206,7 @@ class StdioGame:
         if verb == "why":
             self._why()
             return
-        # while the players are asked to agree to an undo, ignore a second `undo`
+        # ignore a second `undo` while the players are asked whether they agree to the first `undo`
         if verb == "redo" or self._session.standing.prompt != UNDO_AGREEMENT:
             getattr(self._session, verb)(self._wall())
             self._commit()
@@ -214,7 +221,7 @@ class StdioGame:
 
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
-        # read the values before the commit: if the game raises here, nothing is saved
+        # read the values before the commit, so that an exception of the game prevents the commit
         values = self._session.standing.entered_values
         self._session.commit()
         if self._learn is not None:
@@ -256,10 +263,10 @@ class StdioGame:
 
 
 def parse_out_of_turn_answer(session: Session, value: Any) -> tuple[Answer, str]:
-    """Return the answer and the name of the question in the value of an `interrupt` request.
+    """Return the answer and the question's name from the value of an `interrupt` request.
 
-    If `value` names one pending question, as in `{"stop": true}`, the answer is that question's
-    value. Otherwise `value` answers the form `interrupt`.
+    If `value` names one out-of-turn question, as in `{"stop": true}`, the answer is `true` and the
+    name is `stop`. Otherwise, `value` is the answer to the form `interrupt`.
     """
     names = {question.name for question in session.standing.out_of_turn_questions} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:

@@ -1,4 +1,4 @@
-"""The latest lines of a seat, with numbers, for phones that reconnect."""
+"""The latest numbered protocol lines of a seat, which a phone receives when it reconnects."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from companion.door.report import LazyLine
 
 STORED_LINES: Final = 64
-"""The maximum number of lines that a seat's history stores."""
+"""The maximum number of protocol lines that a seat's history stores."""
 
 
 class LineHistory:
-    """The latest numbered lines of one seat, or of the public.
+    """The latest numbered protocol lines of one seat, or of the public.
 
-    `last` is the number of the newest line. Each seat has its own numbers, because a gap in shared
+    `last` is the number of the newest line. Each seat counts its own lines, because a gap in shared
     numbers would reveal that another player received a secret.
     """
 
@@ -24,11 +24,11 @@ class LineHistory:
         self._kept: deque[tuple[int, LazyLine]] = deque(maxlen=STORED_LINES)
 
     def add_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
-        """Add new lines to the history, and return the lines with their numbers.
+        """Add new lines to the history, and return these lines as bytes, each with its number.
 
-        heard: whether a connection of the seat is open. If no connection is open, the method builds
-        no line. A new secret that no connection receives clears the history, because an undo may
-        remove the secret.
+        heard: whether at least one phone or program receives the seat's lines. If `heard` is False,
+        the method builds and returns no text, and a secret among the lines clears the history,
+        because an undo may remove the secret before a phone reconnects.
         """
         new = []
         for line in lines:
@@ -41,7 +41,7 @@ class LineHistory:
         return b"".join(new)
 
     def lines_after(self, number: int) -> bytes | None:
-        """Return all lines after a number; None if the history no longer has these lines."""
+        """Return all lines after the line `number`; None if the history lacks some of them."""
         if number == self.last:
             return b""
         first = self._kept[0][0] if self._kept else self.last + 1
@@ -50,7 +50,10 @@ class LineHistory:
         return b"".join(add_line_number(line.build_text, n) for n, line in self._kept if n > number)
 
     def number_state_lines(self, lines: Iterable[LazyLine]) -> bytes:
-        """Return the lines of the present state with numbers that end at `last`."""
+        """Return lines as bytes, numbered so that the final line has the number `last`.
+
+        lines: the lines that describe the present state.
+        """
         lines_now = [*lines]
         first = self.last + 1 - len(lines_now)
         return b"".join(
@@ -59,5 +62,5 @@ class LineHistory:
 
 
 def add_line_number(text: str, number: int) -> bytes:
-    """Return the bytes of a line, with the number as the field `event_id`."""
+    """Return a JSON line as bytes, with `number` added as the field `event_id`."""
     return f'{text[:-2]}, "event_id": {number}}}\n'.encode()
