@@ -1,4 +1,4 @@
-"""The connections to the running box: programs, phones and computer players.
+"""The box's side of its connections to programs, phones and computer players.
 
-The lines of these connections are defined in docs/protocol.md.
+The page docs/protocol.md defines the messages on these connections.
 """

@@ -1,4 +1,4 @@
-"""The requests of clients (phones and programs) that change or question the running game."""
+"""The requests of clients (phones and programs) that change the running game or ask about it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from companion.remote.verbs import requested_language
 class VisitorActions:
     """The requests of clients: answers, undo, forms, secrets and look-ups of words.
 
-    A method that raises LineMistake, Refused or JournalError has changed nothing.
+    If a method raises LineMistake, Refused or JournalError, the game is unchanged.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class VisitorActions:
         self._answers = answers
         self._programs = programs
         self._known = audience.door.known
-        # the seat that requested the undo, and the number of the question about the undo
+        # the seat that requested an undo, and the number of the question whether players agree
         self._undoing: tuple[str | None, int] = None, 0
 
     def _playing(self, visitor: Visitor) -> Session:
-        """Return the running session if the client may act in its game, else raise LineMistake."""
+        """Return the running session. Raise LineMistake if the client may not act in its game."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -67,7 +67,7 @@ class VisitorActions:
         return session
 
     def answer_question(self, visitor: Visitor, message: Message) -> None:
-        """Execute a client's answer to the pending question or to the client's own question."""
+        """Execute a client's answer to the pending question or to one for this client only."""
         session, question = self._playing(visitor), visitor.asked
         early = self._all.early.question_of_seat(visitor.reader)
         stands = early.number if early else self._all.asked
@@ -88,9 +88,9 @@ class VisitorActions:
             self._answer(visitor, message["answer"], requested_language(message))
 
     def answer_out_of_turn(self, visitor: Visitor, message: Message) -> None:
-        """Execute an out-of-turn answer.
+        """Execute a client's answer to a question that players can answer out of turn.
 
-        The message contains the name of the question and the answer.
+        message: its field `interrupt` contains the name of the question and the answer.
         """
         value = message["interrupt"]
         session = self._playing(visitor)
@@ -100,8 +100,8 @@ class VisitorActions:
         self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
 
     def undo_answer(self, visitor: Visitor, _: Message) -> None:
-        """Undo the last answer, or ask the players to agree to the undo."""
-        # the box already asks the players to agree to an undo
+        """Undo the last answer, or ask the players whether they agree to the undo."""
+        # if the box already asks about an undo, send the client this question again
         if self._playing(visitor).standing.prompt == UNDO_AGREEMENT:
             self._all.queue_message(
                 visitor.peer.number,
@@ -112,17 +112,17 @@ class VisitorActions:
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raise LineMistake if one seat both requests an undo and agrees to the undo."""
+        """Raise LineMistake if the client that agrees to an undo has the seat that requested it."""
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
             raise LineMistake("another")
 
     def redo_answer(self, visitor: Visitor, _: Message) -> None:
-        """Repeat the last undone answer."""
+        """Redo the answer that was undone last."""
         self._playing(visitor)
         self._runner.execute_commands(RedoAnswer())
 
     def send_latest_ruling(self, visitor: Visitor, _: Message) -> None:
-        """Send a client the ruling that explains the latest facts."""
+        """Send a client the ruling that explains the latest events of the game."""
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
@@ -134,7 +134,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
 
     def send_own_secrets(self, visitor: Visitor, _: Message) -> None:
-        """Send a seat its secrets, after the record has stored that the seat has seen them."""
+        """Send a client the secrets of its seat, after saving that the seat has seen them."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise LineMistake("join_first")
@@ -151,7 +151,7 @@ class VisitorActions:
         self._all.queue_message(visitor.peer.number, merged | look)
 
     def check_word(self, visitor: Visitor, message: Message) -> None:
-        """Send a client the result of looking up a word in the word lists, before the answer."""
+        """Look up a word before the client answers with it, and send the client the result."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
         if early := self._all.early.question_of_seat(visitor.reader):
             prompt = early.prompt
@@ -169,7 +169,7 @@ class VisitorActions:
         )
 
     def fill_form(self, visitor: Visitor, message: Message) -> None:
-        """Ask a client the next question of a form, or execute the complete form."""
+        """Ask a client the next open question of a form, or execute a form that is complete."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
@@ -192,7 +192,7 @@ class VisitorActions:
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
-        # the answer contains the answers to all questions of the form
+        # `value` contains the answers to all questions of the form
         if isinstance(stands, Form) and isinstance(value, dict):
             self._come_to(
                 visitor, step_after_answers(stands, value, self._graveness(visitor), standing=True)
@@ -206,10 +206,13 @@ class VisitorActions:
         self._take(visitor, self._afresh(visitor, question), value, lang)
 
     def execute_stored_answers(self) -> None:
-        """Execute the stored early answers in turn order, once all seats with phones have answered.
+        """Execute stored answers in turn order, once all asked seats with a client have answered.
 
-        Players therefore cannot see from the order of facts, lines and frames who answered first.
-        If an answer cannot be saved, raise JournalError and keep the answer stored.
+        The box stores these answers because it asked several seats at the same time.
+
+        Players therefore cannot see from the order of sentences, protocol lines and frames who
+        answered first. If the record cannot save an answer, raise JournalError and keep the answer
+        for another try.
         """
         early = self._all.early.questions_by_seat
         if any(
@@ -223,9 +226,9 @@ class VisitorActions:
             self._runner.execute_commands(GiveAnswer(question.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
-        """Store an early answer.
+        """Store a seat's answer until all other seats that were asked have answered.
 
-        If the answer cannot be saved, drop the answer and raise JournalError.
+        If the record cannot save the answer, delete the answer and raise JournalError.
         """
         self._all.early.store_answer(seat, value)
         try:
@@ -254,10 +257,11 @@ class VisitorActions:
         )
 
     def _afresh(self, visitor: Visitor, question: ConnectionQuestion) -> Conversation:
-        """Return a client's conversation as the game allows it now.
+        """Return a client's conversation (a form, or a confirmation) if the game still allows it.
 
-        Raise LineMistake if the conversation is outdated. A confirmation is outdated when its
-        question is no longer pending. A form may continue while other players answer.
+        Raise LineMistake if the conversation is outdated. A conversation about the pending question
+        is outdated when another question is pending. A form that is answered out of turn may
+        continue while other players answer.
         """
         talk = question.talk
         early = self._all.early.question_of_seat(visitor.reader)
@@ -281,9 +285,9 @@ class VisitorActions:
         return replace(again, waiting=waiting)
 
     def _graveness(self, visitor: Visitor) -> Callable[[str, Answer], bool]:
-        """Return a function that returns True for answers that need a confirmation.
+        """Return a predicate that is True for answers that the client must confirm.
 
-        Only connections that sent `confirm` are asked to confirm answers.
+        The box asks for confirmations only on connections that sent `confirm`.
         """
         return self._is_grave if visitor.reader.confirm else _is_not_grave
 
@@ -330,7 +334,7 @@ class VisitorActions:
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case WordToCheck():  # no form contains a word to look up
+            case WordToCheck():  # impossible: `_take` has replaced this step
                 raise AssertionError(then)
 
     def _ask(self, visitor: Visitor, question: ConnectionQuestion | None) -> None:
@@ -338,7 +342,7 @@ class VisitorActions:
 
 
 def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
-    """Raise LineMistake if the client may not answer the question `prompt`."""
+    """Raise LineMistake if the question `prompt` is not for the client's seat."""
     whose = prompt.who if prompt else None
     if visitor.seat is None:
         if prompt is not None and prompt.private:
@@ -352,9 +356,11 @@ def _is_not_grave(_question: str, _value: Answer) -> bool:
 
 
 def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """Return the answers `given` to a form, with the client's seat as the speaker.
+    """Return the answers `given` to a form, with the client's seat as the player who interrupts.
 
-    Raise LineMistake if `given` names another player as the speaker.
+    seat: the client's seat; None if the client has no seat.
+
+    Raise LineMistake if `given` names another player as the player who interrupts.
     """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT_FORM:

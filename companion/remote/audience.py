@@ -1,7 +1,7 @@
-"""The connected clients (phones and programs), and the lines that each client receives.
+"""The connected clients (phones and programs), and the protocol lines that each client receives.
 
-All clients of one seat receive the same numbered lines. A client that reconnects receives its
-missed lines.
+All clients with the same seat, language and mode receive the same numbered lines. A client that
+reconnects receives the lines that it missed.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from companion.remote.verbs import requested_language
 from companion.say.words import LANGUAGES, Words
 
 NUMBERS_PER_SECOND: Final = 1000
-"""Factor between the box's start time (s since 1970) and the number of the box's first line."""
+"""The first line's number is the box's start time (s since 1970) times this factor."""
 LANGUAGE_NUMBER_DISTANCE: Final = 10**14
-"""The difference between a seat's first line numbers in two languages or modes."""
+"""The distance between the first line numbers of two languages or modes, for one seat."""
 FIRST_OWN_QUESTION_NUMBER: Final = 4 * 10**15
-"""The lowest number of a question that the box asks only one connection."""
+"""The number from which the box counts the questions that it asks only one connection."""
 
 
 class ConnectionQuestion(NamedTuple):
     """A question that the box asks only one connection.
 
-    - `number`: the number of the question.
+    - `number`: the `id` of the question in the text protocol.
     - `talk`: the conversation that asks the question.
-    - `while_asked`: the number of the pending question when the box asked this question.
+    - `while_asked`: the `id` of the question that was pending when the box asked this question.
     """
 
     number: int
@@ -50,13 +50,13 @@ class ConnectionQuestion(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """A connection to the box.
+    """A connected client (phone or program).
 
-    - `peer`: the connection.
-    - `reader`: the seat, language and mode of the connection.
-    - `watches`: whether the connection receives all new lines.
-    - `frames`: whether the connection receives new frames.
-    - `asked`: the question that the box asks only this connection.
+    - `peer`: the client's connection to the box's socket.
+    - `reader`: the seat, the language and the mode `confirm` of the client.
+    - `watches`: whether the client subscribed to new lines.
+    - `frames`: whether the client also subscribed to new display frames.
+    - `asked`: the question that the box asks only this client; None if there is none.
     """
 
     peer: Peer
@@ -67,14 +67,14 @@ class Visitor(NamedTuple):
 
     @property
     def seat(self) -> str | None:
-        """Return the player whose seat the client has joined; None for the public."""
+        """Return the player whose seat the client has joined; None if the client has no seat."""
         return self.reader.seat
 
 
 class Audience:
     """All clients, stored in `here` by the number of their connection.
 
-    - `asked`: the number of the pending question.
+    - `asked`: the `id` of the pending question.
     - `asker`: the number of the connection whose line the box is executing.
     """
 
@@ -93,13 +93,13 @@ class Audience:
         self._shown = b""
 
     def subscribe_connection(self, number: int, after: int | None, *, frames: bool) -> None:
-        """Send a connection the present state or the lines it missed, and then all new lines.
+        """Send a connection the present state or the lines it missed, and then every new line.
 
-        after: the number of the last line that the connection received; None if it received no
-        line.
+        after: the number of the last line that the client has received; None if it has received
+        none.
 
-        frames: whether the connection also receives new frames. Raise JournalError if the record
-        cannot store that the seat has seen its secrets.
+        frames: whether the client also subscribes to display frames. Raise JournalError if the
+        record cannot save that the seat has seen its secrets.
         """
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
         reader, session = visitor.reader, self.basics.stands.running_session
@@ -112,7 +112,7 @@ class Audience:
                 self.make_change_report(secrets, begun=True).lines_for_recipient(reader)
             )
         self._out.append((number, missed))
-        if frames:  # send the frame after the lines of the state
+        if frames:  # send the frame only after the lines of the state
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
 
@@ -124,19 +124,19 @@ class Audience:
 
     @property
     def seats_with_phone(self) -> frozenset[str]:
-        """Return the seats that have a client, which receives the secrets of its seat."""
+        """Return the seats whose clients receive the secrets of their seat."""
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
     def seats_answering_early(self) -> frozenset[str | None]:
-        """Return the seats with a subscribed client.
+        """Return the seats that have a subscribed client.
 
-        The result contains None if the public has a client.
+        The set contains None if a client without a seat is subscribed.
         """
         return frozenset(v.seat for v in self.here.values() if v.watches)
 
     def resend_question(self, seat: str) -> None:
-        """Send a seat its question again, marked as answered."""
+        """Send the clients of a seat its question again, marked as answered."""
         report = self.make_change_report(only_ask=True)
         listening = [v for v in self._listening() if v.seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
@@ -153,11 +153,10 @@ class Audience:
             self._out.append((visitor.peer.number, lines))
 
     def _listening(self) -> Iterator[Visitor]:
-        """Yield the subscribed clients, and the client whose line the box is executing."""
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def record_seen_secrets(self) -> None:
-        """Mark the secrets of seats with phones as seen.
+        """Mark the secrets of all seats that have a subscribed client as seen.
 
         The next commit saves these marks in the record.
         """
@@ -165,7 +164,7 @@ class Audience:
             self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
-        """Return the seats among `seats` with secrets that the record does not store as seen."""
+        """Return the people's seats among `seats` with secrets that are not marked as seen."""
         session = self.basics.stands.running_session
         if session is None:
             return ()
@@ -174,9 +173,9 @@ class Audience:
         return tuple([seat for seat in people if seat in seats and line.has_unseen_secret(seat)])
 
     def _see(self, seats: frozenset[str | None]) -> None:
-        """Save in the record that the seats `seats` have seen their secrets.
+        """Save in the record that `seats` have seen their secrets.
 
-        Raise JournalError if saving fails.
+        Raise JournalError if the record cannot be saved.
         """
         if unseen := self._unseen(seats):
             with self.turn.change():
@@ -185,7 +184,7 @@ class Audience:
                 self.turn.request_commit(seen_first=False)
 
     def publish_game_state(self) -> None:
-        """Send all subscribers the latest facts, the state and the question."""
+        """Send all subscribers the latest events, the state and the question of the game."""
         session, before, self._session = (
             self.basics.stands.running_session,
             self._session,
@@ -200,7 +199,7 @@ class Audience:
             self._see(self.seats_with_phone)
             blind = False
         except JournalError as error:
-            # send no secrets, because the record could not store that they were seen
+            # send no secrets, because the record could not save that players have seen them
             self.turn.announce_failed_commit(error)
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
@@ -226,7 +225,7 @@ class Audience:
         self.send_queued_messages()
 
     def send_display_frames(self) -> None:
-        """Send the new frame to the connections that subscribed to frames."""
+        """Send the display's frame to its subscribers, if the frame has changed."""
         watching = tuple([visitor for visitor in self.here.values() if visitor.frames])
         if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
@@ -242,7 +241,10 @@ class Audience:
     # --- who has which seat, and reads in which language ---
 
     def give_seat(self, number: int, name: str, token: str) -> None:
-        """Give a connection a seat, and send the token with which the phone can reconnect."""
+        """Give a connection the seat of player `name`, and send the client the seat's token.
+
+        With the token, the phone can reconnect to its seat.
+        """
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
@@ -251,14 +253,14 @@ class Audience:
             self.subscribe_connection(number, None, frames=visitor.frames)
 
     def take_seat_away(self, number: int) -> None:
-        """Take the seat from a connection and end the connection's subscription."""
+        """Take the seat from a connection, and end its subscription to lines and frames."""
         visitor = self.here[number]
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
     def apply_language_and_confirmation(self, visitor: Visitor, message: Message) -> None:
-        """Apply the language and the `confirm` field of a client's message.
+        """Use the language and the `confirm` field of a message for the client from now on.
 
-        Raise LineMistake if a value is not valid.
+        Raise LineMistake if the language or the field is not valid.
         """
         lang, reader = requested_language(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
@@ -271,7 +273,7 @@ class Audience:
     def queue_error(self, number: int, code: str = "refused") -> None:
         """Queue an error message for a connection.
 
-        The key of the error's sentence is `stdio.<code>`.
+        The catalogue key of the error's sentence is `stdio.<code>`.
         """
         text = self.words_for_recipient(self.here[number].reader)(f"stdio.{code}")
         self.queue_message(number, messages.error_message(text, code=code))
@@ -284,7 +286,7 @@ class Audience:
     # --- writing ---
 
     def words_for_recipient(self, reader: LineRecipient) -> Words:
-        """Return the game's sentences in the language of the recipient or of its seat."""
+        """Return the sentences in the recipient's language, or else in the language of its seat."""
         wording = self.basics.wording
         return (
             wording.words_in_language(reader.lang)
@@ -293,17 +295,17 @@ class Audience:
         )
 
     def next_connection_question_number(self) -> int:
-        """Return the next number for a question that the box asks only one connection."""
+        """Return the `id` for a new question that the box asks only one connection."""
         self._own += 1
         return self._own
 
     def make_change_report(
         self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False
     ) -> ChangeReport:
-        """Return a report of the present state and of the facts `cues`.
+        """Return a report of the events `cues`, the present state and the pending question.
 
-        - `begun`: whether a different game is running than before.
-        - `only_ask`: whether the report only repeats the question.
+        - `begun`: whether another game is running than at the previous report.
+        - `only_ask`: whether the report contains the question, but no events and no state.
         """
         return ChangeReport(
             self.basics.stands.running_session, self.asked, self.words_for_recipient,
@@ -320,20 +322,21 @@ class Audience:
         )
 
     def queue_message(self, number: int, message: Message) -> None:
-        """Queue a message for one connection. `send_queued_messages` sends the message."""
+        """Queue a message for the connection `number`, until `send_queued_messages` sends it."""
         self._out.append((number, format_line(message).encode()))
 
     def send_queued_messages(self, *, done: bool = False) -> None:
-        """Send the queued messages.
+        """Pass the queued lines to the socket's server, which sends them to the clients.
 
-        done: whether the box has handled its event and can receive the next event.
+        done: whether the box has handled its latest event, so that the server may pass the next
+        line.
         """
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)
 
 
 def _apart(reader: LineRecipient) -> int:
-    """Return the first line number for recipients with this language and mode."""
+    """Return the number to add to the first line number for the recipient's language and mode."""
     languages = ("", *LANGUAGES)
     return LANGUAGE_NUMBER_DISTANCE * (2 * languages.index(reader.lang) + reader.confirm)
 

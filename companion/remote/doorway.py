@@ -28,17 +28,20 @@ if TYPE_CHECKING:
 
 
 class DoorParts(NamedTuple):
-    """The socket of the door, and the callbacks that the box needs to serve programs.
+    """The server of the box's socket, and the callbacks that the box needs to serve its clients.
 
     - `server`: the connections to the door.
     - `version`: the version of the companion.
     - `picture`: returns a frame as a PNG image in a text encoding.
-    - `known(word, language)`: returns True if a list of the language has the word; None without a
-      list.
+    - `known(word, language)`: returns True if a word list of the language has the word, False if no
+      list has it, None if the language has no list.
     - `wake`: starts the process of the web page for phones.
-    - `told(code, url)`: receives each new join code, and the address of the web page.
-    - `attend(service, key)`: starts the background program of a service.
-    - `seat(line)`: starts the process of the computer players; `line` lists their seats as JSON.
+    - `told(code, url)`: the callback for each new join code and web address; `url` is None without
+      a network.
+    - `attend(service, key)`: starts the background program of an added service; the program sends
+      the secret `key` to prove its identity.
+    - `seat(line)`: starts the process of the computer players; `line` lists their seats, tokens and
+      levels as JSON.
     - `admits_phones`: if True, phones can connect to the box.
     """
 

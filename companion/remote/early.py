@@ -1,4 +1,4 @@
-"""Early answers: the box asks several seats at the same time and stores their answers."""
+"""Questions to several seats at the same time, and the answers that arrive before their turn."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.play.session import Session
 
 
 class SimultaneousAnswers:
-    """The questions that the box asks several seats at the same time, with their stored answers.
+    """The questions that the box asks several seats at the same time, with the stored answers.
 
-    number: returns the number of the pending question.
+    number: the function that returns the `id` of the pending question.
     """
 
     def __init__(self, stands: TableState, number: Callable[[], int]) -> None:
@@ -23,9 +23,9 @@ class SimultaneousAnswers:
 
     @property
     def questions_by_seat(self) -> Mapping[str, SimultaneousQuestion]:
-        """Return the questions by seat, in turn order.
+        """Return the simultaneous questions by seat, in turn order.
 
-        An unchanged question has an unchanged number.
+        A question keeps its number and its stored answer until its text or its choices change.
         """
         session = self._stands.running_session
         before = self._kept if session is self._session else {}
@@ -41,20 +41,20 @@ class SimultaneousAnswers:
         return self._kept
 
     def question_of_seat(self, reader: LineRecipient) -> SimultaneousQuestion | None:
-        """Return the early question for the recipient's seat.
+        """Return the simultaneous question for the recipient's seat.
 
-        Return None if the seat has no early question.
+        Return None if the seat has none.
         """
         return self.questions_by_seat.get(reader.seat or "")
 
     def store_answer(self, seat: str, value: Answer) -> None:
-        """Store a seat's answer, which the box executes when the seat's turn comes."""
+        """Store a seat's answer until the box executes it in turn order."""
         self._kept = {
             **self.questions_by_seat,
             seat: self.questions_by_seat[seat]._replace(answer=(value,)),
         }
 
     def forget_answer(self, seat: str) -> None:
-        """Delete a seat's stored answer."""
+        """Delete a seat's stored answer, so that the seat can answer its question again."""
         if (question := self.questions_by_seat.get(seat)) is not None:
             self._kept = {**self._kept, seat: question._replace(answer=())}

@@ -1,4 +1,4 @@
-"""Pairing of phones with seats, by a join code and a press on the box, or by a token."""
+"""Pairing of phones with seats: by a join code and a button press on the box, or by a token."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ ADDRESS_PATTERN: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORE
 HOST_NAME_PATTERN: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK_NAME_PATTERN: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD_PATTERN: Final = re.compile(r"[A-Z0-9]{8}")
-"""The pattern of a Wi-Fi password: eight capitals or digits, so that its QR code stays small."""
+"""The pattern of the box's Wi-Fi password: eight capitals or digits, for a small QR code."""
 ASKING_SECONDS: Final = 60.0
-"""Seconds for which the box asks the players whether a phone may join."""
+"""Seconds after which the box withdraws the question whether a phone may join."""
 NEXT_PHONE_SECONDS: Final = 5
-"""Seconds after which a phone may try again while another phone waits."""
+"""Seconds that a phone must wait for its next try while another phone waits for a decision."""
 
 
 class WaitingPhone(NamedTuple):
-    """A phone that has sent the right code and waits for a press on the box.
+    """A phone that has sent the right join code and waits until players admit it on the box.
 
     - `number`: the number of the phone's connection.
     - `name`: the player whose seat the phone requests.
-    - `until`: the time (s) at which the request ends.
-    - `asked`: whether the box shows the question.
+    - `until`: the monotonic time (s) at which the request expires.
+    - `asked`: whether the box shows the question whether the phone may join.
     """
 
     number: int
@@ -43,7 +43,7 @@ class WaitingPhone(NamedTuple):
 
 
 class PhonePairing:
-    """The pairing of phones with seats. A phone has its seat until the box forgets the phone."""
+    """The pairing of phones with seats. A phone keeps its seat until its token is deleted."""
 
     def __init__(self, audience: Audience, programs: ComputerPlayers, home: FirstScreen) -> None:
         self._basics, self._turn, self._home = audience.basics, audience.turn, home
@@ -62,7 +62,7 @@ class PhonePairing:
 
     @property
     def phone_facts(self) -> PhoneFacts:
-        """Return the facts about phones for the menus, such as the code and the address."""
+        """Return the data about phones for the menus, such as the join code and the web address."""
         code = self._code.text if self._code else ""
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
         return PhoneFacts(code, self._url, self._name, self._network, self._also, here)
@@ -70,7 +70,9 @@ class PhonePairing:
     # --- requests of phones ---
 
     def join_seat(self, visitor: Visitor, message: Message) -> None:
-        """Give a client a seat by token, or ask the players about a client with a code.
+        """Give a client a seat if it sent a token.
+
+        If it sent a join code, let people at the box decide.
 
         Raise LineMistake if the token, the code or the seat is not valid.
         """
@@ -82,7 +84,7 @@ class PhonePairing:
                 has_token = phones.is_phone_token(self._basics.settings["phones"], name, token)
                 if has_token and self._is_of_box(
                     name
-                ):  # the token was the phone's, but now a computer player has the seat
+                ):  # refuse it: a computer player has the seat now
                     raise LineMistake("no_seat")
                 if not has_token and not self._programs.has_token(name, token):
                     raise LineMistake("wrong_token")
@@ -93,7 +95,7 @@ class PhonePairing:
                 raise LineMistake("not_so", name="join")
 
     def leave_seat(self, visitor: Visitor, _: Message) -> None:
-        """Take the seat from a client that gives the seat up, and delete the seat's token.
+        """Take the seat from a client that requests to leave, and delete the seat's token.
 
         Raise LineMistake if the client has no seat.
         """
@@ -144,7 +146,7 @@ class PhonePairing:
 
     @property
     def _seats(self) -> tuple[str, ...]:
-        """Return the names of the people in the running game, or else in recent games."""
+        """Return the people's names in the running game, or, without a game, in the settings."""
         running = self._basics.stands.running_session
         if running is None:
             return tuple(self._basics.settings["names"])
@@ -155,7 +157,7 @@ class PhonePairing:
         raise LineMistake("slow_down", {"seconds": n}, n=n)
 
     def forget_connection(self, number: int) -> None:
-        """Drop the join request, or the page's address, of a connection that has ended."""
+        """Delete the join request and the web address that the closed connection has sent."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
         if self._by == number:
@@ -163,9 +165,9 @@ class PhonePairing:
             self._inform()
 
     def set_page_address(self, visitor: Visitor, message: Message) -> None:
-        """Store the address at which phones reach the web page, or None without a network.
+        """Store the address at which phones reach the web page; None means no network.
 
-        Raise LineMistake if the address is not valid or the client has a seat.
+        Raise LineMistake if the address is not valid, or if the client has a player's seat.
         """
         if visitor.seat is not None:
             raise LineMistake("not_yours")
@@ -184,7 +186,10 @@ class PhonePairing:
 
     @staticmethod
     def _read_address(address: object) -> tuple[str | None, str | None, str | None]:
-        """Return the page's URL, host name and second address. Raise LineMistake."""
+        """Return the web page's URL, host name and second address, which are None if unknown.
+
+        Raise LineMistake if `address` is not valid.
+        """
         match {"also": None, **address} if isinstance(address, dict) else address:
             case None:
                 return None, None, None
@@ -197,9 +202,10 @@ class PhonePairing:
         raise LineMistake("not_so", name="address")
 
     def set_wifi_network(self, visitor: Visitor, message: Message) -> None:
-        """Store the Wi-Fi network that phones can join, or None if the box opens no network.
+        """Store the name and password of the box's Wi-Fi network; None means that it has none.
 
-        Raise LineMistake if the network is not valid or the client is not the box's user.
+        Raise LineMistake if the network is not valid, or if the client does not run as the box's
+        user or root.
         """
         if not visitor.peer.owner:
             raise LineMistake("not_yours")
@@ -228,7 +234,7 @@ class PhonePairing:
     def admit_phone(self, name: str) -> None:
         """Give the waiting phone the seat of player `name`.
 
-        If the token cannot be saved, raise JournalError and let the phone wait.
+        If the token cannot be saved, raise JournalError, and the phone continues to wait.
         """
         waiting = self._waiting
         if waiting is None or waiting.name != name:
@@ -244,13 +250,13 @@ class PhonePairing:
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next planned work; None if no work is planned."""
+        """Return the time (s) at which the code or a join request expires; None if neither does."""
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Disconnect forgotten phones, renew the code, and ask about a waiting phone."""
+        """Disconnect phones whose token was deleted, renew the code, ask about a waiting phone."""
         self._let_go()
         self._look()
         self._decide()
@@ -286,7 +292,7 @@ class PhonePairing:
             self._put(waiting)
 
     def _put(self, waiting: WaitingPhone) -> None:
-        """Show the question about the phone, unless a player is spelling or reading a secret."""
+        """Ask whether the phone may join, unless a player is spelling or reading a secret."""
         table = self._basics.stands.table
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return

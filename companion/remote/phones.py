@@ -1,4 +1,4 @@
-"""The join code for phones, and the tokens of phones with a seat."""
+"""The join code that players type into phones, and the tokens of phones that have a seat."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from hmac import compare_digest
 from typing import Final, NamedTuple
 
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""The characters of a join code: capitals and digits, without I, O, 0 and 1."""
+"""The characters of join codes: capitals and digits, but not I, O, 0 or 1."""
 CODE_LENGTH: Final = 4
 CODE_LIFE_SECONDS: Final = 120.0
 """Seconds for which a join code is valid."""
 MAX_WRONG_CODES: Final = 5
-"""The number of wrong codes after which the box pauses."""
+"""The number of wrong join codes from which on a pause follows each wrong code."""
 FIRST_PAUSE_SECONDS: Final = 5
-"""Seconds of the first pause; each later pause is twice as long as the pause before."""
+"""The length in seconds of the first pause after wrong codes; each wrong code doubles the pause."""
 MAX_PHONES: Final = 16
-"""The maximum number of phones with a seat."""
+"""The maximum number of phones whose tokens the box stores."""
 
 
 class JoinCode(NamedTuple):
-    """The code that a player types into a phone to join.
+    """The code that a player types into a phone to request a seat.
 
     - `text`: the characters of the code.
-    - `until`: the time (s) at which the code becomes invalid.
+    - `until`: the monotonic time (s) at which the code expires.
     - `wrong`: the number of wrong codes that phones have sent so far.
-    - `after`: the time (s) at which the pause after wrong codes ends.
+    - `after`: the monotonic time (s) before which the box accepts no code; 0 if there is no pause.
     """
 
     text: str
@@ -36,7 +36,10 @@ class JoinCode(NamedTuple):
     after: float = 0.0
 
     def with_wrong_try(self, now: float) -> JoinCode:
-        """Return the join code with one more wrong try counted."""
+        """Return the join code with one more wrong try, and with a pause after too many tries.
+
+        now: the monotonic time (s).
+        """
         more = self.wrong + 1 - MAX_WRONG_CODES
         after = now + FIRST_PAUSE_SECONDS * 2**more if more >= 0 else 0.0
         return self._replace(wrong=self.wrong + 1, after=after)
@@ -47,7 +50,10 @@ class JoinCode(NamedTuple):
 
 
 def make_join_code(now: float) -> JoinCode:
-    """Return a new random join code. `now` is the present time (s)."""
+    """Return a new random join code, which is valid for `CODE_LIFE_SECONDS`.
+
+    now: the monotonic time (s).
+    """
     return JoinCode(
         "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)), now + CODE_LIFE_SECONDS
     )
@@ -59,20 +65,23 @@ def make_phone_token() -> str:
 
 
 def hash_token(token: str) -> str:
-    """Return the SHA-256 hash of a token. The box stores only the hash."""
+    """Return the SHA-256 hash of a token in hexadecimal. The box stores only the hash."""
     return sha256(token.encode()).hexdigest()
 
 
 def is_phone_token(phones: Mapping[str, str], name: str, token: str) -> bool:
-    """Return True if `phones` has the hash of this token for the player `name`."""
+    """Return True if `token` is the token of the player `name`.
+
+    phones: the hashes of tokens by player.
+    """
     return compare_digest(phones.get(name, ""), hash_token(token))
 
 
 def add_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
-    """Return the phones with a player's new phone added.
+    """Return `phones` (hashes of tokens by player) with a player's new phone added.
 
-    The new phone replaces the player's old phone. If there are more than `MAX_PHONES` phones, the
-    oldest phone is removed.
+    The new token replaces the player's previous token. If `phones` would have more than
+    `MAX_PHONES` entries, the oldest entry is removed.
     """
     others = [(who, token_hash) for who, token_hash in phones.items() if who != name]
     return dict([*others, (name, hash_token(token))][-MAX_PHONES:])

@@ -1,7 +1,7 @@
-"""The computer players at the table, whose process is a client of the door.
+"""The computer players at the table, whose process is connected to the box's socket.
 
-An answer of a computer player waits until people have seen the question. If no answer arrives,
-people choose between a restart of the process and a person in the seat.
+The box delays a computer player's answer until people have seen the question. If a computer player
+does not answer, people choose whether to restart its process or to give its seat to a person.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from companion.remote.audience import Audience, Visitor
 from companion.remote.phones import hash_token, is_phone_token, make_phone_token
 
 QUESTION_SECONDS: Final = 1.2
-"""Seconds for which a question stays visible before a computer player answers it."""
+"""Seconds that a question stays visible before the box executes a computer player's answer."""
 FIRST_RESTART_SECONDS: Final = 10.0
-"""Seconds before the first restart; each later delay is twice as long."""
+"""Seconds between the first two starts of the computer players' process; later delays double."""
 MAX_RESTART_SECONDS: Final = 60.0
-"""The maximum delay in seconds before a restart."""
+"""The maximum delay in seconds between two starts of the computer players' process."""
 STARTS_BEFORE_NOTICE: Final = 3
-"""The number of starts after which the box announces that the process fails."""
+"""The number of starts without an answer after which the box announces that the process fails."""
 SILENCE_TIMEOUT_SECONDS: Final = 35.0
-"""Seconds after which the box announces that a computer player does not answer."""
+"""Seconds without an answer after which the box announces that a computer player is silent."""
 
 
 class _Waiting(NamedTuple):
-    """A question to a computer player.
+    """A question that the box asks a computer player.
 
-    - `position`: the number of the game's state at the question.
+    - `position`: the number of the state in which the question is pending.
     - `since`: the time (s) at which the box asked the question.
     - `answered`: whether an answer has arrived.
-    - `told`: whether the box has announced that no answer arrives.
-    - `offered`: whether the box has asked people who plays in the silent player's seat.
+    - `told`: whether the box has announced that the computer player is silent.
+    - `offered`: whether the box has asked people who takes over the seat.
     """
 
     who: str
@@ -56,7 +56,7 @@ class _Waiting(NamedTuple):
 
 
 class ComputerPlayers:
-    """The computer players at the table, and their process."""
+    """The computer players at the table, and the one process that plays for them."""
 
     def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
         self._runner, self._all = runner, audience
@@ -75,7 +75,7 @@ class ComputerPlayers:
         return is_phone_token(self._tokens, name, token)
 
     def store_answer(self, visitor: Visitor, value: Answer) -> None:
-        """Store a computer player's answer until people have seen the question.
+        """Store a computer player's answer until people have had time to read the question.
 
         Raise Refused if the game is over or the rules do not allow the answer.
         """
@@ -91,20 +91,20 @@ class ComputerPlayers:
             raise Refused(refusal_code(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_unresponsive, FIRST_RESTART_SECONDS, 0
         self._note_answered()
-        # reset the delay only at an answer: a process may connect and fail at each question
+        # above: the answer resets the restart delay, because even a broken process may connect
         if was_away:
             self._turn.update_computer_player_status()
         self._given = self._all.asked, visitor, value
 
     @property
     def is_unresponsive(self) -> bool:
-        """Return True if the process fails repeatedly or a computer player is silent."""
+        """Return True if the process has failed repeatedly or a computer player does not answer."""
         is_silent = self._waiting is not None and self._waiting.told
         return is_silent or self._tries >= STARTS_BEFORE_NOTICE
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next planned work; None if no work is planned."""
+        """Return the time (s) of the next start, notice or answer; None if nothing is planned."""
         if self._session is None or not self._session.standing.programs:
             return None
         times = [self._again] if self._missing else []
@@ -116,7 +116,7 @@ class ComputerPlayers:
         return min(times, default=None)
 
     def do_due_work(self) -> None:
-        """Start the process, announce silent computer players, and execute a stored answer.
+        """Start a missing process, announce silent computer players, and execute due answers.
 
         Raise JournalError if the answer cannot be saved.
         """
@@ -138,9 +138,10 @@ class ComputerPlayers:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """Close the connections of the previous computer players, and reset for a new session.
+        """Disconnect the previous computer players, and reset all data about their process.
 
-        A phone whose player was replaced loses its seat but stays connected.
+        If a computer player replaces a person, the person's phone loses its seat but stays
+        connected.
         """
         left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
@@ -187,7 +188,7 @@ class ComputerPlayers:
         return f"{EVEN_LEVEL}{adaptive_step(self._basics.journal, game, session.number)}"
 
     def restart_process(self) -> None:
-        """End the process of the computer players and start it again at once."""
+        """Disconnect the computer players' process. `do_due_work` starts a new process."""
         self._meet(self._session)
 
     def _wait(self, session: Session, now: float) -> None:
@@ -214,7 +215,7 @@ class ComputerPlayers:
                 )
 
     def _report(self, now: float) -> None:
-        """Announce a silent computer player, and ask who plays in its place."""
+        """Announce a silent computer player, and ask people who takes over its seat."""
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return
@@ -227,7 +228,7 @@ class ComputerPlayers:
             self._turn.announce_facts(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
-        """Store the time (s) since which people have been able to read the pending question."""
+        """Store the time (s) since which nothing has covered the question on the display."""
         table = self._basics.stands.table
         in_front = (
             table.overlays.front_overlay or table.menus.open_page or table.talk or table.curtain
@@ -238,10 +239,10 @@ class ComputerPlayers:
             self._stands = self._all.asked, now
 
     def _carry_out(self, visitor: Visitor, value: Answer) -> None:
-        """Execute a computer player's answer.
+        """Execute or announce a computer player's answer.
 
         If the rules refuse the answer, ask the computer player again. If the answer cannot be
-        saved, raise JournalError and keep the answer stored.
+        saved, raise JournalError and store the answer for another try.
         """
         if self._basics.stands.session.standing.announcing_computer_player is not None:
             self._advice.announce_computer_choice(value)

@@ -1,4 +1,4 @@
-"""The clients of services, which packages add to the box, such as an evening at many tables."""
+"""The box's side of services that packages add, such as an evening with games at many tables."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ if TYPE_CHECKING:
     from companion.menus.page import ServiceStatus
 
     class ServiceClient(Protocol):
-        """The part of a service that runs in the box."""
+        """The part of an added service that runs in the box's process."""
 
         @property
         def status(self) -> ServiceStatus:
             """Return the data for the service's menu pages."""
 
         def handle_request(self, request: str, visitor: Visitor, message: Message) -> None:
-            """Execute a request that a program sent to the service.
+            """Execute a request that a program sent for the service.
 
             Raise LineMistake if the request is not valid.
             """
 
         def send_request(self, wish: Mapping[str, Any]) -> None:
-            """Send a request to the service's background program.
+            """Send the request `wish` to the service's background program.
 
-            Start the program if necessary.
+            Start the background program first if it does not run.
             """
 
         def forget_connection(self, number: int) -> None:
-            """Handle the end of the connection with the number `number`."""
+            """Delete what the service stores about the closed connection `number`."""
 
         def do_due_work(self) -> None:
-            """Do the service's work after an event of the box."""
+            """Do the service's pending work, after the box has handled an event."""
 
     Handler: TypeAlias = Callable[[Visitor, Message], None]
 
 
 class ServiceClients:
-    """The clients of all services.
+    """The `ServiceClient` objects of all added services.
 
-    The box creates a service's client when a page or request first needs the client.
+    The object for a service is created when a menu page or a request first needs it.
 
-    - `send(number, message)`: sends a message to a connection.
-    - `attend(service, key)`: starts the background program of a service. The background program
-      sends the key to prove that its connection belongs to the service.
+    - `send(number, message)`: sends a message to the connection `number`.
+    - `attend(service, key)`: starts the background program of a service, which sends the secret
+      `key` to prove that its connection belongs to the service.
     """
 
     def __init__(
@@ -63,12 +63,12 @@ class ServiceClients:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
         for name in services.known_service_names():
-            # the service was active before the box restarted
+            # create clients of services that were active before the box restarted
             if basics.settings["service_data"].get(name):
                 self.client_of_service(name)
 
     def client_of_service(self, name: str) -> ServiceClient:
-        """Return the client of the service `name`; create the client if there is none."""
+        """Return the `ServiceClient` of the service `name`. Create the object if there is none."""
         if name not in self._clients:
             attend = partial(self._attend, name)
             service = services.find_service(name)
@@ -77,11 +77,11 @@ class ServiceClients:
 
     @property
     def service_statuses(self) -> Mapping[str, ServiceStatus]:
-        """Return the data for menu pages by service name."""
+        """Return the data for the menu pages of services, by service name."""
         return {name: client.status for name, client in self._clients.items()}
 
     def request_handlers(self) -> dict[str, Handler]:
-        """Return a handler for each request of all services."""
+        """Return the handler of each request that a service adds, by the request's verb."""
         return {
             request: partial(self._take, service.name, request)
             for service in services.installed_services()
@@ -92,14 +92,14 @@ class ServiceClients:
         self.client_of_service(name).handle_request(request, visitor, message)
 
     def forget_connection(self, number: int) -> None:
-        """Report the end of a connection to the clients of all services."""
+        """Report to all active services that the connection `number` has ended."""
         for client in self._clients.values():
             client.forget_connection(number)
 
     def do_due_work(self) -> None:
-        """Let the clients of all services do their work after an event of the box.
+        """Let all active services do their pending work, after the box has handled an event.
 
-        If the page of a service is open, create the client of this service first.
+        If a service's menu page is open, create its `ServiceClient` first.
         """
         page = self._basics.stands.table.menus.open_page
         name = page and services.service_of_page(page.page)

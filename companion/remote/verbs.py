@@ -1,4 +1,4 @@
-"""The messages that the door accepts, with their fields."""
+"""The requests that the box's socket accepts: their verbs and the allowed fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.door.lines import LineMistake, Message
 from companion.say.words import LANGUAGES
 
 RECORD_REQUESTS: Final = ("past", "people", "group")
-"""Verbs of requests about recorded games, which the door answers without the box."""
+"""Verbs of requests about recorded games, which the socket's server answers without the box."""
 BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id", "lang"}),
     "watch": frozenset({"after", "frames", "lang", "confirm"}),
@@ -21,13 +21,13 @@ BOX_REQUESTS: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("address", "hotspot", "stick", *RECORD_REQUESTS, "quit"), frozenset()),
     "fill": frozenset({"given"}),
 }
-"""The box's own verbs, each with its allowed fields."""
+"""The verbs of requests that the box itself offers, each with its allowed additional fields."""
 
 
 def all_door_requests() -> dict[str, frozenset[str]]:
-    """Return all verbs that the door accepts, each with its allowed fields.
+    """Return all verbs that the box's socket accepts, each with its allowed additional fields.
 
-    The result contains the verbs of the box and the verbs of installed services.
+    The verbs are those of the box and of installed services.
     """
     added: dict[str, frozenset[str]] = {}
     for service in services.installed_services():
@@ -36,9 +36,9 @@ def all_door_requests() -> dict[str, frozenset[str]]:
 
 
 def requested_language(message: Message) -> str:
-    """Return the language that a message requests; "" if it requests no language.
+    """Return the language code that a message requests, or "" if it requests none.
 
-    Raise LineMistake if the box does not have the language.
+    Raise LineMistake if the box does not support the language.
     """
     lang = message.get("lang", "")
     if "lang" in message and lang not in LANGUAGES:

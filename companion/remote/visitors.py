@@ -1,9 +1,9 @@
-"""The connections to the running box, with their requests and their lines.
+"""All connected clients of the running box, with the handlers of their requests.
 
-An answer from the door passes through these methods, as a press does from `Runner.execute_commands`
-on: RemoteClients.handle_event, VisitorActions.answer_question, Runner.execute_commands,
-Answers.give_answer, Session.answer, Answers._take, Screen.show_frame, Session.commit,
-Voice.announce_facts, Audience.publish_game_state.
+A client's answer passes through these methods: RemoteClients.handle_event,
+VisitorActions.answer_question, Runner.execute_commands, Answers.give_answer, Session.answer,
+Answers._take, Screen.show_frame, Session.commit, Voice.announce_facts, Audience.publish_game_state.
+A button press takes the same path from `Runner.execute_commands` on.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class RemoteClients(Audience):
-    """All connections to the running box, and the handlers of their requests."""
+    """All clients (phones and programs) of the running box, and their request handlers."""
 
     def __init__(self, box: Services, runner: Runner, doorway: DoorParts) -> None:
         super().__init__(box.basics, box.turn, box.screen, doorway)
@@ -55,16 +55,16 @@ class RemoteClients(Audience):
         }  # fmt: skip
 
     def close(self) -> None:
-        """Close all connections and the door's socket."""
+        """Close all connections and the box's socket."""
         self.door.server.close()
 
     # --- events of the door ---
 
     def handle_event(self, event: Event) -> None:
-        """Handle a new connection, a line, or the end of a connection."""
+        """Handle an event of the socket: a new connection, a line, or a closed connection."""
         try:
             self._meet(event)
-        finally:  # report the event as handled even after an exception of a game
+        finally:  # report the event as handled, even if a game raised an exception
             self.asker = None
             self.send_queued_messages(done=not isinstance(event, PeerDisconnected))
 
@@ -83,11 +83,11 @@ class RemoteClients(Audience):
                 self._obey(self.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | LineMistake) -> None:
-        """Execute a client's line, and log an exception unless the game has changed."""
+        """Execute a client's line. Log an exception, but raise it again if the game has changed."""
         before = self.game_snapshot
         try:
             self._try(visitor, message)
-        # an error in the handling of a client's line must not end the game
+        # log the error, so that an error in a client's line does not end the game
         except Exception as error:
             if self.game_snapshot is not before:
                 raise
@@ -145,7 +145,7 @@ class RemoteClients(Audience):
         self.turn.announce_facts(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
-        """Refuse a request about recorded games, because the door has no record to read."""
+        """Refuse a request about recorded games. The box receives it only if no record exists."""
         raise LineMistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
@@ -162,37 +162,37 @@ class RemoteClients(Audience):
 
     @property
     def service_statuses(self) -> Mapping[str, ServiceStatus]:
-        """Return the data for menu pages by service name."""
+        """Return the data for the menu pages of added services, by service name."""
         return self._services.service_statuses
 
     @property
     def has_lost_computer_players(self) -> bool:
-        """Return True if the computer players' process fails or does not answer."""
+        """Return True if the computer players' process has failed repeatedly or does not answer."""
         return self._programs.is_unresponsive
 
     @property
     def due_at(self) -> float | None:
-        """Return the time (s) of the next planned work; None if no work is planned."""
+        """Return the time (s) of the next work for phones or computer players, or None."""
         times = (self._pairing.due_at, self._programs.due_at)
         return min((time for time in times if time is not None), default=None)
 
     def restart_computer_players(self) -> None:
-        """Restart the process of the computer players."""
+        """Disconnect the computer players' process, so that the box starts a new process."""
         self._programs.restart_process()
 
     def admit_phone(self, player: str) -> None:
-        """Give the waiting phone the player's seat.
+        """Give the phone that waits for the seat of `player` this seat.
 
         Raise JournalError if the token cannot be saved.
         """
         self._pairing.admit_phone(player)
 
     def send_service_request(self, service: str, wish: Mapping[str, Any]) -> None:
-        """Send a request to the background program of a service."""
+        """Send the request `wish` to the background program of the service `service`."""
         self._services.client_of_service(service).send_request(wish)
 
     def do_due_work(self) -> None:
-        """Do the planned work of phones, computer players and services, then send all lines."""
+        """Do the due work for phones, computer players and services, then send queued messages."""
         self._pairing.do_due_work()
         try:
             self._asking.execute_stored_answers()
@@ -204,8 +204,8 @@ class RemoteClients(Audience):
 
 
 def make_clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
-    """Return a function that opens the door of a box and creates its `RemoteClients`.
+    """Return a function that opens a box's socket and creates its `RemoteClients`.
 
-    The returned function raises OSError if the door cannot be opened.
+    The returned function raises OSError if the socket cannot be opened.
     """
     return lambda box, runner: RemoteClients(box, runner, door(box.basics.inbox.put))
