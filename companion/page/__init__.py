@@ -1,1 +1,1 @@
-"""The web page for phones and televisions, served by a process that is a client of the door."""
+"""The web page for phones and televisions, served by a process that is connected to the box."""

@@ -1,4 +1,4 @@
-"""The network addresses of this machine, and a socket that reports their changes."""
+"""The network addresses of this machine, and a socket that signals address changes."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ LOOPBACK: Final = "127.0.0.1"
 UNREACHABLE_PREFIXES: Final = ("127.", "169.254.", "0.")
 """Prefixes of addresses that other machines cannot reach.
 
-The prefixes mean loopback, link-local (RFC 3927) and unset addresses.
+They are the prefixes of loopback, link-local (RFC 3927) and unset addresses.
 """
 INTERFACES_FOLDER: Final = Path("/sys/class/net")
-"""The kernel's folder of network interfaces; each entry is a link to a device."""
+"""The kernel's folder of network interfaces; each entry is a symbolic link to a device."""
 VIRTUAL_DEVICES_FOLDER: Final = "virtual"
-"""The name of the folder that contains the kernel's virtual devices."""
+"""The name of the kernel's folder for virtual devices, such as tunnels."""
 AVAHI_SOCKET: Final = Path("/run/avahi-daemon/socket")
-"""The socket of the avahi service, which resolves the machine's `.local` name."""
+"""The socket of the avahi service, which answers queries for the machine's `.local` name."""
 HTTP_PORT: Final = 80
-"""The default port of HTTP, which browsers omit from addresses."""
+"""The default port of HTTP, which a URL need not contain."""
 
 
 def reachable_addresses(host: str = "") -> tuple[str, ...]:
-    """Return this machine's addresses that phones can reach, the default route's address first.
+    """Return this machine's addresses that phones can reach, starting with the default route's.
 
-    host: the address at which the page listens; "" means all addresses. The result excludes
-    link-local addresses, interfaces without a link, and virtual interfaces, such as containers and
-    tunnels. If all interfaces are virtual, as in a container, return only the default route's
-    address.
+    host: the address at which the page listens; "" means all addresses. The result contains no
+    link-local addresses, and no addresses of virtual interfaces (such as tunnels) or of interfaces
+    without a link. If all interfaces are virtual, as in a container, return only the default
+    route's address.
     """
     if host not in ALL_ADDRESSES:
         return (host,)
@@ -70,12 +70,12 @@ def _of_interfaces() -> list[tuple[str, str]]:
 
 
 def is_reachable_by_phones(address: str) -> bool:
-    """Return True if a phone in the same network can reach the address."""
+    """Return True unless `address` is empty, loopback, link-local or unset."""
     return bool(address) and not address.startswith(UNREACHABLE_PREFIXES)
 
 
 def has_network_link(name: str) -> bool:
-    """Return True unless the kernel reports that the interface has no link."""
+    """Return True unless the kernel reports that the network interface `name` has no link."""
     try:
         return (INTERFACES_FOLDER / name / "operstate").read_text("ascii").strip() in (
             "up",
@@ -86,7 +86,10 @@ def has_network_link(name: str) -> bool:
 
 
 def is_physical_interface(name: str) -> bool:
-    """Return True if the interface is a device, or a bridge, bond or VLAN above a device."""
+    """Return True if an interface is a device, or a bridge, bond or VLAN above a device.
+
+    name: the name of the network interface.
+    """
     place = INTERFACES_FOLDER / name
     if VIRTUAL_DEVICES_FOLDER not in place.resolve().parts:
         return True
@@ -101,19 +104,19 @@ def local_host_name() -> str:
 
 
 def is_local_host_name_announced(avahi: Path = AVAHI_SOCKET) -> bool:
-    """Return True if the avahi service runs and resolves this machine's `.local` name."""
+    """Return True if the avahi service runs, which announces this machine's `.local` name."""
     return avahi.exists()
 
 
 def format_host_and_port(host: str, port: int) -> str:
-    """Return a host and port as typed into a browser, without the port if it is 80."""
+    """Return "host:port" for a URL, or only the host if the port is 80."""
     return host if port == HTTP_PORT else f"{host}:{port}"
 
 
 def open_address_change_socket() -> socket.socket | None:
     """Return a socket that becomes readable when a network address changes.
 
-    Return None if the system has no such socket.
+    Return None if the operating system offers no such socket.
     """
     try:
         netlink = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)

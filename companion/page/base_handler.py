@@ -1,4 +1,4 @@
-"""The base class of all request handlers: access checks, language and response headers."""
+"""The base class of the web page's request handlers: access checks, language and headers."""
 
 from __future__ import annotations
 
@@ -27,19 +27,25 @@ LANGUAGE_COOKIE: Final = "companion_language"
 COOKIE_DAYS: Final = 90
 JSON_TYPE: Final = "application/json"
 STATUS_SENTENCES: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
-"""The key of the sentence for each HTTP status that a person may see."""
+"""By HTTP status, the key `page.<name>` of the sentence that a person sees."""
 LOG: Final = logging.getLogger(__name__)
 
 
 class WrongHostError(HTTPError):
-    """The error that a request's Host header names another machine."""
+    """The error that a request's Host header does not name this machine."""
 
     def __init__(self) -> None:
         super().__init__(403)
 
 
 class SharedHandlerValues(NamedTuple):
-    """The values that all request handlers share. `port` is the port that phones use."""
+    """The values that all request handlers share.
+
+    - `visitors`: the page's connections to the box.
+    - `port`: the port at which phones reach the page.
+    - `name`: this machine's `.local` name.
+    - `busy`: the callback for each request, which keeps the page's process running.
+    """
 
     visitors: DoorConnections
     port: int
@@ -53,9 +59,9 @@ class SharedHandlerValues(NamedTuple):
 
 
 class PageRequestHandler(RequestHandler):
-    """The base class of all request handlers.
+    """The base class of the web page's request handlers.
 
-    An error response to a script contains only the HTTP status.
+    If a script receives an error response, the response contains only the HTTP status.
     """
 
     needs_seat: ClassVar[bool] = False
@@ -74,13 +80,16 @@ class PageRequestHandler(RequestHandler):
             self.set_header(name, value)
 
     async def head(self, *path: str) -> None:
-        """Respond to HEAD with the headers of GET. Tornado omits the body."""
+        """Respond to HEAD like GET. Tornado omits the response's body."""
         asked = self.get(*path)
         if asked is not None:
             await asked
 
     async def prepare(self) -> None:
-        """Check the request's host name, rate limit and seat. Raise HTTPError if a check fails."""
+        """Check a request's rate limit and host, and find the phone's seat.
+
+        Raise HTTPError if a check fails.
+        """
         now = asyncio.get_running_loop().time()
         if not self.house.requests.spend_request(self._payer(), now):
             raise HTTPError(429)
@@ -98,19 +107,19 @@ class PageRequestHandler(RequestHandler):
 
     @property
     def client_address(self) -> str:
-        """Return the client's address, or the client's /64 network for IPv6."""
+        """Return the client's IPv4 address, or the /64 network of its IPv6 address."""
         return guard.network_for_rate_limit(str(self.request.remote_ip))
 
     def _payer(self) -> str:
-        """Return the client for the rate limit: the phone's seat, or else an address.
+        """Return the identifier for the rate limit: the phone's seat, or else its address.
 
-        All devices in a home share one IPv6 /64 network, so a seat has its own limit.
+        Each seat has its own limit, because all devices in a home share one IPv6 /64 network.
         """
         token = self.house.visitors.find_player_of_cookie(self.get_cookie(SEAT_COOKIE) or "")
         return self.client_address if token is None else f"seat {token}"
 
     def _local(self) -> str:
-        """Return the address of this machine at which the connection arrived."""
+        """Return the local address of the connection, or "" if it is unknown."""
         stream = self.request.connection.stream  # type: ignore[union-attr]
         name = stream.socket.getsockname() if stream.socket is not None else ("",)
         return str(name[0]) if isinstance(name, tuple) else ""
@@ -125,9 +134,10 @@ class PageRequestHandler(RequestHandler):
             raise HTTPError(415)
 
     async def _find_seat(self) -> None:
-        """Find the phone's seat.
+        """Store the seat that belongs to the phone's cookie, or None, in `seat`.
 
-        Raise HTTPError if the page needs a seat and the phone has no seat.
+        Raise HTTPError if the box does not run, or if the request needs a seat and the phone has
+        none.
         """
         cookie = self.get_cookie(SEAT_COOKIE)
         if cookie:
@@ -155,7 +165,7 @@ class PageRequestHandler(RequestHandler):
         return posted
 
     def phone_language(self) -> str:
-        """Return the language that the phone's user chose, or else the browser's language."""
+        """Return the language from the phone's cookie, or else from the browser's settings."""
         chosen = self.get_cookie(LANGUAGE_COOKIE)
         if chosen in LANGUAGES:
             return str(chosen)
@@ -170,40 +180,43 @@ class PageRequestHandler(RequestHandler):
         return Words(self.phone_language())
 
     async def find_seat_connection(self) -> SeatConnection:
-        """Return the open connection to the door for the phone's seat, or else for the public."""
+        """Return the open connection to the box for the phone's seat, or else for the public."""
         seat = self.seat or self.house.visitors.public_connection(self.phone_language())
         await seat.set_language(self.phone_language())
         await seat.connect()
         return seat
 
     def error_message(self, code: str, **facts: object) -> Message:
-        """Return an error message of the page, in the format of the box's error messages."""
+        """Return an error message in the format of the box's error messages.
+
+        code: the sentence's key after `page.error.`; facts: the values for its placeholders.
+        """
         message = self.page_words()(f"page.error.{code}", **facts)
         return {"type": "error", "code": code, "message": message}
 
     def set_private_cookie(self, name: str, value: str) -> None:
-        """Set a cookie that scripts and other websites cannot read."""
+        """Set a cookie that scripts cannot read and that no other website can send."""
         self.set_cookie(
             name, value, expires_days=COOKIE_DAYS, httponly=True, samesite="Strict", path="/"
         )
 
     def send_json(self, message: dict[str, Any], status: int = 200) -> None:
-        """Send a JSON response with an HTTP status."""
+        """Send `message` as a JSON response with the HTTP status `status`."""
         self.set_status(status)
         self.set_header("Content-Type", f"{JSON_TYPE}; charset=utf-8")
         self.finish(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
     def compute_etag(self) -> str | None:
-        """Return None, because pages have no entity tag."""
+        """Return None, so that the response has no entity tag."""
         return None
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
-        """Log unexpected errors without the request, which may contain a join code."""
+        """Log unexpected errors, but not the request, which may contain a secret join code."""
         if not isinstance(value, HTTPError):
             LOG.error("a request could not be answered", exc_info=(typ, value, tb))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        """Send a page with a sentence to a browser, or else JSON with only the HTTP status."""
+        """Send an error page if a browser requested a page, else JSON with only the HTTP status."""
         error = kwargs.get("exc_info", (None, None))[1]
         if isinstance(error, WrongHostError) and self.request.method == "GET":
             url = address.format_host_and_port(
@@ -219,20 +232,20 @@ class PageRequestHandler(RequestHandler):
             self.send_json({"error": status_code}, status_code)
 
     def is_page_request(self) -> bool:
-        """Return True if a browser requests a page, and False if a script requests data."""
+        """Return True if the request accepts HTML, which means that a browser requests a page."""
         return "text/html" in self.request.headers.get("Accept", "")
 
     def send_page(self, page: bytes, status: int = 200) -> None:
-        """Send an HTML page with an HTTP status."""
+        """Send `page` as an HTML response with the HTTP status `status`."""
         self.set_status(status)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(page)
 
 
 class NotFoundHandler(PageRequestHandler):
-    """The request handler for every path that does not exist."""
+    """The request handler for paths that have no other handler."""
 
     async def prepare(self) -> None:
-        """Check the request's host name, rate limit and seat, then raise HTTPError 404."""
+        """Make the checks of the base class, then raise HTTPError 404."""
         await super().prepare()
         raise HTTPError(404)

@@ -1,8 +1,8 @@
-"""The open connections of the web page, with a limit for each seat and each address.
+"""The browsers' open connections to the web page, with a limit for each seat and each address.
 
-A connection belongs to an address until a request on the connection has a seat's cookie. From this
-request on, the connection belongs to the seat. If there are too many connections, the page first
-closes connections that belong to addresses.
+A connection counts for the browser's address until one of its requests has a seat's cookie. From
+this request on, it counts for the seat. If there are too many connections, the page first closes
+connections without a seat.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from tornado.iostream import IOStream
 
 MAX_CONNECTIONS: Final = 160
-"""The maximum number of open connections."""
+"""The maximum number of open connections of all browsers."""
 MAX_CONNECTIONS_OF_ADDRESS, MAX_CONNECTIONS_OF_SEAT = 48, 16
-"""The maximum numbers of connections: of one address without a seat, and of one seat."""
+"""The maximum number of connections without a seat from one address, and of one seat."""
 
 
 class ConnectionOwner(NamedTuple):
-    """The owner of a connection: the player of a seat, or a client's address."""
+    """The owner of a browser's connection: a seat (its player), or a network address."""
 
     name: str
     has_seat: bool = False
@@ -34,13 +34,16 @@ class ConnectionOwner(NamedTuple):
 
 
 class OpenConnections:
-    """All open connections in the order in which they were opened, each with its owner."""
+    """All open connections of browsers, each with its owner, the oldest connection first."""
 
     def __init__(self) -> None:
         self._owners: dict[IOStream, ConnectionOwner] = {}
 
     def add(self, stream: IOStream, address: str) -> None:
-        """Add a connection. Close an older connection if a limit is exceeded."""
+        """Add a browser's connection from `address`.
+
+        If a limit is exceeded, close an older connection.
+        """
         owner = self._owners[stream] = ConnectionOwner(guard.network_for_rate_limit(address))
         if self.count_of_owner(owner) > owner.max_connections:
             self._close_oldest(owner)
@@ -48,26 +51,29 @@ class OpenConnections:
             self._close_oldest(self._fullest(stream))
 
     def assign_to_seat(self, stream: IOStream, player: str) -> None:
-        """Assign a connection to a player's seat.
+        """Make a player's seat the owner of a connection.
 
-        Close the seat's oldest connection if the seat has too many connections.
+        If the seat now has too many connections, close its oldest connection.
         """
-        if stream not in self._owners:  # closed while the page checked the cookie
+        if stream not in self._owners:  # it closed during the check of the cookie
             return
         owner = self._owners[stream] = ConnectionOwner(player, has_seat=True)
         if self.count_of_owner(owner) > owner.max_connections:
             self._close_oldest(owner)
 
     def remove(self, stream: IOStream) -> None:
-        """Remove a closed connection."""
+        """Remove a closed connection from the list of open connections."""
         self._owners.pop(stream, None)
 
     def count_of_owner(self, owner: ConnectionOwner) -> int:
-        """Return the number of open connections of an owner."""
+        """Return the number of open connections that an owner has."""
         return sum(other == owner for other in self._owners.values())
 
     def _fullest(self, new: IOStream) -> ConnectionOwner:
-        """Return the owner with the most connections, an address if possible."""
+        """Return the address with the most connections; if there is none, the fullest seat.
+
+        new: the connection to leave out.
+        """
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
         strangers = Counter(
             {stranger: n for stranger, n in others.items() if not stranger.has_seat}

@@ -1,6 +1,6 @@
-"""Static files: the page's scripts and styles, and the files with which a game draws itself.
+"""Static files of the web page: its scripts and styles, and each game's script and style.
 
-The files contain no secrets, so every client may read the files.
+The files contain no secrets, so clients without a seat may read them too.
 """
 
 from __future__ import annotations
@@ -19,16 +19,18 @@ from companion.say.sentences import MissingWords, load_compiled_catalogue
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 GAME_FILES: Final = {"script": "page.js", "style": "page.css"}
-"""Names of the files with which a game draws itself on the page.
+"""The names of the script and the style with which a game draws its state on the web page.
 
 The page docs/reference/game-package.md describes these files.
 """
 
 
 def game_page_parts(game: str | None, language: str) -> Message | None:
-    """Return the addresses of a game's script and style, its sentences, and its package.
+    """Return the data with which the web page draws a game: file paths, sentences and package.
 
-    Return None if no game is running, or if the game's package is not installed.
+    game: the name of the game; None if no game is running.
+
+    Return None if `game` is None or its package is not installed.
     """
     if game is None:
         return None
@@ -51,7 +53,10 @@ def game_page_parts(game: str | None, language: str) -> Message | None:
 
 
 def game_catalogue_sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
-    """Return the sentences `<game>.<kind>.*` of a game's catalogue, with their placeholders."""
+    """Return the sentences of a game's catalogue whose keys begin with `<game>.<kind>.`.
+
+    The keys in the result lack this prefix. The sentences contain their placeholders.
+    """
     begin = f"{game}.{kind}."
     try:
         sentences = Catalogue(load_compiled_catalogue(language, game)).items()
@@ -61,52 +66,58 @@ def game_catalogue_sentences(game: str, language: str, kind: str = "web") -> dic
 
 
 class PageFileHandler(PageRequestHandler, StaticFileHandler):
-    """The request handler for static files of the page."""
+    """The base class of the request handlers for static files."""
 
     def initialize(  # type: ignore[override]
         self, house: SharedHandlerValues, path: str = str(STATIC_FOLDER)
     ) -> None:
-        """Store the shared values and the folder of the files."""
+        """Store the shared values `house` and the folder `path`, which contains the files."""
         PageRequestHandler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
 
     async def head(self, path: str) -> None:  # type: ignore[override]
-        """Send the headers of the file."""
+        """Respond to HEAD with the file's headers."""
         await self.get(path, include_body=False)
 
     async def _find_seat(self) -> None:
         """Do nothing, because static files need no seat."""
 
     def compute_etag(self) -> str | None:
-        """Return the hash of the file's content as the entity tag."""
+        """Return the hash of the file's content, which becomes the response's entity tag."""
         assert self.absolute_path is not None  # noqa: S101 - the file was found
         return f'"{self.get_content_version(self.absolute_path)}"'
 
     def set_extra_headers(self, path: str) -> None:
-        """Let browsers cache the file and ask for a newer version at each use."""
+        """Let browsers cache the file, but check for a newer version at each use."""
         del path
         self.set_header("Cache-Control", "no-cache")
 
 
 class StaticHandler(PageFileHandler):
-    """The request handler for the static files of the page and of all services."""
+    """The request handler for static files of the page and of installed services."""
 
     async def get(  # type: ignore[override]
         self, file: str, *, include_body: bool = True
     ) -> None:
-        """Send the file `file`. Raise HTTPError if no folder has the file."""
+        """Send a service's file with the name `file`, or else the page's.
+
+        Raise HTTPError if neither exists.
+        """
         folders = (folder / "static" for folder in services.KNOWN_FOLDERS.values())
         self.root = str(next((each for each in folders if (each / file).is_file()), STATIC_FOLDER))
         await super().get(file, include_body)
 
 
 class GameFileHandler(PageFileHandler):
-    """The request handler for a game's script and style."""
+    """The request handler for the script and the style of a game."""
 
     async def get(  # type: ignore[override]
         self, game: str, file: str, *, include_body: bool = True
     ) -> None:
-        """Send a game's file. Raise HTTPError if the game or the file does not exist."""
+        """Send the file `file` of a game.
+
+        Raise HTTPError if the game or the file does not exist.
+        """
         try:
             self.root = str(registry.game_part_path(game, file).parent)
         except CompanionError:
@@ -114,5 +125,8 @@ class GameFileHandler(PageFileHandler):
         await super().get(file, include_body)
 
     async def head(self, game: str, file: str) -> None:  # type: ignore[override]
-        """Send the headers of a game's file. Raise HTTPError if the file does not exist."""
+        """Respond to HEAD with the headers of a game's file.
+
+        Raise HTTPError if there is no such file.
+        """
         await self.get(game, file, include_body=False)

@@ -1,6 +1,6 @@
-"""Protection of the page in an open network: host names, tokens and rate limits.
+"""Protection of the web page in an open network: host names, tokens and rate limits.
 
-All functions receive the present time in seconds as a parameter.
+Methods with a parameter `now` receive the monotonic time in seconds.
 """
 
 from __future__ import annotations
@@ -33,18 +33,20 @@ MAX_NAME_LENGTH: Final = 40
 HOME_SUFFIXES: Final = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box",
 )  # fmt: skip
-"""Suffixes that home networks add to host names.
+"""Domains that home networks append to a machine's host name.
 
-Nobody can register a domain name with such a suffix (RFC 6762, RFC 8375, reserved domains). Only
-the suffix `fritz.box` is registered, by the maker of the router FRITZ!Box.
+No attacker can register a name in these domains (RFC 6762, RFC 8375, reserved domains). Only
+`fritz.box` is registered, by the maker of the router FRITZ!Box.
 """
 
 
 def is_own_host(host: str, local: str, name: str, port: int) -> bool:
-    """Return True if a Host header names this machine by an address or a trustworthy name.
+    """Return True if the Host header `host` names this machine by its address or a safe name.
 
-    A name is trustworthy if DNS cannot forge it. `local` is the address at which the connection
-    arrived. `name` is this machine's `.local` name.
+    A name is safe if an attacker cannot register it in DNS.
+
+    local: the local address of the connection; name: this machine's `.local` name; port: the port
+    of the web page.
     """
     named, colon, given = host.lower().rpartition(":")
     if not colon or given.endswith("]"):
@@ -56,9 +58,11 @@ def is_own_host(host: str, local: str, name: str, port: int) -> bool:
 
 
 def _is_own(named: str, name: str) -> bool:
-    """Return True for this machine's host name, alone or with a suffix of home networks.
+    """Return True if `named` is this machine's host name, alone or with a home network's domain.
 
-    The avahi service adds a number to a `.local` name that two interfaces use.
+    name: this machine's `.local` name.
+
+    The avahi service may append a number to the `.local` name, such as "-2".
     """
     base = re.escape(name.lower().removesuffix(".local"))
     home = "|".join(map(re.escape, HOME_SUFFIXES))
@@ -73,21 +77,22 @@ def _loopback(local: str) -> Collection[str]:
 
 
 def normalise_address(address: str) -> str:
-    """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4."""
+    """Return an IP address without its zone (`%eth0`), and an IPv4-mapped IPv6 address as IPv4."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
 
 def format_address_for_url(address: str) -> str:
-    """Return an address as typed into a browser, with brackets around IPv6."""
+    """Return an IP address in the form of URLs, which has brackets around IPv6."""
     plain = normalise_address(address)
     return f"[{plain}]" if ":" in plain else plain
 
 
 def network_for_rate_limit(address: str) -> str:
-    """Return the addresses that share a rate limit: an IPv4 address or an IPv6 /64 network.
+    """Return the identifier for an address's rate limit: the IPv4 address or the IPv6 /64 network.
 
-    One machine can use all IPv6 addresses of its /64 network.
+    A limit for one IPv6 address would be useless, because a machine can use all addresses of its
+    /64 network.
     """
     plain = normalise_address(address)
     try:
@@ -100,15 +105,12 @@ def network_for_rate_limit(address: str) -> str:
 
 
 def are_tokens_equal(token: str, other: str) -> bool:
-    """Return True if two tokens are equal.
-
-    The time of the comparison does not depend on the tokens.
-    """
+    """Return True if two tokens are equal, compared in constant time."""
     return compare_digest(token.encode(), other.encode())
 
 
 class RateLimit(NamedTuple):
-    """A rate limit: the number of requests at once, and the number of requests per second."""
+    """A rate limit of `burst` requests at once and then `rate` requests per second."""
 
     burst: float
     rate: float
@@ -119,10 +121,10 @@ POST_LIMIT: Final = RateLimit(30, 8)
 
 
 class RequestBudgets:
-    """The number of requests that each client may still send.
+    """The rate limit's counters: the number of requests that each client may send now.
 
-    If there are more than `MAX_ADDRESSES` clients, the number of the client that was silent for
-    longest is deleted.
+    If there are more than `MAX_ADDRESSES` clients, the client that was silent for longest is
+    deleted.
     """
 
     MAX_ADDRESSES: Final = 256
@@ -132,7 +134,7 @@ class RequestBudgets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def spend_request(self, who: str, now: float) -> bool:
-        """Count a request of the client `who`. Return True if the rate limit allows the request."""
+        """Count a request of the client `who`. Return True if the rate limit allows it."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
         self._left[who] = (max(0.0, left - 1), now)
@@ -142,10 +144,10 @@ class RequestBudgets:
 
 
 class WrongCodeLimiter:
-    """The number of wrong join codes from each address.
+    """The counters of wrong join codes from each network address.
 
-    After five wrong codes an address must wait before its next try. Each further wrong code doubles
-    the waiting time.
+    After `FREE_TRIES` wrong codes, an address must wait before its next try. Each additional wrong
+    code doubles the waiting time.
     """
 
     FREE_TRIES: Final = 5
@@ -157,9 +159,9 @@ class WrongCodeLimiter:
         self._tried: dict[str, tuple[int, float]] = {}
 
     def seconds_to_wait(self, who: str, now: float) -> float:
-        """Return the seconds until the address `who` may try a code.
+        """Return the number of seconds until the address `who` may send another join code.
 
-        Return 0 if the address need not wait.
+        Return 0 if the address may send a code now.
         """
         n, then = self._tried.get(who, (0, now))
         if n < self.FREE_TRIES:
@@ -179,5 +181,5 @@ class WrongCodeLimiter:
         return min(self.MAX_PAUSE_SECONDS, self.PERIOD_SECONDS * 2.0 ** max(0, n - self.FREE_TRIES))
 
     def forget_wrong_codes(self, who: str) -> None:
-        """Forget the wrong codes of an address that has sent the right code."""
+        """Delete the counter of the address `who`, which has sent the right join code."""
         self._tried.pop(who, None)

@@ -1,4 +1,4 @@
-"""Request handlers for phones and televisions: pages, event streams and a seat's actions."""
+"""The web page's request handlers for live pages, event streams and a seat's actions."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from companion.page.watch import NumberedEvent, SeatEventStore
 from companion.say.words import LANGUAGES
 
 MAX_STREAMS_OF_SEAT, MAX_STREAMS_OF_ADDRESS, MAX_STREAMS = 4, 4, 32
-"""The maximum numbers of event streams: of one seat, of one address, and without a seat.
+"""The maximum numbers of event streams: of one seat; without a seat, of one address and in total.
 
-If a new stream exceeds a limit, the page ends the oldest stream of the seat or address.
+If a new event stream exceeds a limit, the page ends the oldest stream of the seat or address.
 """
 MAX_WAITING_BYTES: Final = 512 * 1024
-"""The maximum number of unsent bytes of a stream before the page disconnects the phone."""
+"""The number of unsent bytes of an event stream above which the page disconnects the phone."""
 PHONE_REQUESTS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
-"""Verbs of the requests that a phone can send to the door."""
+"""Verbs of the requests that the web page passes from phones to the box."""
 OTHER_FIELDS: Final = frozenset({"id", "given", "lang"})
-"""Names of the other fields that a phone's request can have."""
+"""Names of the additional fields that a phone's request can have."""
 AGREE_QUESTION: Final = "agree_undo"
-"""The name of the question whether another player agrees to an undo."""
+"""The name of the question that asks whether another player agrees to an undo."""
 HIDDEN_KINDS: Final = frozenset({"secret"})
-"""Message types that streams replace by a notice without the message's content.
+"""Types of messages of which an event stream sends a notice, but not the content.
 
-The phone requests the secret content when its player touches the page.
+The phone requests the content when its player touches the page.
 """
 
 
 def current_state_message(watch: SeatEventStore, language: str, *, private: bool) -> Message:
-    """Return the message with the present state for a newly opened page.
+    """Return the message with the present state and question, for a page that was just opened.
 
     private: whether the message may contain the choices of a secret question.
     """
@@ -68,17 +68,20 @@ def current_state_message(watch: SeatEventStore, language: str, *, private: bool
 
 
 def greeting_with_page_parts(hello: Message, language: str) -> Message:
-    """Return the box's greeting with the addresses of the files that draw the game."""
+    """Return the box's greeting with the paths of the files that draw the game."""
     return {**hello, "drawing": game_page_parts(hello.get("game"), language)}
 
 
 class PhonePageHandler(PageRequestHandler):
-    """The request handler for a phone's page, which shows the present state."""
+    """The request handler for a phone's page, which shows the running game."""
 
     view: ClassVar[str] = "phone"
 
     async def get(self) -> None:
-        """Send the phone's page."""
+        """Send the phone's page with the present state.
+
+        If the phone has lost its seat, delete its cookie.
+        """
         seat = await self.find_seat_connection()
         model = {
             **current_state_message(seat.watch, self.phone_language(), private=False),
@@ -91,34 +94,34 @@ class PhonePageHandler(PageRequestHandler):
 
 
 class TelevisionHandler(PhonePageHandler):
-    """The request handler for a television's page, which has no seat."""
+    """The request handler for the television's page, which shows only public data."""
 
     view = "board"
 
     async def _find_seat(self) -> None:
-        """Do nothing, because a television has no seat."""
+        """Ignore the cookie, because a television has no seat."""
 
 
 class EventStreamHandler(PageRequestHandler):
-    """The request handler for server-sent events."""
+    """The request handler for an event stream (server-sent events) to a phone or television."""
 
     _watch: SeatEventStore | None = None
     _waiting = 0
     whose = ""
 
     def initialize(self, house: SharedHandlerValues) -> None:
-        """Store the shared values, and prepare the end of the stream."""
+        """Store the shared values, and create the event that ends the stream."""
         super().initialize(house)
         self._left = asyncio.Event()
 
     async def head(self, *_: str) -> None:
-        """Raise HTTPError 405, because an event stream has no length."""
+        """Raise HTTPError 405, because an event stream allows no HEAD request."""
         raise HTTPError(405)
 
     async def get(self) -> None:
-        """Send the state or the missed events, then new events until the phone disconnects."""
+        """Send the present state or the events that the phone missed, then send new events."""
         if not self.get_query_argument("seat", ""):
-            self.seat = None  # without the argument `seat`, send public events only
+            self.seat = None  # without the query argument `seat`, send only public events
         elif self.seat is None:
             raise HTTPError(401)
         self.whose = (self.seat and self.seat.who) or ""
@@ -134,7 +137,7 @@ class EventStreamHandler(PageRequestHandler):
 
     def _begin(self, watch: SeatEventStore) -> None:
         self._watch = watch
-        # send short lines at once (no Nagle algorithm)
+        # send short lines at once: disable the Nagle algorithm
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")
@@ -144,10 +147,11 @@ class EventStreamHandler(PageRequestHandler):
             self.house.visitors.reconnect_while_box_away()
 
     def _make_room(self) -> None:
-        """End the oldest stream of a seat or address that has too many streams.
+        """If the seat or address has too many streams, end its oldest stream.
 
-        If all streams without a seat are in use, end a stream of the address with the most streams.
-        Raise HTTPError if the client's address has the most streams.
+        If there are too many streams without a seat, end a stream of the address with the most
+        streams. Raise HTTPError if this address has at most one stream more than the client's
+        address.
         """
         streams = [stream for stream in self.house.streams if stream.whose == self.whose]
         held = Counter(stream.client_address for stream in streams)
@@ -196,12 +200,12 @@ class EventStreamHandler(PageRequestHandler):
         self._write(f"id: {mark}\ndata: {text}\n\n")
 
     def send_heartbeat(self) -> None:
-        """Send a heartbeat if the stream has started."""
+        """Send the phone a heartbeat with the newest event's id, if the stream has started."""
         if self._watch is not None:
             self._write(f"event: beat\nid: {self._watch.event_id()}\ndata:\n\n")
 
     def _write(self, text: str) -> None:
-        """Send text at once. Disconnect a phone that reads too slowly."""
+        """Send text at once. If the phone has too many unread bytes, close its connection."""
         if self._waiting > MAX_WAITING_BYTES:
             self.request.connection.stream.close()  # type: ignore[union-attr]
             return
@@ -215,20 +219,20 @@ class EventStreamHandler(PageRequestHandler):
             done.result()
 
     def end_for_newer_stream(self) -> None:
-        """End the stream because of a newer stream.
+        """End the stream, because a newer stream has replaced it.
 
-        The phone reconnects only when the player touches it.
+        The phone does not reconnect until its player touches the page.
         """
         if self._watch is not None:
             self._write("event: replaced\ndata:\n\n")
         self.on_connection_close()
 
     def end_stream(self) -> None:
-        """End the stream, so that the phone reconnects by itself."""
+        """End the stream. The phone then reconnects by itself."""
         self._left.set()
 
     def on_connection_close(self) -> None:
-        """Stop receiving events for this stream."""
+        """Remove the closed stream from the open streams and from the event listeners."""
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
             if self.seat is not None:
@@ -238,12 +242,12 @@ class EventStreamHandler(PageRequestHandler):
 
 
 class SeatActionHandler(PageRequestHandler):
-    """The request handler for a seat's actions: answers, undo, rulings, secrets and look-ups."""
+    """The request handler for a player's actions: answer, undo, ruling, secret, look-up."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Send the action to the box, and respond with the box's replies."""
+        """Pass the phone's action to the box, and respond to the phone with the box's replies."""
         message = self.parse_posted_json()
         if (
             len(message.keys() & PHONE_REQUESTS) != 1
@@ -272,23 +276,23 @@ class SeatActionHandler(PageRequestHandler):
             self._reply(self.seat, ok=True, said=replies)
 
     def _reply(self, seat: SeatConnection, **facts: Any) -> None:
-        """Respond with the newest event's id, so that the phone notices missed events."""
+        """Send `facts` and the newest event's id, so that the phone notices missed events."""
         self.send_json({**facts, "mark": seat.watch.event_id()})
 
     @staticmethod
     def _agreeing(seat: SeatConnection) -> int:
-        """Return the number of the pending question about an undo; 0 if no undo is pending."""
+        """Return the `id` of the pending question about an undo; 0 if there is none."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE_QUESTION else 0
 
 
 class JoinSeatHandler(PageRequestHandler):
-    """The request handler for a phone's request to join, which people confirm on the box."""
+    """The request handler for a phone that requests a seat, which people confirm on the box."""
 
     _asking: asyncio.Task[Any] | None = None
 
     async def post(self) -> None:
-        """Request the seat, wait until people press OK on the box, and set the seat's cookie."""
+        """Request the seat, wait until people at the box decide, and set the seat's cookie."""
         message, now = self.parse_posted_json(), asyncio.get_running_loop().time()
         name, code = message.get("name"), message.get("code")
         if (
@@ -323,7 +327,7 @@ class JoinSeatHandler(PageRequestHandler):
         self.send_json({"error": error})
 
     def on_connection_close(self) -> None:
-        """Withdraw the request, because the phone has disconnected."""
+        """Withdraw the request for a seat, because the phone has disconnected."""
         if self._asking is not None:
             self._asking.cancel()
 
@@ -334,7 +338,7 @@ class LeaveSeatHandler(PageRequestHandler):
     needs_seat = True
 
     async def post(self) -> None:
-        """Let the box and the page forget the phone's token."""
+        """Delete the phone's token in the box and in the page, and the phone's cookie."""
         assert self.seat is not None  # noqa: S101 - needs_seat
         try:
             reply = await self.seat.request_reply({"leave": True}, {"left"})
@@ -349,7 +353,7 @@ class LeaveSeatHandler(PageRequestHandler):
 
 
 class LanguageHandler(PageRequestHandler):
-    """The request handler for a phone's choice of language."""
+    """The request handler for the choice of a language on a phone."""
 
     async def post(self) -> None:
         """Store the chosen language in a cookie."""

@@ -1,4 +1,4 @@
-"""Pages without live updates: past games, people, one game, and the rulings of a game."""
+"""Web pages without live updates: past games, people, one past game, and a game's rulings."""
 
 from __future__ import annotations
 
@@ -22,20 +22,22 @@ MAX_GAME_NUMBER: Final = 10**6
 SECONDS_PER_HOUR: Final = 3600
 SECONDS_PER_MINUTE: Final = 60
 PEOPLE_COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
-"""Names of the columns in the table of people."""
+"""Names of the columns in the table of people; `page.<name>` is the key of each heading."""
 
 
 class RecordPageHandler(PageRequestHandler):
     """The base class of handlers for pages without live updates.
 
-    The door returns the page's content in one reply.
+    The box returns the data for a page in one reply.
     """
 
     async def request_record_data(self, message: Message, kind: str) -> Message:
-        """Return the box's reply about recorded games; `kind` is the expected message type.
+        """Send the box the request `message` about recorded games, and return the reply.
 
-        Raise HTTPError 503 if the box is not running, or HTTPError 404 if the box replies with an
-        error.
+        kind: the expected type of the reply.
+
+        Raise HTTPError 503 if the box is not running. Raise HTTPError 404 if the box replies with
+        an error.
         """
         try:
             reply = await self.house.visitors.box.request_reply(message, {kind})
@@ -46,19 +48,19 @@ class RecordPageHandler(PageRequestHandler):
         return reply
 
     def send_rendered_template(self, template: str, title: str, words: Words, **facts: Any) -> None:
-        """Fill a template and send the page."""
+        """Fill a template with the values `facts`, and send the page to the browser."""
         self.send_page(render_page(template, words, title, **facts))
 
     def is_page_request(self) -> bool:
-        """Return True, because the response is always a page for a person."""
+        """Return True, because only browsers request these pages, also after an error."""
         return True
 
 
 class HistoryHandler(RecordPageHandler):
-    """The request handler for the list of past games, newest first."""
+    """The request handler for the list of past games, which starts with the newest game."""
 
     async def get(self) -> None:
-        """Send a page with up to 20 past games."""
+        """Send a page that lists up to `GAMES_PER_PAGE` past games."""
         words, start = self.page_words(), self._start()
         reply = await self.request_record_data(
             {"past": {"from": start, "n": GAMES_PER_PAGE}}, "past"
@@ -95,10 +97,10 @@ def _everybody(names: list[str], words: Words) -> str:
 
 
 class PlayersHandler(RecordPageHandler):
-    """The request handler for the list of players with their results."""
+    """The request handler for the page about all players and their results."""
 
     async def get(self) -> None:
-        """Send the page with all players."""
+        """Send the page with a table of all players and sentences about them."""
         words, group = self.page_words(), await self.request_record_data({"group": True}, "group")
         title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in PEOPLE_COLUMNS]
@@ -168,10 +170,13 @@ def _share(count: Message, words: Words) -> str:
 
 
 class RecordedGameHandler(RecordPageHandler):
-    """The request handler for one past game with scores, turning point and statistics."""
+    """The request handler for one past game: scores, turning point and statistics."""
 
     async def get(self, number: str) -> None:
-        """Send the page about the game with this number."""
+        """Send the page about the past game `number`.
+
+        Raise HTTPError 404 if there is no such game.
+        """
         words = self.page_words()
         if int(number) > MAX_GAME_NUMBER:
             raise HTTPError(404)
@@ -239,9 +244,9 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
 
 
 def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSection, ...]:
-    """Return a game's clauses under their headings.
+    """Return the clauses (numbered rules) of a game in sections with headings.
 
-    If the game has no rule book, return the rule sentences of its catalogue under one heading.
+    If the game has no clauses, return the rule sentences of its catalogue in one section.
     """
     if clauses.has_clauses(game):
         return clauses.read_clauses(game)
@@ -255,10 +260,10 @@ def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSectio
 
 
 class RulesHandler(RecordPageHandler):
-    """The request handler for the rulings of a game."""
+    """The request handler for the page with the clauses (numbered rules) of a game."""
 
     async def get(self) -> None:
-        """Send the clauses of the requested game, or else of the running game."""
+        """Send the page for the query argument `game`, or else for the running game."""
         words = self.page_words()
         playing, games = (
             (await self.find_seat_connection()).watch.hello.get("game"),

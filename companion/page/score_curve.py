@@ -1,4 +1,4 @@
-"""The scores of a game as a curve in SVG."""
+"""The scores of a past game as lines in an SVG picture."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Final, NamedTuple
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 DASH_PATTERNS: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
-"""The SVG dash pattern of each seat's line, so that readers need no colours."""
+"""The SVG dash pattern of each seat's line, so that readers need no colours to tell them apart."""
 
 
 class ScorePoint(NamedTuple):
-    """The score of each seat after `at` answers."""
+    """The scores of all seats after the game has received `at` answers."""
 
     at: int
     scores: tuple[int, ...]
 
 
 class ScoreGridLine(NamedTuple):
-    """A horizontal grid line at the score `n`, and the position of the number beside it."""
+    """A horizontal grid line at the score `n`: its SVG path, and the position of its number."""
 
     path: str
     x: int
@@ -27,7 +27,7 @@ class ScoreGridLine(NamedTuple):
 
 
 class SeatCurve(NamedTuple):
-    """The score line of a seat, and the position of the player's name."""
+    """The score line of a seat (an SVG path), and the position of the player's name."""
 
     seat: int
     name: str
@@ -47,12 +47,12 @@ class ScoreCurve(NamedTuple):
 
 
 def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> ScoreCurve | None:
-    """Return the score curve of a game; None for a single score point or scores of 0 and 1."""
+    """Return the score curve of a game; None if it has one point or only scores 0 and 1."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))
     high = max(1, *(max(point.scores) for point in points))
-    if high - low <= 1:  # scores of 0 and 1 only name the winner
+    if high - low <= 1:  # draw no curve: scores of 0 and 1 show only who won
         return None
     last = max(1, points[-1].at)
 
@@ -89,7 +89,10 @@ def make_score_curve(points: Sequence[ScorePoint], players: Sequence[str]) -> Sc
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
-    """Return heights for the players' names at which the names do not overlap."""
+    """Return the vertical positions of the players' names, moved so that names do not overlap.
+
+    ends: the vertical positions of the lines' right ends.
+    """
     placed: dict[int, float] = {}
     lowest = 0.0
     for seat in sorted(range(len(ends)), key=ends.__getitem__):

@@ -1,4 +1,4 @@
-"""The process of the web page: its sockets, its address, and its end."""
+"""The process that serves the web page: its sockets, its address, and its end."""
 
 from __future__ import annotations
 
@@ -24,19 +24,21 @@ from companion.page.visitors import DoorConnections
 
 DEFAULT_PORT: Final = 8080
 UNUSED_SECONDS: Final = 600.0
-"""Seconds without requests after which a page that systemd started ends."""
+"""Seconds without requests after which the process ends, if systemd started it."""
 MAX_HEADER_BYTES, MAX_BODY_BYTES = 8 * 1024, 4 * 1024
-"""The maximum sizes in bytes of a request's header and of a request's body."""
+"""The maximum size in bytes of a request's header, and of its body."""
 REQUEST_TIMEOUT_SECONDS: Final = 20.0
-"""Seconds within which a request must arrive completely."""
+"""The maximum time in seconds between the beginning and the end of a request."""
 DEAD_CONNECTION_MILLISECONDS: Final = 60_000
-"""Milliseconds without TCP acknowledgement after which a connection ends (tcp(7))."""
+"""Milliseconds without TCP acknowledgement after which the kernel closes a connection (tcp(7))."""
 
 
 class PageServerAddress(NamedTuple):
-    """The address of the page, and the path of the door.
+    """The page's port and address, and the path of the box's socket (`door`).
 
-    sockets: the sockets that systemd has opened; empty if systemd did not start the page.
+    sockets: the listening sockets from systemd; empty if systemd did not start the process.
+
+    host: the address at which the page listens; "" means all addresses.
     """
 
     door: Path
@@ -46,7 +48,7 @@ class PageServerAddress(NamedTuple):
 
 
 def make_application(house: SharedHandlerValues) -> Application:
-    """Return the tornado application with the request handlers of all paths."""
+    """Return the tornado application, which maps URL paths to request handlers."""
     shared = {"house": house}
     return Application(
         [
@@ -67,7 +69,7 @@ def make_application(house: SharedHandlerValues) -> Application:
         ],
         default_handler_class=NotFoundHandler,
         default_handler_args=shared,
-        log_function=lambda _: None,  # log no requests, for privacy
+        log_function=lambda _: None,  # log no requests, to protect players' privacy
         compress_response=False,
     )
 
@@ -78,15 +80,15 @@ def _service_routes() -> Iterator[tuple[str, type]]:
 
 
 class PageServer(HTTPServer):
-    """An HTTP server that limits its connections and ends the connections of vanished phones."""
+    """An HTTP server that limits its connections and closes those of vanished phones."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
-        """Store `connections`, the object that counts the open connections."""
+        """Store the argument `connections`, the object that counts the open connections."""
         self._noted: OpenConnections = kwargs.pop("connections")
         super().initialize(*args, **kwargs)
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
-        """Accept a connection. If there are too many connections, close an older connection."""
+        """Serve a new connection. If there are too many connections, close an older one."""
         stream.socket.setsockopt(
             socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_CONNECTION_MILLISECONDS
         )
@@ -94,13 +96,13 @@ class PageServer(HTTPServer):
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn: object) -> None:
-        """Remove a closed connection from the open connections."""
+        """Remove a closed connection from the object that counts the open connections."""
         self._noted.remove(server_conn.stream)  # type: ignore[attr-defined]
         super().on_close(server_conn)
 
 
 class RunningPage:
-    """The running web page: its server, its sockets and its connections to the door."""
+    """The running web page: its HTTP server, its sockets and its connections to the box."""
 
     def __init__(self, place: PageServerAddress) -> None:
         self._loop = asyncio.get_running_loop()
@@ -127,20 +129,20 @@ class RunningPage:
         self._server = PageServer(
             make_application(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # a phone that wakes up would reuse a dead connection
+            no_keep_alive=True,  # otherwise, a phone that wakes up reuses a dead connection
             max_header_size=MAX_HEADER_BYTES,
             max_body_size=MAX_BODY_BYTES,
             idle_connection_timeout=REQUEST_TIMEOUT_SECONDS,
             body_timeout=REQUEST_TIMEOUT_SECONDS,
         )
         self._told = address.open_address_change_socket()
-        # without a network, only a browser on this machine can use the page; a box has no browser
+        # the address without a network: loopback, but none on a box, which has no browser
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def start_serving(self) -> None:
-        """Start the server and connect to the door."""
+        """Start the HTTP server, connect to the box and send it the page's address."""
         for listening in self._tcp:
-            listening.setblocking(False)  # the sockets from systemd are blocking
+            listening.setblocking(False)  # make the sockets from systemd non-blocking
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)
@@ -153,7 +155,7 @@ class RunningPage:
         await self.visitors.box.connect()
 
     async def run(self) -> None:
-        """Serve pages until the process receives a signal or the page is unused for ten minutes."""
+        """Serve requests until a signal arrives, or `UNUSED_SECONDS` pass without requests."""
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._over.set)
         await self.start_serving()
@@ -161,7 +163,7 @@ class RunningPage:
         await self.close()
 
     async def close(self) -> None:
-        """Stop the server and close all connections."""
+        """Stop the HTTP server, and close the connections to browsers and to the box."""
         self._server.stop()
         for waking in self._wake:
             self._loop.remove_reader(waking)
@@ -177,7 +179,7 @@ class RunningPage:
         self._used = self._loop.time()
 
     def _accept_wake_up(self, waking: socket.socket) -> None:
-        """Accept the connection with which the box wakes the page, and close the connection."""
+        """Accept and close the box's wake-up connection, then connect to the box."""
         with suppress(OSError):
             waking.accept()[0].close()
         self._busy()
@@ -205,7 +207,7 @@ class RunningPage:
         self._say_where()
 
     def _look_round(self) -> None:
-        """End the process of the page if the page is unused, or else check again later."""
+        """End the process if the page was unused for long enough, else check again later."""
         left = self._used + UNUSED_SECONDS - self._loop.time()
         if self.house.streams:
             left = UNUSED_SECONDS
@@ -216,7 +218,10 @@ class RunningPage:
 
 
 def run_page(place: PageServerAddress, say: Callable[[str], None]) -> None:
-    """Run the page until it ends. `say` receives each address of the page."""
+    """Run the web page until it ends.
+
+    say: the callback that receives each URL of the page.
+    """
     asyncio.run(_run(place, say))
 
 

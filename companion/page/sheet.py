@@ -1,6 +1,6 @@
-"""The HTML of the pages, made from the templates in `templates/`, which escape every text.
+"""The HTML of the web pages, made from the templates in `templates/`, which escape all text.
 
-A page is complete without scripts.
+A browser can show each page without running scripts.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ SCRIPT_SENTENCES: Final = (
     "turn_sound", "type_code", "type_rest", "type_word", "undo", "undo_no", "undo_sure",
     "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
-"""Keys of the sentences that the page passes to its scripts."""
+"""Catalogue keys (after `page.`) of the sentences that a live page passes to its scripts."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
                 ("/rules", "rules"))  # fmt: skip
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
-"""The name of each language, written in the language itself."""
+"""The name of each language in this language, by language code."""
 SCRIPT_ESCAPES: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 SCRIPT_FIELDS: Final = ("who", "package")
-"""Names of the placeholders in sentences that scripts fill in."""
+"""Names of the placeholders that scripts, not the server, replace in sentences."""
 
 
 def _template(words: Words, key: str) -> str:
@@ -43,7 +43,10 @@ def _template(words: Words, key: str) -> str:
 
 
 def render_live_page(model: dict[str, Any], words: Words) -> bytes:
-    """Return the page of a phone or television, with the present state as text and as JSON."""
+    """Return the HTML page of a phone or television.
+
+    model: the present state, which the page contains as text and as JSON for its script.
+    """
     texts = {key: _template(words, key) for key in SCRIPT_SENTENCES}
     page_facts = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
     data = json.dumps({**model, **page_facts}, ensure_ascii=False)
@@ -63,7 +66,12 @@ def render_page(
     script: str = "pages",
     **facts: Any,
 ) -> bytes:
-    """Return a page: a template filled with the values `facts`."""
+    """Return an HTML page: a template filled with the values `facts`.
+
+    - `title`: the title of the page.
+    - `view`: the kind of page.
+    - `script`: the name of the script file.
+    """
     other = "fr" if words.language == "en" else "en"
     return TEMPLATES.load(template).generate(
         words=words,
@@ -78,20 +86,20 @@ def render_page(
 
 
 def render_wrong_host_page(url: str) -> bytes:
-    """Return the page for a wrong host name, which shows the right address in all languages."""
+    """Return the HTML page for a wrong host name, which shows the right address `url`."""
     every = [Words(language) for language in LANGUAGES]
     template = TEMPLATES.load("wrong_host.html")
     return template.generate(every=every, title=every[0]("page.title"), url=url)
 
 
 class TableCell(NamedTuple):
-    """A cell of a table.
+    """A cell of a `SortableTable`.
 
     - `text`: the text of the cell.
-    - `key`: the value by which the column is sorted; None means the text.
+    - `key`: the value by which readers sort the column; None means the text.
     - `number`: whether the cell contains a number.
-    - `game`: the number of the past game to which the cell links. The text of a cell with a link is
-      the time at which the game began, or None if the time is unknown.
+    - `game`: the number of the past game to which the cell links. In a cell with a link, `text` is
+      the time at which the game began, or None if it is unknown.
     """
 
     text: object
@@ -101,7 +109,7 @@ class TableCell(NamedTuple):
 
 
 class SortableTable(NamedTuple):
-    """A table that readers can sort by its columns."""
+    """A table of a web page that readers can sort by column."""
 
     caption: str
     heads: Sequence[str]
@@ -109,9 +117,11 @@ class SortableTable(NamedTuple):
 
 
 def format_date_in_words(stamp: str | None, words: Words) -> str:
-    """Return the day of a time stamp as text, such as "22 Nov 2026".
+    """Return the date of a time stamp in words, such as "22 Nov 2026".
 
-    If `stamp` is None, return the words for an unknown date.
+    stamp: a time in ISO 8601.
+
+    If `stamp` is None, return the sentence for an unknown date.
     """
     if stamp is None:
         return words("page.undated")
@@ -120,7 +130,7 @@ def format_date_in_words(stamp: str | None, words: Words) -> str:
 
 
 def format_time_as_html(stamp: str | None, words: Words) -> str:
-    """Return a time stamp as text, which a script replaces with the local time."""
+    """Return a time stamp as date and time. A script replaces it with local time."""
     return (
         format_date_in_words(stamp, words)
         if stamp is None
@@ -129,7 +139,7 @@ def format_time_as_html(stamp: str | None, words: Words) -> str:
 
 
 class TemplateLoader(Loader):
-    """A loader of the templates of the page and of all services."""
+    """A loader that finds templates of the web page and of services."""
 
     def _create_template(self, name: str) -> Template:
         folders = (
@@ -141,4 +151,4 @@ class TemplateLoader(Loader):
 
 
 TEMPLATES: Final = TemplateLoader(str(PAGE_FOLDER), namespace={"moment": format_time_as_html})
-"""The loader that compiles each template of the page at its first use."""
+"""The loader of templates, which compiles each template at its first use."""

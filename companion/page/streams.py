@@ -1,4 +1,4 @@
-"""The open event streams of the page, and the heartbeat that keeps the streams alive."""
+"""The open event streams of the web page, and the heartbeat that keeps them alive."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 HEARTBEAT_SECONDS: Final = 25.0
-"""Seconds between two heartbeats on open streams."""
+"""Seconds between two heartbeats on each open event stream."""
 
 
 class OpenStream(Protocol):
-    """An open event stream. `whose` is the player of its seat, or "" without a seat."""
+    """An open event stream to a phone or television.
+
+    whose: the player whose seat the phone has, or "" if it has none.
+    """
 
     whose: str
 
@@ -23,17 +26,17 @@ class OpenStream(Protocol):
         """Send a heartbeat to the phone or television."""
 
     def end_for_newer_stream(self) -> None:
-        """End the stream because the client has opened too many streams.
+        """End the stream, because the client has opened too many streams.
 
-        A phone whose stream ends for this reason does not reconnect by itself.
+        The phone then does not reconnect by itself.
         """
 
     def end_stream(self) -> None:
-        """End the stream."""
+        """End the stream. The phone then reconnects by itself."""
 
 
 class OpenStreams:
-    """All open event streams, the oldest stream first."""
+    """All open event streams of the web page, the oldest stream first."""
 
     def __init__(self) -> None:
         self._open: dict[OpenStream, None] = {}
@@ -46,13 +49,13 @@ class OpenStreams:
         return iter(tuple(self._open))
 
     def add(self, stream: OpenStream) -> None:
-        """Add a stream, and start the heartbeat at the first stream."""
+        """Add a stream. If it is the only one, start the heartbeat."""
         self._open[stream] = None
         if self._beating is None:
             self._later()
 
     def discard(self, stream: OpenStream) -> None:
-        """Remove a stream, and stop the heartbeat after the last stream."""
+        """Remove a stream. If no stream remains, stop the heartbeat."""
         self._open.pop(stream, None)
         if not self._open and self._beating is not None:
             self._beating.cancel()

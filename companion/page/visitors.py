@@ -1,4 +1,4 @@
-"""The page's connections to the door: one for each public language and one for each seat."""
+"""The web page's connections to the box: one for each seat, and one for the public by language."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ from companion.page.guard import MAX_NAME_LENGTH, TOKEN_DIGITS, are_tokens_equal
 from companion.page.watch import SeatEventStore
 
 MAX_PHONES: Final = 16
-"""The maximum number of phones with a seat."""
+"""The maximum number of phones with a seat that the page serves."""
 CONFIRMATION_TIMEOUT_SECONDS: Final = 150.0
-"""Seconds for which the page waits until people admit a phone with OK."""
+"""Seconds that the page waits until people at the box have decided whether a phone may join."""
 RETRY_DELAYS_SECONDS: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
-"""Seconds between attempts to connect to the door while a page is open."""
+"""Seconds between attempts to connect to the box, while a phone or television shows the page."""
 GONE_AFTER_SECONDS: Final = 60.0
-"""Seconds without an open page after which the page disconnects a phone's seat."""
+"""Seconds without an event stream after which a seat's connection to the box is closed."""
 MAX_TOKEN_CHECKS: Final = 4
-"""The maximum number of unknown tokens that the page checks at the same time."""
+"""The maximum number of seats that the page connects to the box at the same time."""
 LOST_SEAT_CODES: Final = frozenset({"wrong_token", "no_seat", "removed"})
-"""Codes of the errors that mean that a token has no seat any more."""
+"""Codes of the box's errors which mean that a phone's token is no longer valid."""
 
 
 class SeatConnection:
-    """The connection to the door for one seat, or for the public.
+    """The web page's connection to the box for one seat, or for the public.
 
     - `who`: the player of the seat; None for the public.
-    - `language`: the language of all lines; if empty, the connection only sends requests.
-    - `own_undo`: the number of the question about the undo that this seat requested.
+    - `language`: the language of the received lines; "" means that the connection receives only
+      replies.
+    - `own_undo`: the `id` of the question about the undo that this seat requested; 0 if there is
+      none.
     """
 
     def __init__(
@@ -53,11 +55,14 @@ class SeatConnection:
 
     @property
     def is_connected(self) -> bool:
-        """Return True if the connection to the door is open."""
+        """Return True if the connection to the box is open."""
         return self._line is not None
 
     async def connect(self) -> None:
-        """Connect to the door if the box is running."""
+        """Connect to the box, unless the connection is open or the seat is lost.
+
+        Do nothing if the box is not running.
+        """
         async with self._opening:
             if self._line is None and not self.removed:
                 with suppress(Disconnected):
@@ -92,7 +97,7 @@ class SeatConnection:
             await line.request_replies({"frame": True})
 
     async def set_language(self, language: str) -> None:
-        """Change the language, and request the present state in the new language."""
+        """Change the language of messages, and request the present state in the new language."""
         if language != self.language:
             self.language, self._last = language, None
             if self._line is not None:
@@ -100,9 +105,10 @@ class SeatConnection:
                     await self._listen(self._line)
 
     async def request_seat(self, name: str, code: str) -> Message:
-        """Request a seat and wait until people press OK on the box.
+        """Request a seat with a join code, and wait until people at the box decide.
 
-        Return the message `joined` or an error. Raise Disconnected if the box does not reply.
+        Return the box's message `joined`, or an error message. Raise Disconnected if the box does
+        not reply.
         """
         line = AsyncClient(self._take, self._on_disconnect)
         await line.open(self._path)
@@ -124,7 +130,7 @@ class SeatConnection:
         self.watch.store_message(message)
 
     def disconnect_after_idle_time(self) -> None:
-        """Disconnect after a minute, unless the phone opens a page in the meantime."""
+        """Close the connection after `GONE_AFTER_SECONDS`, unless the page is open again."""
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(
@@ -140,14 +146,16 @@ class SeatConnection:
         self.watch.report_box_awake(awake=False)
 
     async def request_replies(self, message: Message) -> list[Message]:
-        """Send a request and return the box's direct replies.
+        """Send the box a request, and return its replies.
 
         Raise Disconnected if the box is not running.
         """
         return await (await self._there()).request_replies(message)
 
     async def request_reply(self, message: Message, kinds: set[str]) -> Message:
-        """Send a request and return the first reply whose type is in `kinds`.
+        """Send the box a request.
+
+        Return the first reply that is an error or whose type is in `kinds`.
 
         Raise Disconnected if the box is not running.
         """
@@ -160,19 +168,19 @@ class SeatConnection:
         return self._line
 
     def send_at_each_connection(self, message: Message) -> None:
-        """Send a message now, and again after each reconnection."""
+        """Send the box a message now, and again after each reconnection."""
         self._after_hello = [message]
         if self._line is not None:
             self._line.send(message)
 
     def close(self) -> None:
-        """Close the connection to the door."""
+        """Close the connection to the box."""
         if self._line is not None:
             self._line.close()
 
 
 class DoorConnections:
-    """The connections to the door: of the public by language, and of the seats by token.
+    """The web page's connections to the box: for the public by language, and for seats by token.
 
     `box` is the connection for requests about recorded games and for the page's address.
     """
@@ -188,14 +196,14 @@ class DoorConnections:
         self._closing = asyncio.Event()
 
     def public_connection(self, language: str) -> SeatConnection:
-        """Return the connection to the door for the public in a language."""
+        """Return the connection to the box for browsers without a seat, in a language."""
         return self._everybody.setdefault(language, SeatConnection(self._path, language))
 
     async def find_seat_connection(self, cookie: str, language: str) -> SeatConnection | None:
-        """Return the connection to the door for a cookie's seat.
+        """Return the connection to the box for the seat that a phone's cookie names.
 
         Return None if the cookie's token is not valid. Raise Disconnected if the box is not
-        running, or if the page has too many phones.
+        running, or if `MAX_PHONES` phones use the page.
         """
         who, token = decode_seat_cookie(cookie)
         if not who:
@@ -203,7 +211,7 @@ class DoorConnections:
         seat = next((s for s in self._seats.values() if are_tokens_equal(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
-        if seat is None:  # simultaneous requests of one phone share a connection to the door
+        if seat is None:  # share one connection among simultaneous requests of a phone
             seat = self._coming.setdefault(
                 (who, token), SeatConnection(self._path, language, who, token)
             )
@@ -223,7 +231,7 @@ class DoorConnections:
         return seat
 
     def find_player_of_cookie(self, cookie: str) -> str | None:
-        """Return the player of a cookie that the page knows; None for an unknown cookie."""
+        """Return the player whose seat a cookie names; None if the page does not know its token."""
         who, token = decode_seat_cookie(cookie)
         is_seated = any(
             are_tokens_equal(s.token, token) and s.who == who for s in self._seats.values()
@@ -231,10 +239,10 @@ class DoorConnections:
         return who if who and is_seated else None
 
     def _add(self, seat: SeatConnection) -> bool:
-        """Store a seat's connection.
+        """Store a seat's connection to the box.
 
-        If there are too many, remove the connection of an unused phone. Return False if all stored
-        phones are in use.
+        If there are more than `MAX_PHONES` connections, close one without an event stream. If all
+        have an event stream, close the new connection and return False.
         """
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
@@ -248,9 +256,9 @@ class DoorConnections:
     async def request_seat(
         self, name: str, code: str, language: str
     ) -> tuple[Message, SeatConnection]:
-        """Request a seat with a join code.
+        """Request the seat of player `name` with a join code.
 
-        Return the box's reply and the seat's connection to the door. Raise Disconnected if the box
+        Return the box's reply and the seat's connection to the box. Raise Disconnected if the box
         does not reply.
         """
         seat = SeatConnection(self._path, language)
@@ -260,13 +268,13 @@ class DoorConnections:
         return reply, seat
 
     def forget_phone_token(self, seat: SeatConnection) -> None:
-        """Close and delete a seat's connection after the box has deleted the seat's token."""
+        """Close and delete the connection of a seat whose token the box has deleted."""
         self._seats.pop(seat.token, None)
         seat.watch.report_lost_seat()
         seat.close()
 
     def reconnect_while_box_away(self) -> None:
-        """Try repeatedly to connect to the door while a page is open."""
+        """Try repeatedly to connect to the box, while a phone or television shows the page."""
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.create_task(self._retry())
 
@@ -287,12 +295,12 @@ class DoorConnections:
         return [s for s in self.all_connections() if s.watch.listeners and not s.watch.awake]
 
     def all_connections(self) -> list[SeatConnection]:
-        """Return the door connections of the public, of all phones and of the page itself."""
+        """Return the connections to the box for the public, for seats and for the page itself."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
 
     async def close(self) -> None:
-        """Close all connections from the page to the door."""
+        """Close all connections to the box."""
         self._closing.set()
         if self._retrying is not None:
             await self._retrying
@@ -301,14 +309,14 @@ class DoorConnections:
 
 
 def encode_seat_cookie(seat: SeatConnection) -> str:
-    """Return a phone's cookie: the player's name in base64, and the token."""
+    """Return the cookie for a seat's phone: the player's name in base64, a dot, and the token."""
     return f"{urlsafe_b64encode(str(seat.who).encode()).decode().rstrip('=')}.{seat.token}"
 
 
 def decode_seat_cookie(cookie: str) -> tuple[str, str]:
-    """Return the player's name and the token in a cookie.
+    """Return the player's name and the token that a phone's cookie contains.
 
-    Return two empty texts if the cookie is not valid.
+    Return two empty strings if the cookie is not valid.
     """
     name, _, token = cookie.partition(".")
     if not re.fullmatch(rf"[0-9a-f]{{{TOKEN_DIGITS}}}", token):
@@ -321,5 +329,5 @@ def decode_seat_cookie(cookie: str) -> tuple[str, str]:
 
 
 def is_valid_player_name(name: Any) -> bool:
-    """Return True if the value can be a player's name."""
+    """Return True if the value has the type, length and characters of a player's name."""
     return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH and name.isprintable()

@@ -1,7 +1,7 @@
-"""The messages that a seat has received: the latest message of each type, and recent events.
+"""The messages that the web page received for a seat: the latest of each type, and recent events.
 
-A phone that reconnects receives the events that it missed. A phone that missed too many events
-receives the present state.
+A phone that reconnects receives the events that it missed. If these events are no longer stored,
+the phone receives the present state.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from companion.door.lines import Message
 STORED_EVENTS: Final = 256
 """The maximum number of events that are stored for a seat."""
 EVENT_ID: Final = re.compile(r"[0-9]{1,15}")
-"""A pattern that matches the number of an event."""
+"""The pattern of an event's number."""
 SHOWN_FACTS: Final = 14
-"""The number of past facts that a phone shows."""
+"""The number of the latest events (`tell` messages) that a phone shows."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
 class NumberedEvent(NamedTuple):
-    """A message from the door with its event number."""
+    """A message from the box with its event number."""
 
     n: int
     message: Message
 
 
 class SeatEventStore:
-    """The latest messages and events that a seat, or the public, has received.
+    """The latest messages and events that the page received for a seat, or for the public.
 
-    Each function in `listeners` receives every new event.
+    Each function in `listeners` is called with every new event.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class SeatEventStore:
         self._n = 0
 
     def store_message(self, message: Message) -> None:
-        """Store a message from the door, and pass it to the listeners."""
+        """Store a message from the box, and pass it to the listeners."""
         kind = message["type"]
         if kind == "hello":
             message = self._begin(message)
@@ -65,19 +65,19 @@ class SeatEventStore:
         self._tell(message)
 
     def report_box_awake(self, *, awake: bool) -> None:
-        """Report to the listeners that the box has started or stopped."""
+        """Report to the listeners that the connection to the box was opened (`awake`) or lost."""
         if awake != self.awake:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
     def report_lost_seat(self) -> None:
-        """Report to the listeners that the phone has lost the seat."""
+        """Report to the listeners that the phone has lost its seat."""
         self._tell({"type": "gone"})
 
     def _begin(self, hello: Message) -> Message:
-        """Store a greeting, and delete the older messages if the game or the language is new.
+        """Store the box's greeting. If the game or the language is new, delete the older messages.
 
-        Return the greeting for phones.
+        Return the greeting without its field `printed`, which phones do not need.
         """
         same = all(hello.get(name) == self.hello.get(name) for name in ("commitment", "lang"))
         self.hello = hello = {name: value for name, value in hello.items() if name != "printed"}
@@ -89,17 +89,17 @@ class SeatEventStore:
     def _tell(self, message: Message) -> None:
         self._n += 1
         event = NumberedEvent(self._n, message)
-        if message["type"] != "frame":  # a phone that reconnects needs only the newest frame
+        if message["type"] != "frame":  # store no old frames: a phone needs only the newest frame
             self._events.append(event)
         for listener in tuple(self.listeners):
             listener(event)
 
     def event_id(self, n: int | None = None) -> str:
-        """Return the id of event number `n`, or of the newest event if `n` is None."""
+        """Return the id of the event with the number `n`, or of the newest event if `n` is None."""
         return f"{self.epoch}-{self._n if n is None else n}"
 
     def events_after(self, mark: str) -> tuple[NumberedEvent, ...] | None:
-        """Return the events after an event id; None if these events are no longer stored."""
+        """Return the events after the event id `mark`; None if they are no longer stored."""
         epoch, _, n = mark.partition("-")
         if epoch != self.epoch or not EVENT_ID.fullmatch(n) or int(n) > self._n:
             return None
