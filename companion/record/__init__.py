@@ -1,1 +1,1 @@
-"""The saved record of all games in one file, with one sync for each commit, and its repair."""
+"""The record file, which stores all games, with its locking, backup and repair."""

@@ -1,4 +1,4 @@
-"""Copies of a record: backup while a box uses the record, and restoring a copy."""
+"""Backup of a record file, also while the box uses it, and restoring of a backup."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ from companion.record.schema import (
 HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
 """The size of an SQLite file's header and the offset of its application_id, both in bytes."""
 MAX_SEARCHED_BYTES: Final = 64 * 2**20
-"""The size in bytes of the largest file in which `back_up_record` searches for lines of a record.
+"""The maximum size in bytes of an old file that a backup searches for a record's lines.
 
-Only files without a valid header are searched.
+A backup searches only files without a record's header, to find out if it may replace them.
 """
 DRAFTS_SETTING: Final = "drafts"
-"""The key of the setting with unconfirmed secret words, which no copy contains."""
+"""The key of the setting with typed but unconfirmed secret words, which backups omit."""
 PHONES_SETTING: Final = "phones"
-"""The key of the setting with the hashes of phones' tokens, which no restore copies."""
+"""The key of the setting with the hashes of phones' tokens, which a restore omits."""
 LINES_PER_REPORT: Final = 2_000
-"""The number of copied lines between two progress reports."""
+"""The number of lines that a restore copies between two progress reports."""
 
 
 def back_up_record(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
     """Copy the record at `path` to `file`, and return the number of games.
 
-    When the new copy is complete and on disk, the new copy replaces an older copy at `file`. A file
-    that is not a record is never replaced.
+    The function replaces an older copy at `file` only when the new copy is complete and on disk.
+    The function never replaces a file that is not a record.
 
-    - `tell`: receives the progress in percent. An exception that `tell` raises cancels the copy.
+    - `tell`: the callback for the progress in percent. An exception from `tell` cancels the backup.
 
-    If copying fails or a companion uses the older copy, raise JournalError and leave the older copy
-    unchanged.
+    If copying fails or another process uses the older copy, raise JournalError and leave the older
+    copy unchanged.
     """
     if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)
@@ -67,7 +67,7 @@ def back_up_record(path: Path, file: Path, tell: Callable[[int], None] | None = 
     try:
         with closing(open_read_only(path)) as db:
             games = _whole(db)
-            at_fault = file  # from here on, errors are about the copy
+            at_fault = file  # later errors concern the copy
             copy_to_replacement_file(db, file, tell)
         _forget(replacement_file_path(file))
         sync_to_disk(replacement_file_path(file))
@@ -88,16 +88,18 @@ def restore_record(
 ) -> tuple[int, Path | None]:
     """Replace the record at `path` with the copy `file`.
 
-    Return the number of games, and the path to which the old record was moved. Phones and drafts
-    are not restored. The function copies only rows, because a file from another source could
-    contain triggers and views.
+    Return the number of games in the new record, and the new path of the old record (None if there
+    was none). The phones' tokens and unconfirmed secret words are not restored. The function copies
+    rows instead of the file, because a file from another source could contain triggers and views.
 
-    - `now`: the present time in seconds since 1970, for the old record's new name.
-    - `tell`: receives the progress in percent. An exception that `tell` raises cancels the restore.
+    - `now`: the present time in seconds since 1970, which becomes part of the old record's new
+      name.
+    - `tell`: the callback for the progress in percent. An exception from `tell` cancels the
+      restore.
 
     If restoring fails, raise JournalError and leave the record unchanged.
     """
-    if not file.is_file():  # opening a named pipe would block
+    if not file.is_file():  # refuse named pipes, because opening one would block
         raise JournalError("no_file", file=file)
     try:
         source = open_read_only(file)
@@ -119,9 +121,9 @@ def restore_record(
 
 
 def _is_ours(file: Path) -> bool:
-    """Return True if a file is a record by its header, or by one of its lines.
+    """Return True if a file has a record's header, or contains a line of a record.
 
-    Large files without a valid header are not searched, because the search takes minutes.
+    Return False for a large file without the header, because a search would take minutes.
     """
     with file.open("rb") as opened:
         head = opened.read(HEADER_BYTES)
@@ -132,9 +134,9 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Delete the drafts and their bytes from a copy, and give the copy a new identity.
+    """Delete unconfirmed secret words and their bytes from a copy, and change its identity.
 
-    With the old identity, the copy would use the lock of the original record.
+    With the original's identity, the copy would share the original's lock.
     """
     with closing(connect_to_database(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
@@ -145,7 +147,10 @@ def _forget(file: Path) -> None:
 def _put(
     source: sqlite3.Connection, place: RecordLock, now: int, tell: Callable[[int], None] | None
 ) -> Path | None:
-    """Move a new file with the rows of `source` into place. Return the old record's new path."""
+    """Replace the record with a new file that contains the rows of `source`.
+
+    Return the old record's new path; None if there was no record.
+    """
     _copy_rows(source, place.path, tell or (lambda _: None))
     aside = unused_dated_path(place.path, now, "before")
     is_there = place.path.exists()
@@ -156,7 +161,7 @@ def _put(
 
 
 def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], None]) -> None:
-    """Copy all rows except phones and drafts into the new file beside `path`.
+    """Copy all rows except phones' tokens and secret words into the new file beside `path`.
 
     If copying fails, delete the new file.
     """
@@ -191,7 +196,10 @@ def _copy_lines(
 
 
 def _whole(db: sqlite3.Connection) -> int:
-    """Check every line of a record, and return the number of games."""
+    """Check every line of a record. Return the number of games.
+
+    Raise one of `DAMAGE_ERRORS` if the record is damaged.
+    """
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
     lines_read = sum(len(reading.read_game_entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()

@@ -1,7 +1,7 @@
-"""Drafts: secret words that a player has typed but not confirmed.
+"""Drafts: secret words that a player has begun to type but not yet confirmed.
 
-A draft is a setting of the record, so that the draft survives a power cut. A draft belongs to one
-player, one game and one position, so that the box never shows an outdated draft.
+The record stores drafts in a setting, so that they survive a power cut. A draft contains its
+player, its question and its number of answers, so that the box never shows it at another question.
 """
 
 from __future__ import annotations
@@ -14,17 +14,22 @@ from companion.record.backup import DRAFTS_SETTING
 from companion.record.journal import Journal
 
 DRAFT_TYPES: Final = (int, str, str, str)
-"""The types of a draft's values: number of answers, question, player, letters."""
+"""The types of the values in a draft: number of answers, question, player, typed letters."""
 
 
 def load_word_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
-    """Return the draft for the pending question of a game; "" if there is no draft."""
+    """Return the letters that were typed for the pending question of a game, or "".
+
+    snapshot: the public state of the game, which contains the pending question.
+    """
     draft = _drafts(journal.all_settings()).get(str(game))
     return draft[-1] if draft is not None and draft[:-1] == _of(snapshot) else ""
 
 
 def save_word_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
-    """Save the draft for the pending question of a game; delete the draft if `text` is "".
+    """Save the letters `text` that were typed for the pending question of a game.
+
+    If `text` is "", delete the saved letters.
 
     Raise JournalError if saving fails.
     """
@@ -37,13 +42,13 @@ def save_word_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, 
 
 
 def _of(snapshot: Snapshot) -> list[Any]:
-    """Return the values that identify a draft: number of answers, question, player."""
+    """Return the values for which a draft is valid: number of answers, question, player."""
     prompt = snapshot.prompt
     return [snapshot.position, *((prompt.name, prompt.who) if prompt else (None, None))]
 
 
 def _drafts(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Return the valid drafts by number of their game."""
+    """Return the valid drafts in the record's settings, by the game's number as text."""
     drafts = settings.get(DRAFTS_SETTING)
     return {
         game: draft

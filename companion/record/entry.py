@@ -1,6 +1,7 @@
-"""The lines of the record: their format, and the detection of damaged lines.
+"""The lines of the record file: their format, and the detection of damage.
 
-A line is a checksum and a JSON list. The checksum also covers the previous line of the game.
+A line consists of a checksum and a JSON list. Its checksum is computed from its text and from the
+checksum of the game's previous line.
 """
 
 from __future__ import annotations
@@ -14,35 +15,35 @@ from typing import Final, NamedTuple
 from companion.core.prompts import Answer
 
 LINE_NUMBER_BITS: Final = 24
-"""The number of low bits of a row's id that contain the line's number.
+"""The number of low bits in a database row's id that contain a line's number.
 
-The high bits contain the game's number.
+The high bits of the row's id contain the game's number.
 """
 GAME_NUMBER_LIMIT: Final = 1 << 62 - LINE_NUMBER_BITS
-"""The number above all valid game numbers."""
+"""All valid game numbers are smaller than this number."""
 _in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Entry(NamedTuple):
-    """One line of a game.
+    """One line of a game in the record file.
 
     - `kind`: the type of the line, as listed below.
-    - `question`: the name of the answered question.
-    - `who`: the player whom the line concerns.
-    - `value`: the content of the line.
-    - `at`: the time in seconds since 1970.
+    - `question`: the name of the answered question, or None.
+    - `who`: the player whom the line concerns, or None.
+    - `value`: the content of the line, such as the answer.
+    - `at`: the time at which the line was written, in seconds since 1970.
 
     The types of lines are:
 
     - "game": the first line of a game; `value` is the header.
     - "answer": an answer of a person.
-    - "box": an answer of the box.
-    - "press": a press whose time is mixed into the game's chance.
+    - "box": an answer of the box, such as a roll.
+    - "press": a button press whose time is mixed into the game's random numbers.
     - "seen": the player `who` looked at a secret.
     - "undo" and "redo": an undo or a redo of an answer.
     - "program": a computer player takes over the seat (`value` is the level and version) or returns
       the seat to a person (`value` is None).
-    - "over": the end of the game; `value` lists the winners.
+    - "over": the end of the game; `value` is the list of winners.
     - "cut": a removal of all lines after the first `value` lines, because they break the present
       rules.
     """
@@ -55,9 +56,9 @@ class Entry(NamedTuple):
 
 
 def encode_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
-    """Return the text and the checksum of line `n` of a game.
+    """Return line `n` of a game as text, and its checksum, which the text also contains.
 
-    before: the checksum of the previous line; 0 for the first line.
+    before: the checksum of the game's previous line; 0 for the first line.
     """
     text = _in_json([game, n, *entry])
     check = zlib.crc32(text.encode(), before)
@@ -65,7 +66,7 @@ def encode_line(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]
 
 
 class DamagedRecordError(Exception):
-    """The error that the record's file differs from the written data."""
+    """The error that the content of the record file is damaged."""
 
 
 DAMAGE_ERRORS: Final = (
@@ -79,16 +80,17 @@ DAMAGE_ERRORS: Final = (
     MemoryError,
     RecursionError,
 )
-"""The exceptions that reading a damaged file can raise."""
+"""The exceptions that reading from a damaged record file can raise."""
 
 
 class GameRecordEnd(NamedTuple):
-    """The end of a game's record.
+    """Data about the last line of a game, which are needed to add the next line.
 
-    - `n`: the number of the last line.
+    - `n`: the number of the game's last line; -1 if there are no lines.
     - `checksum`: the checksum of the last line.
-    - `winners`: the winners as JSON; None if the game is unfinished.
-    - `before`: the number of the previous game, so that a lost game leaves a gap.
+    - `winners`: the winners as a JSON list; None if the game is unfinished.
+    - `before`: the number of the previous game in the file; a wrong number shows that a game is
+      lost.
     """
 
     n: int
@@ -97,16 +99,16 @@ class GameRecordEnd(NamedTuple):
     before: int
 
     def as_table_row(self, game: int) -> tuple[int, int, str | None, int]:
-        """Return the row that the table `game` should have for this game."""
+        """Return the row that the database table `game` has for the game with the number `game`."""
         text = f"{self.before} {game} {self.n} {self.winners}"
         return game, self.n, self.winners, zlib.crc32(text.encode())
 
 
 def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -> str | None:
-    """Return the winners of a game as JSON, or None if the game is unfinished.
+    """Return the winners of a game as a JSON list, or None if the game is unfinished.
 
-    winners: the winners before `entries`. A "seen" line after the end of a game does not change the
-    winners.
+    winners: the winners according to the lines before `entries`. A "seen" line (a player looked at
+    a secret) after the end of a game does not change the winners.
     """
     for entry in entries:
         if entry.kind != "seen":
@@ -115,7 +117,7 @@ def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -
 
 
 def drop_cut_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the lines that no "cut" line has removed."""
+    """Return the lines without "cut" lines and without the lines that these have removed."""
     lines: list[Entry] = []
     for entry in entries:
         if entry.kind == "cut":
@@ -126,9 +128,11 @@ def drop_cut_entries(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
-    """Return a line's entry and checksum. Raise one of DAMAGE_ERRORS if the line is damaged.
+    """Return the entry and the checksum in a line.
 
-    before: the checksum of the previous line; 0 for the first line.
+    Raise one of DAMAGE_ERRORS if the line is damaged.
+
+    before: the checksum of the game's previous line; 0 for the first line.
     """
     text = _text(line)
     check = zlib.crc32(text.encode(), before)
@@ -141,7 +145,7 @@ def decode_line(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
 
 
 def decode_line_unchecked(line: str) -> Entry:
-    """Return a line's entry without checking the checksum.
+    """Return the entry in a line without verifying its checksum.
 
     Raise one of DAMAGE_ERRORS if the line contains no entry.
     """
@@ -150,16 +154,16 @@ def decode_line_unchecked(line: str) -> Entry:
 
 
 def _text(line: str) -> str:
-    """Return a line's JSON text, without its checksum, the space after it, and the line end."""
+    """Return a line's JSON text, without the checksum, the following space and the newline."""
     return line[9:-1]
 
 
 class RepairResult(NamedTuple):
-    """The result of a repair.
+    """The result of the repair of a damaged record file.
 
-    - `kept`: the number of lines that the repaired record contains.
-    - `lost`: the minimum number of lost lines.
-    - `file`: the new name of the damaged file.
+    - `kept`: the number of lines in the repaired file.
+    - `lost`: the number of lines that are certainly lost.
+    - `file`: the name to which the damaged file was renamed.
     """
 
     kept: int
@@ -168,7 +172,7 @@ class RepairResult(NamedTuple):
 
 
 def parse_repair_result(value: Answer) -> RepairResult | None:
-    """Return the `RepairResult` in a setting's value; None if the value has another format."""
+    """Return the repair result that a setting's value contains; None if it has another format."""
     match value:
         case [int(kept), int(lost), str(file)]:
             return RepairResult(kept, lost, file)
@@ -179,7 +183,9 @@ def parse_repair_result(value: Answer) -> RepairResult | None:
 def append_entries(
     db: sqlite3.Connection, game: int, head: GameRecordEnd, entries: tuple[Entry, ...]
 ) -> GameRecordEnd:
-    """Write entries after the end `head` of a game, and return the game's new end.
+    """Write entries after the last line of a game, and return the game's new end.
+
+    head: the game's end before the new entries.
 
     Raise sqlite3.Error if the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Functions for the files of a record: the file, its log, a new file, and renamed old files."""
+"""Functions for a record's SQLite file, its write-ahead log, its replacement and old files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Final
 from companion.record.schema import connect_to_database
 
 PAGES_PER_REPORT: Final = 2048
-"""The number of copied pages (8 MB) between two progress reports."""
+"""The number of copied SQLite pages (8 MB) between two progress reports."""
 FILE_SUFFIXES: Final = ("", "-wal")
-"""Suffixes of a record's files: of the SQLite file and of its write-ahead log."""
+"""The suffixes of a record's SQLite file and of its write-ahead log."""
 
 
 def file_size(path: Path | str) -> int:
@@ -26,24 +26,24 @@ def file_size(path: Path | str) -> int:
 
 
 def replacement_file_path(path: Path) -> Path:
-    """Return the path of the new file, which a copy or repair builds beside the record."""
+    """Return the path of the file that a copy or repair builds before it replaces the record."""
     return Path(f"{path}-new")
 
 
 def delete_replacement_file(path: Path) -> None:
-    """Delete the new file beside a record, and the new file's log."""
+    """Delete the unfinished replacement of the record at `path`, and its log."""
     replacement_file_path(path).unlink(missing_ok=True)
     delete_sqlite_log(replacement_file_path(path))
 
 
 def delete_sqlite_log(path: Path) -> None:
-    """Delete the write-ahead log of an SQLite file."""
+    """Delete the write-ahead log and the journal of the SQLite file at `path`."""
     for tail in ("-wal", "-shm", "-journal"):
         Path(f"{path}{tail}").unlink(missing_ok=True)
 
 
 def close_database_keeping_log(db: sqlite3.Connection, path: Path) -> None:
-    """Close a damaged file and keep its log, which SQLite would otherwise delete unread."""
+    """Close a damaged SQLite file without losing its write-ahead log, which SQLite would delete."""
     log, saved_log = Path(f"{path}-wal"), Path(f"{path}-log")
     with suppress(FileNotFoundError):
         log.rename(saved_log)
@@ -53,10 +53,10 @@ def close_database_keeping_log(db: sqlite3.Connection, path: Path) -> None:
 
 
 def unused_dated_path(path: Path, now: int, why: str = "damaged") -> Path:
-    """Return an unused path with a date, to which an old file can be renamed.
+    """Return an unused path, with a date and a reason in its name, for an old file.
 
-    - `now`: the time in the new name, in seconds since 1970.
-    - `why`: the reason in the new name, such as "damaged".
+    - `now`: the time for the date in the name, in seconds since 1970.
+    - `why`: the reason in the name, such as "damaged".
     """
     stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
     numbers = ("", *(f"-{n}" for n in range(2, 1000)))
@@ -65,14 +65,14 @@ def unused_dated_path(path: Path, now: int, why: str = "damaged") -> Path:
 
 
 def rename_file_and_log(path: Path, aside: Path) -> None:
-    """Rename the file at `path`, and its log, to `aside`."""
+    """Rename the SQLite file at `path` to `aside`, and rename its write-ahead log to match."""
     with suppress(FileNotFoundError):
         path.rename(aside)
     rename_log(path, aside)
 
 
 def rename_log(path: Path, aside: Path) -> None:
-    """Rename the log of the file at `path` to the log of a file at `aside`."""
+    """Rename the write-ahead log of the file at `path`, so that it belongs to a file at `aside`."""
     with suppress(FileNotFoundError):
         Path(f"{path}-wal").rename(f"{aside}-wal")
     Path(f"{path}-shm").unlink(missing_ok=True)
@@ -81,16 +81,18 @@ def rename_log(path: Path, aside: Path) -> None:
 def copy_to_replacement_file(
     db: sqlite3.Connection, path: Path, tell: Callable[[int], None] | None = None
 ) -> None:
-    """Copy an open SQLite file, even a deleted file, to the new file beside `path`.
+    """Copy an open SQLite database to the replacement file of `path`.
 
-    - `tell`: receives the progress in percent. An exception that `tell` raises cancels the copy. If
-      `tell` is None, the file is copied in one step.
+    The database's file may already be deleted.
 
-    If the copy fails, delete the new file and raise sqlite3.Error.
+    - `tell`: the callback for the progress in percent. An exception from `tell` cancels the copy.
+      If `tell` is None, the file is copied in one step.
+
+    If the copy fails, delete the replacement file and raise sqlite3.Error.
     """
 
     def progress(_status: int, remaining: int, total: int) -> None:
-        assert tell is not None  # SQLite reports no progress if `tell` is None
+        assert tell is not None  # SQLite calls `progress` only if `tell` is given
         tell(100 * (total - remaining) // max(total, 1))
 
     delete_replacement_file(path)
@@ -105,7 +107,7 @@ def copy_to_replacement_file(
 
 
 def replace_keeping_old(path: Path) -> None:
-    """Move the new file to `path`. Rename a file that already is at `path`."""
+    """Move the replacement file to `path`, after renaming a file that already exists there."""
     if path.exists():
         rename_file_and_log(path, unused_dated_path(path, int(path.stat().st_mtime)))
     replacement_file_path(path).rename(path)

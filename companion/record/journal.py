@@ -1,4 +1,4 @@
-"""The journal: the lines of every game, and the settings of the box."""
+"""The journal: reading and saving of games and settings in the record file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,16 @@ __all__ = [
 
 
 class Journal(RecordFile):
-    """The games and the settings in one record file."""
+    """The record file with its games and the box's settings."""
 
     # --- games ---
 
     def begin_game(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
-        """Save the header and the first lines of a new game, and return the game's number.
+        """Save a new game, and return its number.
+
+        - `header`: the content of the game's first line.
+        - `entries`: the lines after the header.
+        - `now`: the present time in seconds since 1970.
 
         Raise JournalError if saving fails.
         """
@@ -46,9 +50,9 @@ class Journal(RecordFile):
         return game
 
     def append_entries_to_game(self, game: int, entries: Iterable[Entry]) -> None:
-        """Save entries of a game in one commit.
+        """Append lines to a saved game in one commit.
 
-        If saving fails, raise JournalError and save none of the entries.
+        If saving fails, raise JournalError and save none of the lines.
         """
         entries = tuple(entries)
         if not entries:
@@ -61,10 +65,10 @@ class Journal(RecordFile):
 
     @contextmanager
     def add_games_in_one_commit(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
-        """Return a function that adds a game's lines and returns the game's number.
+        """Return a function that adds a game from its lines, and returns the game's number.
 
-        All games that are added in the context are one commit. If saving fails, raise JournalError
-        and save none of the games.
+        All games that are added inside the `with` block are saved in one commit. If saving fails,
+        raise JournalError and save none of the games.
         """
         added: dict[int, GameRecordEnd] = {}
 
@@ -86,7 +90,7 @@ class Journal(RecordFile):
             self._place.store_last_commit(game, head.n)
 
     def read_lines(self, game: int) -> list[Entry]:
-        """Return all lines of a game, the header first.
+        """Return all lines of a game, starting with its header.
 
         Raise JournalError if the game does not exist or a line is damaged.
         """
@@ -97,15 +101,15 @@ class Journal(RecordFile):
         return entries
 
     def read_first_line(self, game: int) -> Entry:
-        """Return the first line of a game, whose value is the header.
+        """Return the first line of a game, whose `value` is the header.
 
-        Raise JournalError if the line cannot be read.
+        Raise JournalError if the line is damaged or does not exist.
         """
         with self._careful(game):
             return reading.read_first_entry(self._db, game)
 
     def read_header_and_lines(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
-        """Return the header of a game, and all lines after the header.
+        """Return a game's header, and all lines after it.
 
         Raise JournalError if the game does not exist or a line is damaged.
         """
@@ -115,16 +119,16 @@ class Journal(RecordFile):
     def newest_game_ends(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
-        """Return the number, the last line's number and the last checksum of the newest `n` games.
+        """Return number, last line number and last checksum of the newest `n` games, oldest first.
 
-        before: only games with lower numbers are returned. Raise JournalError if the record cannot
-        be read.
+        before: the number below which the numbers of all returned games are. If `n` is negative,
+        return all games below `before`. Raise JournalError if the record cannot be read.
         """
         with self._careful():
             return reading.read_newest_game_ends(self._db, before, n)
 
     def change_fingerprint(self) -> str:
-        """Return a text that changes when a line is added.
+        """Return a text that changes whenever a game's line is added to the record.
 
         Raise JournalError if the record cannot be read.
         """
@@ -132,7 +136,7 @@ class Journal(RecordFile):
             return reading.read_change_fingerprint(self._db)
 
     def game_summary(self, game: int) -> GameSummary:
-        """Return a game's entry for the list of games.
+        """Return the summary of a game for the list of games.
 
         Raise JournalError if the game does not exist or cannot be read.
         """
@@ -143,7 +147,7 @@ class Journal(RecordFile):
         return summary
 
     def unfinished_game_numbers(self) -> list[int]:
-        """Return the numbers of the unfinished games among the newest games, newest first.
+        """Return the numbers of the unfinished games among the last `NEWEST_GAMES`, newest first.
 
         Raise JournalError if the record cannot be read.
         """
@@ -162,15 +166,18 @@ class Journal(RecordFile):
     # --- settings ---
 
     def all_settings(self) -> dict[str, Any]:
-        """Return all settings by key."""
+        """Return all of the box's settings by key."""
         return dict(self._settings)
 
     def save_setting(self, key: str, value: Answer, now: int) -> None:
-        """Save a setting. Raise JournalError if saving fails."""
+        """Save the setting `key` in the record. Raise JournalError if saving fails.
+
+        now: the present time in seconds since 1970.
+        """
         self.save_settings({key: value}, now)
 
     def save_settings(self, values: Mapping[str, Answer], now: int) -> None:
-        """Save settings in one commit.
+        """Save settings (values by key) in one commit.
 
         If saving fails, raise JournalError and save none of the settings.
         """
@@ -183,7 +190,10 @@ class Journal(RecordFile):
         self._settings |= values
 
     def clear_repair_notice(self) -> None:
-        """Save that the box has announced the repair. Raise JournalError if saving fails."""
+        """Delete the saved result of a repair, which the box has announced.
+
+        Raise JournalError if saving fails.
+        """
         with self._writing():
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED_SETTING,))
         self.untold = None

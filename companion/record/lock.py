@@ -1,7 +1,7 @@
-"""The lock of a record: a file beside the record that also contains a bookmark.
+"""The lock file beside a record file, which also contains a bookmark.
 
-The bookmark names the record and its last committed line. After the bookmark, the lock's file may
-contain a request to repair the record at the next opening.
+The bookmark contains the record's identity and the number of its last committed line. After the
+bookmark, the lock file may contain a request to repair the record at the next start.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from companion.record.schema import (
 )
 
 BOOKMARK_BYTES: Final = IDENTITY_LENGTH + 23
-"""The length of a bookmark in bytes."""
+"""The length in bytes of the bookmark in a lock file."""
 REPAIR_MARK: Final = b"repair"
 OTHER_USERS_MODE: Final = 0o077
-"""The permission bits for the group and for other users."""
+"""The file permission bits of the group and of other users."""
 
 
 class RecordLock:
-    """A file that is locked until `release`: the file at `path`, or the target of a link.
+    """The lock on the record file at `path`, or on the file to which `path` links.
 
-    The constructor takes all permissions from other users, because a record contains secrets. The
-    attribute `narrowed` is True if other users had permissions. The constructor raises JournalError
-    if another companion has locked the file.
+    The constructor takes the lock, and raises JournalError if another process has it. The
+    constructor removes the permissions of other users from the record's files, because a record
+    contains secrets. The attribute `narrowed` is True if it removed permissions.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,19 +57,19 @@ class RecordLock:
     # --- the file's identity ---
 
     def remember_file_identity(self) -> None:
-        """Store the identities (device and inode) of the present file and its log."""
+        """Store the device and inode of the present record file and of its write-ahead log."""
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
     def delete_log_of_lost_file(self) -> None:
-        """Delete the log of a deleted file, unless another file has replaced the log."""
+        """Delete the write-ahead log of a deleted record file, unless the log was replaced."""
         if _identity(f"{self.path}-wal") == self._log:
             for tail in ("-wal", "-shm"):
                 Path(f"{self.path}{tail}").unlink(missing_ok=True)
 
     def relock_if_lost(self) -> None:
-        """Take the lock again if the lock's file was deleted.
+        """Take the lock again if the lock file was deleted.
 
-        Raise JournalError if another companion has taken the lock.
+        Raise JournalError if another process has taken the lock in the meantime.
         """
         if _identity(f"{self.path}-lock") != _identity(self._lock):
             lock = lock_record(self.path)
@@ -78,15 +78,15 @@ class RecordLock:
 
     @property
     def is_file_replaced(self) -> bool:
-        """Return True if the record's file was deleted, moved or replaced."""
+        """Return True if the record file was deleted, moved or replaced while it was open."""
         return _identity(self.path) != self._file
 
     # --- the bookmark ---
 
     def lock_for_record(self, name: str) -> None:
-        """Store that the lock belongs to the record with the identity `name`.
+        """Store in the lock file that it belongs to the record with the identity `name`.
 
-        Delete the bookmark if the bookmark belongs to another record.
+        If the bookmark belongs to another record, delete it.
         """
         if name != self._name:
             self.clear_last_commit()
@@ -96,46 +96,49 @@ class RecordLock:
 
     @property
     def has_record_identity(self) -> bool:
-        """Return True if the lock belongs to a record with a known identity."""
+        """Return True if the lock file contains the identity of a record."""
         return self._name is not None
 
     def store_last_commit(self, game: int, n: int) -> None:
-        """Write the number of a game's last committed line into the bookmark, without a sync."""
-        with suppress(OSError):  # an outdated bookmark is harmless
+        """Write a game's number and the number `n` of its last committed line into the bookmark.
+
+        The file is not synced to disk.
+        """
+        with suppress(OSError):  # ignore the error: an outdated bookmark is harmless
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
     def last_commit(self) -> tuple[int, int] | None:
-        """Return the game and line number in the bookmark; None if there is no bookmark."""
+        """Return the game number and line number in the bookmark; None without a bookmark."""
         bookmark = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, BOOKMARK_BYTES, 0))
         return (int(bookmark[1]), int(bookmark[2])) if bookmark else None
 
     def request_repair(self) -> None:
-        """Request a repair of the record at the next opening."""
+        """Save in the lock file that the record must be repaired at its next opening."""
         with suppress(OSError):
             os.pwrite(self._lock, REPAIR_MARK, BOOKMARK_BYTES)
 
     @property
     def is_repair_requested(self) -> bool:
-        """Return True if a repair of the record was requested."""
+        """Return True if the lock file requests a repair of the record."""
         return os.pread(self._lock, len(REPAIR_MARK), BOOKMARK_BYTES) == REPAIR_MARK
 
     def clear_last_commit(self) -> None:
-        """Delete the bookmark and the request for a repair, because the file is a new file."""
+        """Empty the lock file: delete the identity, the bookmark and the request for a repair."""
         os.ftruncate(self._lock, 0)
         self._name = None
 
     # --- the end ---
 
     def release(self, *, leave_nothing: bool = False) -> None:
-        """Release the lock, unless the lock is already released.
+        """Release the lock, unless it is already released.
 
-        leave_nothing: whether to delete an empty lock file as well.
+        leave_nothing: whether to delete the lock file too if it is empty.
         """
         if self._lock >= 0:
             if leave_nothing and not os.fstat(self._lock).st_size:
                 Path(f"{self.path}-lock").unlink(missing_ok=True)
-            # unlock explicitly: a child process that is starting has a copy of the descriptor
+            # unlock explicitly, because a starting child process may have a copy of the descriptor
             fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = -1

@@ -1,6 +1,6 @@
-"""Reading of another user's path with the rights of that user.
+"""Reading of a path that belongs to another user, with this user's rights.
 
-As root, SQLite would follow that user's links and create files at any target.
+If root reads such a path, SQLite follows the user's links and may create files at any target.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 MAX_REPLY_BYTES: Final = 4096
-"""The maximum number of bytes that a child process with the user's rights replies."""
+"""The maximum length in bytes of the reply from a child process with the user's rights."""
 REPLY_OK, REPLY_DENIED = b"+", b"-"
-"""The first byte of the child process's reply: after success, and after a denied permission."""
+"""The first byte of the child process's reply: after success, and after a permission error."""
 
 
 def run_as_path_owner(
     path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]
 ) -> str:
-    """Call `look` with the rights of the path's owner, and return its result.
+    """Call `look` with the rights of the user who owns `path`, and return its result.
 
     If this process does not run as root, call `look` in this process.
 
-    - `seconds`: the time limit of the child process that calls `look`.
+    - `seconds`: the time limit in seconds for the child process, which calls `look`.
+    - `clock`: the function that returns the monotonic time in seconds.
 
     Raise PermissionError, TimeoutError or another OSError if the path cannot be read.
     """
@@ -36,7 +37,7 @@ def run_as_path_owner(
         return look()
     user, group = find_path_owner(path)
     ours, theirs = os.pipe()
-    with warnings.catch_warnings():  # fork is safe here: the child uses no lock of another thread
+    with warnings.catch_warnings():  # no warning: the child uses no other thread's lock
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -54,10 +55,10 @@ def run_as_path_owner(
 
 
 def find_path_owner(path: Path) -> tuple[int, int]:
-    """Return the user and group of a path's owner; (0, 0) for root.
+    """Return the user id and the group id of a path's owner; (0, 0) for root.
 
-    The owner is the first user except root who owns a folder, link or file on the way to the path.
-    Raise OSError if the path cannot be examined.
+    The owner is the first user other than root who owns the path, or a folder or link on the way to
+    it. Raise OSError if the path cannot be examined.
     """
     hands = next(_others(path.absolute()), None) or next(
         _others(Path(os.path.realpath(path))), None
@@ -73,7 +74,7 @@ def _others(path: Path) -> Iterator[tuple[int, int]]:
 
 
 def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
-    """Take the rights of a user, send the result of `look`, and end this child process."""
+    """Take a user's rights, write the result of `look` to the pipe `to`, and end this process."""
     try:
         if user:
             os.setgroups([])
@@ -87,7 +88,10 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
 
 
 def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
-    """Yield the child's bytes until its end. Raise TimeoutError after `seconds`."""
+    """Yield the bytes that the child writes to the pipe `wire`, until the child ends.
+
+    Raise TimeoutError if the child has not ended after `seconds`.
+    """
     end = clock() + seconds
     while True:
         there, _, _ = select.select([wire], [], [], max(0.0, end - clock()))
@@ -100,6 +104,6 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
 
 
 def escape_for_terminal(text: str) -> str:
-    """Return another user's text as one printable line of at most 200 characters."""
+    """Return the first 200 characters of a text, with unprintable characters escaped."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
     return "".join(shown)

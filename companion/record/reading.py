@@ -1,4 +1,7 @@
-"""Functions that read and check the rows of a record, and raise one of DAMAGE_ERRORS for damage."""
+"""Functions that read and check a record's database rows.
+
+The functions raise one of DAMAGE_ERRORS if a row is damaged.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +21,19 @@ from companion.record.entry import (
 )
 
 ABOVE_EVERY_GAME_NUMBER: Final = 1 << 39
-"""A number above all valid game numbers."""
+"""A number greater than all valid game numbers."""
 
 
 class GameSummary(NamedTuple):
-    """A game's entry in the list of games.
+    """The summary of a game, for the list of games.
 
     - `id`: the number of the game.
-    - `started`, `last`: the times of the first and the last line, in seconds since 1970.
-    - `winners`: the winners; None if the game is unfinished.
-    - `package`: the package that provides the game; None for a built-in game.
-    - `options`: the options at the start of the game.
-    - `whole`: whether the record contains the game's secrets, without which the game cannot
-      continue.
-    - `programs`: the levels of the computer players at the start, by player.
+    - `started`, `last`: the times of the game's first and last line, in seconds since 1970.
+    - `winners`: the names of the winners; None if the game is unfinished.
+    - `package`: the package that added the game; None for a built-in game.
+    - `options`: the house rules that the players chose at the start.
+    - `whole`: whether the record contains the game's seed, without which the game cannot continue.
+    - `programs`: the level of each computer player at the start, by player.
     """
 
     id: int
@@ -47,7 +49,10 @@ class GameSummary(NamedTuple):
 
 
 def read_newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
-    """Return the winners (JSON) of the newest `n` games by number, oldest first."""
+    """Return the winners of the newest `n` games by game number, the oldest game first.
+
+    Winners are a JSON list, or None if the game is unfinished.
+    """
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
     *newest, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
     games: dict[int, str | None] = {}
@@ -62,7 +67,7 @@ def read_newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]
 
 
 def read_game_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], GameRecordEnd]:
-    """Return all lines of a game, and the game's end. A game that does not exist has no lines."""
+    """Return all lines of a game, and its end. If the game does not exist, return no lines."""
     entries: list[Entry] = []
     check = 0
     rows = db.execute(
@@ -82,7 +87,7 @@ def read_game_entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], G
 
 
 def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
-    """Return a game's entry in the list of games; None if the game does not exist."""
+    """Return the summary of a game for the list of games; None if the game does not exist."""
     row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
     if row is None:
         return None
@@ -99,7 +104,7 @@ def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
 
 
 def read_first_entry(db: sqlite3.Connection, game: int) -> Entry:
-    """Return the first line of a game, whose value is the header."""
+    """Return the first line of a game, whose `value` is the header."""
     header, _ = decode_line(read_stored_line(db, game, 0), game, 0, 0)
     return header
 
@@ -109,8 +114,8 @@ def read_newest_game_ends(
 ) -> list[tuple[int, int, str]]:
     """Return the ends of the newest `n` games with numbers below `before`, oldest first.
 
-    An end consists of the game's number, its last line's number, and its last checksum as text. If
-    `n` is negative, return the ends of all games.
+    An end consists of the game's number, the number of its last line, and this line's checksum as
+    text. If `n` is negative, return the ends of all games.
     """
     ends = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"
@@ -122,14 +127,14 @@ def read_newest_game_ends(
 
 
 def read_change_fingerprint(db: sqlite3.Connection) -> str:
-    """Return a text that changes when a line is added or another file replaces the record."""
+    """Return a text that changes when a line is added or the record file is replaced."""
     sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
     newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
     return " ".join(map(str, (*sums, newest)))
 
 
 def read_stored_line(db: sqlite3.Connection, game: int, n: int) -> str:
-    """Return line `n` of a game as stored, with its checksum."""
+    """Return the text of line `n` of a game as stored, including its checksum."""
     query = "SELECT line FROM entry WHERE id = ?"
     (text,) = db.execute(query, (game << LINE_NUMBER_BITS | n,)).fetchone() or (None,)
     if not isinstance(text, str):
@@ -138,19 +143,19 @@ def read_stored_line(db: sqlite3.Connection, game: int, n: int) -> str:
 
 
 def last_line_number(db: sqlite3.Connection, game: int) -> int | None:
-    """Return the number of a game's last line; None if the game does not exist."""
+    """Return the line number of a game's last line; None if the game does not exist."""
     row = db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
     return None if row is None else int(row[0])
 
 
 def last_game_number(db: sqlite3.Connection) -> int:
-    """Return the number of the newest game that has lines; 0 if there are no games."""
+    """Return the highest number of a game that has lines; 0 if there are no games."""
     (row_id,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
     return int(row_id) >> LINE_NUMBER_BITS
 
 
 def read_settings(db: sqlite3.Connection) -> dict[str, Any]:
-    """Return all settings by key."""
+    """Return the values of all settings in the record by key."""
     settings = {}
     for key, text in db.execute("SELECT key, line FROM setting"):
         entry, _ = decode_line(text, 0, 0, 0)

@@ -1,8 +1,8 @@
-"""The file of a record: opening, locking, commits, detection of damage, and repair.
+"""The record file: opening, locking, commits, detection of damage, and repair.
 
 SQLite stores the lines as rows (WAL mode, one sync for each commit). If SQLite cannot read a
-damaged file, a scan of the file's bytes finds the lines. The bookmark in the lock's file shows
-missing lines at the end.
+damaged file, a scan of the file's bytes finds the lines. The bookmark in the lock file contains the
+last line's number, and so reveals that lines at the end are missing.
 """
 
 from __future__ import annotations
@@ -51,29 +51,28 @@ from companion.record.schema import (
 )
 
 NEWEST_GAMES: Final = 250
-"""The number of newest games that are checked when a record is opened."""
+"""The number of newest games whose table rows are checked when a record is opened."""
 CHECKED_GAMES: Final = 3
-"""The number of unfinished games that are read line by line when a record is opened."""
+"""The number of newest unfinished games whose lines are checked when a record is opened."""
 REPAIRED_SETTING: Final = "repaired"
-"""The key of the setting with a repair's result, until the box has announced the repair."""
+"""The key of the setting with the result of a repair that no box has announced yet."""
 
 
 class RecordFile:
-    """The opened and locked file of a record, repaired if the file was damaged.
+    """An open and locked record file, which the constructor repairs if it is damaged.
 
-    - `path`: the path of the file; None for a record in memory.
+    - `path`: the path of the file; None for an empty record in memory.
     - `now`: the present time in seconds since 1970.
-    - `tell`: receives the progress of a repair in percent.
-    - `named`: whether the user named the file, so that a file that is not a record must stay
-      unchanged.
-    - `beside`: whether to read the file without a lock while another process uses the file.
-    - `damage`: the result of the repair at this opening, or None.
-    - `untold`: the result of a repair that no box has announced yet, or None.
-    - `read_only`: whether the file was opened without a lock or is in a read-only folder.
+    - `tell`: the callback for the progress of a repair in percent.
+    - `named`: whether the user named the file; if it is not a record, it then stays unchanged.
+    - `beside`: whether to read the file without a lock, while another process may use it.
+    - `damage`: the result of the repair by this constructor; None if there was no repair.
+    - `untold`: the result of an earlier repair that no box has announced yet, or None.
+    - `read_only`: whether the file was opened without a lock, or is on a read-only file system.
 
-    The constructor repairs a damaged file by writing a new file. The damaged file gets a new name
-    in its folder. The constructor raises JournalError if another companion has locked the file or a
-    newer version wrote the file.
+    A repair writes a new file, and renames the damaged file in its folder. The constructor raises
+    JournalError if another process has locked the file, or if a newer version of the software wrote
+    it.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class RecordFile:
                 raise
             try:
                 self._only_read(path.resolve())
-            except JournalError:  # use an empty record in memory if the file cannot be read
+            except JournalError:  # unreadable: use an empty record in memory
                 self._in_memory()
             return
         try:
@@ -132,11 +131,11 @@ class RecordFile:
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise DamagedRecordError  # SQLite would delete the log of an empty file
+                raise DamagedRecordError  # opening it would make SQLite delete the log
             self._use(path, new=not size)
             if size:
                 self._identify(place)
-            self._verify(place)  # detects an emptied or deleted file by the bookmark
+            self._verify(place)  # also detects an emptied or deleted file, by the bookmark
             self._identify(place)
         except DAMAGE_ERRORS as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage_error(error, path):
@@ -150,7 +149,7 @@ class RecordFile:
             except (*DAMAGE_ERRORS, OSError) as failed:
                 raise as_journal_error(failed, path) from failed
         else:
-            if replacement_file_path(path).exists():  # an interrupted repair left the file
+            if replacement_file_path(path).exists():  # an interrupted repair has left it
                 delete_replacement_file(path)
         place.remember_file_identity()
         self._news += ["record_narrowed"] if place.narrowed else []
@@ -160,17 +159,17 @@ class RecordFile:
         prepare_record_file(self._db, path, new=new)
 
     def _identify(self, place: RecordLock) -> None:
-        """Take the lock for the identity of the open record."""
+        """Store in the lock file that it belongs to the open record."""
         name = read_record_identity(self._db)
         if name is None and place.has_record_identity:
-            raise DamagedRecordError  # the record lost the identity that the lock has
+            raise DamagedRecordError  # the record has lost its identity
         place.lock_for_record(name or renew_identity(self._db))
 
     # --- the whole file ---
 
     @property
     def changed_row_count(self) -> int:
-        """Return the number of rows changed since the record was opened."""
+        """Return the number of database rows that this connection has changed."""
         return self._db.total_changes
 
     def as_sqlite_bytes(self) -> bytes:
@@ -179,16 +178,17 @@ class RecordFile:
             return self._db.serialize()
 
     def take_event_codes(self) -> tuple[str, ...]:
-        """Return and clear the codes of events that concern the file.
+        """Return and clear the codes of events that concern the record file.
 
-        - "record_narrowed": other users had permissions for the file and lost them.
-        - "record_moved": the file was deleted or moved, and the box wrote the file again.
+        - "record_narrowed": other users could read or write the file, and no longer can.
+        - "record_moved": the file was deleted or moved while it was open, and the box wrote it
+          again.
         """
         news, self._news = tuple(self._news), []
         return news
 
     def close(self) -> None:
-        """Close the file and release its lock, unless the file is already closed."""
+        """Close the record file and release its lock. A second call does nothing."""
         if hasattr(self, "_db"):
             self._db.close()
         if self._place is not None:
@@ -198,7 +198,7 @@ class RecordFile:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Run the context as one commit. Raise JournalError if saving fails."""
+        """Run the `with` block as one commit. Raise JournalError if saving fails."""
         if self.read_only:
             raise JournalError("read_only", file=self._path)
         with self._careful():
@@ -209,10 +209,10 @@ class RecordFile:
                 yield
 
     def _return(self, place: RecordLock) -> None:
-        """Write a file that was deleted while it was open to its old path."""
+        """Write the open record to its path again, after its file was deleted or moved."""
         place.relock_if_lost()
         copy_to_replacement_file(self._db, place.path)
-        self._db.close()  # close before the new log exists, because SQLite would delete the new log
+        self._db.close()  # close first: later, SQLite would delete the new file's log
         place.delete_log_of_lost_file()
         replace_keeping_old(place.path)
         self._use(place.path, new=False)
@@ -223,7 +223,7 @@ class RecordFile:
 
     @contextmanager
     def _careful(self, game: int | None = None) -> Iterator[None]:
-        """Convert damage errors in the context to JournalError, and request a repair."""
+        """Convert damage errors in the `with` block to JournalError, and request a repair."""
         try:
             yield
         except DAMAGE_ERRORS as error:
@@ -237,7 +237,9 @@ class RecordFile:
         return entries
 
     def _verify(self, place: RecordLock) -> None:
-        """Check the newest games and the bookmark. Raise one of DAMAGE_ERRORS if lines are missing.
+        """Check the newest games, and compare them with the bookmark, which contains the last line.
+
+        Raise one of DAMAGE_ERRORS if the record is damaged, lacks lines, or needs a repair.
 
         The method reads no older games, so that a long history does not delay the start.
         """
@@ -261,7 +263,7 @@ class RecordFile:
     # --- damage ---
 
     def _rescue(self, place: RecordLock, now: int) -> None:
-        """Rename the damaged file, and create a new file with all undamaged lines."""
+        """Write all undamaged lines to a new file, and open it. Rename the damaged file."""
         damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
         try:
             with closing(RecordRepair(path, damaged, self._tell)) as repair:
@@ -277,7 +279,7 @@ class RecordFile:
                 )
                 repair.finish(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # an interrupted repair continues at the next start
+            if isinstance(error, Exception):  # keep the file of an interrupted repair
                 delete_replacement_file(path)
             if damaged is not None:
                 close_database_keeping_log(damaged, path)
@@ -286,7 +288,7 @@ class RecordFile:
         place.request_repair()
         rename_file_and_log(path, aside)
         if damaged is not None:
-            damaged.close()  # close after the renaming, because SQLite deletes the log
+            damaged.close()  # close only now: SQLite deletes the log at the old path
         replacement_file_path(path).rename(path)
         place.clear_last_commit()
         self._use(path, new=False)
@@ -300,7 +302,7 @@ class RecordFile:
 
 
 def _tidy(path: Path, now: int) -> None:
-    """Finish an interrupted repair, and rename the log of an earlier record."""
+    """Rename files that an interrupted repair left, and rename a log that is not this record's."""
     if replacement_file_path(path).exists() and not path.exists():
         rename_file_and_log(path, unused_dated_path(path, now))
         replacement_file_path(path).rename(path)

@@ -1,7 +1,7 @@
-"""Repair of a damaged record: a new file with all undamaged lines.
+"""Repair of a damaged record file: a new file with all undamaged lines.
 
-The repair builds the new file beside the damaged file in small steps. After an interruption, the
-repair continues with the interrupted step.
+The repair builds the new file in small steps. After a power cut, the repair repeats only the
+interrupted step.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from companion.record.schema import (
 )
 
 LINES_PER_REPORT: Final = 2_000
-"""The number of lines between two progress reports."""
+"""The number of restored lines between two progress reports."""
 SCAN_PROGRESS_PERCENT: Final = 50
-"""The percentage of the progress at which the scan ends and the assembly of games begins."""
+"""The progress in percent at which the scan for lines ends and the assembly of games begins."""
 STEPS_SCHEMA: Final = """
 CREATE TABLE twin(id INTEGER, line TEXT, PRIMARY KEY(id, line)) WITHOUT ROWID;
 CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
@@ -48,11 +48,12 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 
 
 class RepairedGameStart(NamedTuple):
-    """The first lines of a game, as far as the repair has assembled the game.
+    """One possible sequence of a game's first lines, as far as the repair has assembled them.
 
-    - `check`: the checksum of the last line.
+    - `check`: the checksum of the sequence's last line.
     - `winners`: the winners as JSON; None if the game is unfinished.
-    - `others`: lines that must replace other lines in the table `entry`, latest first.
+    - `others`: the lines (row id and text) that differ from those in the table `entry`, latest
+      first.
     """
 
     check: int = 0
@@ -61,17 +62,17 @@ class RepairedGameStart(NamedTuple):
 
 
 class RepairedLineCounts(NamedTuple):
-    """The number of restored lines, and the minimum number of lost lines."""
+    """The number of restored lines (`kept`), and of lines that are certainly lost (`lost`)."""
 
     kept: int
     lost: int
 
 
 class RecordRepair:
-    """The repair of the record at `path`.
+    """The repair of the damaged record file at `path`.
 
-    - `damaged`: a connection to the damaged file; None if SQLite cannot open the file.
-    - `tell`: receives the progress in percent.
+    - `damaged`: the SQLite connection to the damaged file; None if SQLite cannot open it.
+    - `tell`: the callback for the progress in percent.
     """
 
     def __init__(
@@ -83,21 +84,21 @@ class RecordRepair:
         self._db = self._begun() or self._begin()
 
     def close(self) -> None:
-        """Close the new file, so that a later repair can continue."""
+        """Close the unfinished new file, with which a later repair can continue."""
         self._db.close()
 
     def _begin(self) -> sqlite3.Connection:
         delete_replacement_file(self._path)
         db = connect_to_database(str(replacement_file_path(self._path)))
         prepare_record_file(db, self._path, new=True)
-        # after a power cut the repair repeats the last step
+        # no sync at each step: after a power cut, the repair repeats it
         db.execute("PRAGMA synchronous = NORMAL")
         db.executescript(STEPS_SCHEMA)
         db.execute("INSERT INTO step VALUES (?, 0, NULL)", (self._source(),))
         return db
 
     def _begun(self) -> sqlite3.Connection | None:
-        """Return the new file of an interrupted repair of this damaged file, or None."""
+        """Return a connection to the file that an interrupted repair left, or None."""
         if not replacement_file_path(self._path).exists():
             return None
         db = connect_to_database(str(replacement_file_path(self._path)))
@@ -119,10 +120,10 @@ class RecordRepair:
     # --- reading the bytes ---
 
     def run(self, marked: tuple[int, int] | None) -> RepairedLineCounts:
-        """Repair the file, and return the numbers of restored and lost lines.
+        """Write all undamaged lines to the new file, and return the numbers of kept and lost lines.
 
-        marked: the game and line number of the last known commit. Raise sqlite3.Error if the new
-        file cannot be written.
+        marked: the game number and the line number of the last known commit; None if unknown. Raise
+        sqlite3.Error if the new file cannot be written.
         """
         (place, lines_found) = self._db.execute("SELECT place, found FROM step").fetchone()
         if lines_found is None:
@@ -134,7 +135,7 @@ class RecordRepair:
         return RepairedLineCounts(lines_kept, max(lines_found - lines_kept, self._missing(marked)))
 
     def finish(self, entries: Iterable[Entry]) -> None:
-        """Save settings in the new file and delete the repair's own tables.
+        """Save settings in the new file, delete the repair's own tables, and close the file.
 
         Raise sqlite3.Error if the new file cannot be written.
         """
@@ -148,7 +149,10 @@ class RecordRepair:
         self._db.close()
 
     def _read(self, place: int) -> None:
-        """Store all lines from the byte `place` on. The log's bytes follow the file's bytes."""
+        """Store all lines that the scan finds from the byte offset `place` on.
+
+        Offsets count the bytes of the file and then the bytes of its write-ahead log.
+        """
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
@@ -161,7 +165,10 @@ class RecordRepair:
             offset += size
 
     def _add(self, lines: list[tuple[int, str]]) -> None:
-        """Store found lines. Put a second, different line for a row into the table `twin`."""
+        """Store found lines (row id and text).
+
+        If a row already has another text, store the new text in the table `twin`.
+        """
         before = self._db.total_changes
         self._db.executemany("INSERT OR IGNORE INTO entry VALUES (?, ?)", lines)
         if self._db.total_changes - before < len(lines):
@@ -174,7 +181,10 @@ class RecordRepair:
     # --- putting games together ---
 
     def _put_together(self, lines_found: int) -> None:
-        """Restore each game from its first line up to the first missing line."""
+        """Restore each game from its first line up to its first missing line.
+
+        lines_found: the number of lines that the scan found.
+        """
         (place,) = self._db.execute("SELECT place FROM step").fetchone()
         done = 0
         while self._first(place) is not None:
@@ -192,9 +202,9 @@ class RecordRepair:
             )
 
     def _restore_some(self, place: int) -> tuple[int, int]:
-        """Restore some games from row `place` on.
+        """Restore the games of about `LINES_PER_REPORT` lines, starting at the row id `place`.
 
-        Return the next row and the number of restored lines.
+        Return the row id at which to continue, and the number of examined lines.
         """
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
         done = 0
@@ -210,11 +220,13 @@ class RecordRepair:
         return row
 
     def _restore(self, game: int, before: int) -> int:
-        """Restore one game and return its number of lines.
+        """Restore one game, and return its number of lines.
 
-        If two lines fit one place, the line that leads to the longer game is the committed line.
-        SQLite reads lines that are longer than a page, because the bytes of these lines are not
-        contiguous.
+        before: the number of the previous game.
+
+        If two lines match one row, choose the line that leads to the longer game, because this line
+        was committed. SQLite reads lines that are longer than a page, because the scan cannot find
+        lines in several parts.
         """
         first = game << LINE_NUMBER_BITS
         links: tuple[RepairedGameStart, ...] = (RepairedGameStart(),)
@@ -239,7 +251,10 @@ class RecordRepair:
         return n
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
-        """Yield each line number of a game, its line ("" if missing), and its other lines."""
+        """Yield each line number of a game, the found line ("" if none), and its alternatives.
+
+        first: the row id of the game's first line.
+        """
         ids = first, first + (1 << LINE_NUMBER_BITS) - 1
         twins = self._db.execute(
             "SELECT id, line FROM twin WHERE id BETWEEN ? AND ?", ids
@@ -254,7 +269,10 @@ class RecordRepair:
                 yield n, stored, [line for place, line in twins if place == first | n]
 
     def _asked(self, row: int) -> str:
-        """Return a line as SQLite reads it; "" if SQLite cannot read the line."""
+        """Return the line that SQLite reads from the damaged file; "" if SQLite cannot read it.
+
+        row: the row id of the line.
+        """
         if self._damaged is not None:
             with suppress(*DAMAGE_ERRORS):
                 query = "SELECT CAST(line AS BLOB) FROM entry WHERE id = ?"
@@ -265,7 +283,10 @@ class RecordRepair:
     # --- missing lines ---
 
     def _missing(self, marked: tuple[int, int] | None) -> int:
-        """Return the number of lines that are certainly lost."""
+        """Return the number of lines that must have existed and were not found.
+
+        marked: the game number and the line number in the bookmark, or None.
+        """
         marked_game, last = marked or (0, -1)
         missing = self._shorter(marked_game, last)
         for game, n in _heads(self._damaged):
@@ -281,7 +302,10 @@ class RecordRepair:
 def _longer(
     links: tuple[RepairedGameStart, ...], row: int, stored: str, lines: Iterable[str]
 ) -> tuple[RepairedGameStart, ...]:
-    """Return the beginnings of a game, each with one more line from `lines` for the row `row`."""
+    """Return all sequences from `links` that can be continued with one of `lines` at row `row`.
+
+    stored: the line for this row in the table `entry`.
+    """
     longer: dict[int, RepairedGameStart] = {}
     for link in links:
         for line in filter(None, lines):
@@ -298,9 +322,9 @@ def _longer(
 
 
 def _is_safe(db: sqlite3.Connection) -> bool:
-    """Return True if the file has real tables.
+    """Return True if the file has exactly the record's tables.
 
-    Reading a view with the name of a table might never end.
+    If a view has the name of a table, reading it might never end.
     """
     with suppress(*DAMAGE_ERRORS):
         return has_exact_schema(db, SCHEMA)
@@ -308,7 +332,7 @@ def _is_safe(db: sqlite3.Connection) -> bool:
 
 
 def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
-    """Yield each game's number and last line number from the damaged file's table `game`."""
+    """Yield the number and the last line number of each game in the damaged file's table `game`."""
     last = 0
     if db is not None:
         with suppress(*DAMAGE_ERRORS):

@@ -1,4 +1,4 @@
-"""Search for a record's lines in the bytes of a damaged file and its log, without SQLite."""
+"""Search for a record's lines in the bytes of a damaged SQLite file and of its log."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from companion.record.files import FILE_SUFFIXES
 PAGE_BYTES: Final = 4096
 PIECE_BYTES: Final = 128 * PAGE_BYTES
 OVERLAP_BYTES: Final = 2 * PAGE_BYTES
-"""The overlap of two pieces in bytes, so that a line across two pieces is found."""
+"""The overlap of two pieces in bytes, so that the search finds a line across two pieces."""
 LOG_HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 CHECKSUM_LENGTH: Final = 9
-"""The number of characters in a line's checksum and the space after it."""
+"""The number of characters in a line's checksum and in the space after it."""
 LEAF_PAGE_MARK: Final = 13
-"""The first byte of an SQLite page that contains rows (file format, section 1.6)."""
+"""The first byte of an SQLite page that contains table rows (SQLite file format, section 1.6)."""
 _FOUND: Final = re.compile(
     rb"([0-9a-f]{8} \[(0|[1-9][0-9]{0,11}),(0|[1-9][0-9]{0,7}),[\x20-\x7e]{1,4096}\]\n)"
 )
@@ -33,9 +33,9 @@ _SETTING: Final = re.compile(rb'\[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
 
 
 class ScannedLines(NamedTuple):
-    """The lines of games, by row id, from one piece of a file.
+    """The lines of games that one piece of a file contains, each with its row id.
 
-    place: the byte offset at which the piece ends.
+    place: the byte offset in the file at which the piece ends.
     """
 
     place: int
@@ -43,7 +43,10 @@ class ScannedLines(NamedTuple):
 
 
 def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
-    """Yield possible lines of games from the byte offset `place` on, piece by piece."""
+    """Yield the possible lines of games in each piece of a file, from the byte offset `place` on.
+
+    The checksums of the lines are not verified.
+    """
     for start, data in _pieces(path, place):
         lines = [
             (int(game) << LINE_NUMBER_BITS | int(n), line.decode())
@@ -54,7 +57,7 @@ def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
 
 
 def contains_record_lines(path: Path) -> bool:
-    """Return True if the file or its log contains a line of a record."""
+    """Return True if the file at `path` or its write-ahead log contains a line of a record."""
     files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
     return bool(scan_settings(path)) or any(
         scanned.lines for file in files for scanned in scan_lines(file)
@@ -62,7 +65,7 @@ def contains_record_lines(path: Path) -> bool:
 
 
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield each piece of a file with its byte offset."""
+    """Yield the pieces of a file, which overlap, each with its byte offset."""
     with suppress(FileNotFoundError), Path(path).open("rb") as file:
         file.seek(max(0, place - OVERLAP_BYTES))
         start, data = file.tell(), file.read(PIECE_BYTES)
@@ -77,10 +80,10 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 def scan_settings(path: Path) -> list[Entry]:
-    """Return the newest line of each setting.
+    """Return the newest line of each setting in a damaged file and its write-ahead log.
 
-    A row in use is newer than a deleted row in the page. The log is newer than the file. Frames of
-    an earlier log are older than the file.
+    A row in use is newer than a deleted row. The log is newer than the file, but frames that remain
+    from an earlier log are older than the file.
     """
     newest: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(FILE_SUFFIXES):
@@ -100,7 +103,7 @@ def scan_settings(path: Path) -> list[Entry]:
 
 
 def _salts(log: str) -> frozenset[bytes]:
-    """Return the salts that mark valid frames of a log."""
+    """Return the salts (8 bytes each) that valid frames of a write-ahead log contain."""
     with suppress(OSError), Path(log).open("rb") as file:
         head = file.read(LOG_HEADER_BYTES + FRAME_HEADER_BYTES)
         return frozenset((head[16:24], head[LOG_HEADER_BYTES + 8 : LOG_HEADER_BYTES + 16]))
@@ -108,7 +111,10 @@ def _salts(log: str) -> frozenset[bytes]:
 
 
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
-    """Return two flags: if the text is a row in use, and if the text belongs to an earlier log."""
+    """Return whether a text is a row in use, and whether it belongs to an earlier log.
+
+    at, end: the byte offsets of the text in the file `name`.
+    """
     head, frame = (LOG_HEADER_BYTES, FRAME_HEADER_BYTES) if salts else (0, 0)
     start = head + (at - head) // (frame + PAGE_BYTES) * (frame + PAGE_BYTES)
     with Path(name).open("rb") as file:
@@ -120,7 +126,10 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
-    """Return True if a row of the page ends at `end`, or if the page has no list of rows."""
+    """Return True if a row of an SQLite page ends at `end`, or if the page lists no rows.
+
+    head: the offset of the page's header in bytes.
+    """
     if page[head : head + 1] != bytes([LEAF_PAGE_MARK]):
         return True
     rows = int.from_bytes(page[head + 3 : head + 5], "big")
@@ -134,7 +143,7 @@ def _is_row(page: bytes, end: int, head: int) -> bool:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """Return an SQLite varint (seven bits in each byte) and the offset of its end."""
+    """Return the SQLite varint (seven bits in each byte) at `at`, and the offset after it."""
     number = 0
     while at < len(page):
         byte, at = page[at], at + 1

@@ -1,4 +1,4 @@
-"""The SQLite schema of a record, connections to the file, and explanations of its errors."""
+"""The SQLite schema of a record file, connections to the file, and its errors."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from companion.record.entry import (
 
 VERSION: Final = 1
 APPLICATION_ID: Final = 0x436F6D70
-"""SQLite's application_id of a record: the letters "Comp"."""
+"""The application_id of SQLite files that are records: the letters "Comp"."""
 LOCK_TIMEOUT_SECONDS: Final = 0.5
-"""Seconds to wait until another program releases its lock on the SQLite file."""
+"""The maximum number of seconds to wait for another program's lock on the SQLite file."""
 LOCKS_FILE: Final = Path("/proc/locks")
 UMASK_LOCK: Final = RLock()
-"""The lock to hold while a thread changes the umask, which all threads share."""
+"""The lock that a thread holds while it changes the umask, which all threads share."""
 IDENTITY_SETTING: Final = "record"
-"""The key of the internal setting with the random text that identifies the record."""
+"""The key of the setting with the random text that identifies a record file."""
 IDENTITY_LENGTH: Final = 16
 MAX_VERSION: Final = 999
-"""The highest plausible schema version; a higher number means a damaged file."""
+"""The highest plausible schema version. A higher number in a file means damage."""
 
 SCHEMA: Final = f"""
 CREATE TABLE entry(id INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
@@ -53,13 +53,13 @@ REASON_CODES: Final = {
     "damaged_game": "damaged",
     **{code: code for code in ("in_use", "read_only", "full", "busy", "damaged")},
 }
-"""Table from an error's reason to the box's code; other reasons have the code "unwritable"."""
+"""The box's error code for each reason; other reasons have the code "unwritable"."""
 
 
 class JournalError(TranslatedError, OSError):
     """The error that the record cannot be opened, read or written.
 
-    code: the box's code for the reason, a value of REASON_CODES or "unwritable".
+    code: the box's code for the reason: a value of REASON_CODES, or "unwritable".
     """
 
     def __init__(self, reason: str, **facts: object) -> None:
@@ -68,9 +68,9 @@ class JournalError(TranslatedError, OSError):
 
 
 def lock_record(path: Path) -> int:
-    """Lock the file `<path>-lock`, and return its descriptor.
+    """Lock the file `<path>-lock` for the record at `path`, and return its descriptor.
 
-    Raise JournalError if another process has locked the file.
+    Raise JournalError if another process has the lock or the file cannot be created.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def lock_record(path: Path) -> int:
 
 
 def _holder(lock: int) -> int:
-    """Return the id of the process that holds a lock; 0 if the process is unknown.
+    """Return the id of the process that holds the lock on a descriptor's file; 0 if it is unknown.
 
     The function reads the kernel's table of locks, /proc/locks (see `man proc_locks`).
     """
@@ -103,7 +103,7 @@ def _holder(lock: int) -> int:
 
 @contextmanager
 def create_files_privately() -> Iterator[None]:
-    """Create files in this context with permissions for their owner only."""
+    """Give files that are created in the `with` block permissions for their owner only."""
     with UMASK_LOCK:
         old_mask = os.umask(0o077)
         try:
@@ -114,9 +114,11 @@ def create_files_privately() -> Iterator[None]:
 
 @create_files_privately()
 def connect_to_database(name: str) -> sqlite3.Connection:
-    """Return a connection that any thread may use, without implicit transactions.
+    """Return a connection to the SQLite file or URI `name`.
 
-    A commit fails if another program holds its lock for longer than LOCK_TIMEOUT_SECONDS.
+    Any thread may use the connection. It begins no implicit transactions.
+
+    A commit fails if another program locks the file for longer than LOCK_TIMEOUT_SECONDS.
     """
     db = sqlite3.connect(
         name,
@@ -130,7 +132,7 @@ def connect_to_database(name: str) -> sqlite3.Connection:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to the record in its present state.
+    """Return a read-only connection to a record file, with a transaction on its present state.
 
     Raise one of DAMAGE_ERRORS if the file is damaged or is not a record.
     """
@@ -148,17 +150,17 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Return True if a file has exactly a record's tables, in this version of the schema."""
+    """Return True if a file is a record with exactly the tables of this version."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     return (application, version) == (APPLICATION_ID, VERSION) and has_exact_schema(db, SCHEMA)
 
 
 def has_exact_schema(db: sqlite3.Connection, schema: str) -> bool:
-    """Return True if the file has exactly the tables and indexes of `schema`.
+    """Return True if an SQLite file has exactly the tables and indexes of the SQL `schema`.
 
-    A file from another source could contain triggers and views, which SQLite would run at each
-    commit. Raise one of DAMAGE_ERRORS if the file is damaged.
+    A file from another source could contain more, such as triggers that SQLite runs at each change.
+    Raise one of DAMAGE_ERRORS if the file is damaged.
     """
     objects = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     return sorted(objects, key=repr) == _objects(schema)
@@ -166,7 +168,7 @@ def has_exact_schema(db: sqlite3.Connection, schema: str) -> bool:
 
 @cache
 def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
-    """Return the type, name, table and SQL of everything that a schema creates."""
+    """Return the type, name, table and SQL of each database object that a schema creates."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(schema)
         made = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
@@ -174,7 +176,7 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """Return a read-only connection to a file, with the log if another process uses the file."""
+    """Return a read-only connection to a file, with its write-ahead log if readable."""
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect_to_database(f"{path.as_uri()}?mode=ro")
         try:
@@ -188,10 +190,11 @@ def _readable(path: Path) -> sqlite3.Connection:
 
 @create_files_privately()
 def prepare_record_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
-    """Check that a file is a writable record, or create the tables of a new record.
+    """Check that an open file is a writable record, or create the tables of a new record.
 
-    more: the SQL of further tables that the file must have. Raise JournalError if a newer version
-    wrote the file. Raise one of DAMAGE_ERRORS if the file is damaged.
+    new: whether to create the tables; more: the SQL of additional tables that the file must have.
+    Raise JournalError if a newer version wrote the file. Raise one of DAMAGE_ERRORS if the file is
+    damaged.
     """
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -205,7 +208,7 @@ def prepare_record_file(db: sqlite3.Connection, path: Path, *, new: bool, more: 
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:
-        with db:  # one commit, because a missing identity counts as damage
+        with db:  # use one commit, because a record without identity counts as damaged
             db.executescript(f"BEGIN; {SCHEMA}")
             renew_identity(db)
     else:
@@ -214,7 +217,7 @@ def prepare_record_file(db: sqlite3.Connection, path: Path, *, new: bool, more: 
 
 
 def read_record_identity(db: sqlite3.Connection) -> str | None:
-    """Return the text that identifies a record; None if the record has no identity.
+    """Return the random text that identifies a record; None if the record has none.
 
     Raise one of DAMAGE_ERRORS if the file is damaged.
     """
@@ -223,9 +226,9 @@ def read_record_identity(db: sqlite3.Connection) -> str | None:
 
 
 def read_lock_identity(path: Path) -> str | None:
-    """Return the identity of the record for which the lock beside a file was last taken.
+    """Return the identity of the record that last used the lock file of `path`.
 
-    Return None if the identity is unknown.
+    Return None if the lock file does not contain an identity.
     """
     with suppress(OSError), Path(f"{path}-lock").open("rb") as lock:
         identity = re.match(rb"[0-9a-f]{%d}" % IDENTITY_LENGTH, lock.read(IDENTITY_LENGTH))
@@ -234,9 +237,9 @@ def read_lock_identity(path: Path) -> str | None:
 
 
 def has_foreign_log(path: Path) -> bool:
-    """Return True if the log beside a file belongs to an earlier record.
+    """Return True if the write-ahead log beside a record file belongs to another record.
 
-    SQLite would apply such a log to the file.
+    SQLite would apply this log to the file.
     """
     expected = read_lock_identity(path)
     if expected is None or not Path(f"{path}-wal").exists():
@@ -250,7 +253,7 @@ def has_foreign_log(path: Path) -> bool:
 
 
 def renew_identity(db: sqlite3.Connection) -> str:
-    """Give a record a new identity and return the identity.
+    """Save a new random identity in a record, and return the identity.
 
     Raise sqlite3.Error if the file cannot be written.
     """
@@ -261,10 +264,10 @@ def renew_identity(db: sqlite3.Connection) -> str:
 
 
 def is_damage_error(error: sqlite3.Error, path: Path | None) -> bool:
-    """Return True if an error means a damaged file instead of an unwritable file."""
+    """Return True if an SQLite error means that the file is damaged, and not only unwritable."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
-        # SQLite also reports "readonly" for an unknown file version
+        # a writable file with this error is damaged: SQLite does not know its format version
         return os.access(path, os.W_OK)
     return any(word in str(error) for word in words)
 
@@ -272,9 +275,9 @@ def is_damage_error(error: sqlite3.Error, path: Path | None) -> bool:
 def as_journal_error(
     error: BaseException, path: Path | None, game: int | None = None
 ) -> JournalError:
-    """Return the JournalError that explains an exception.
+    """Return the JournalError that explains an exception from reading or writing a record.
 
-    game: the number of the game that was being read, or None.
+    game: the number of the game whose lines were read, or None.
     """
     text = str(error)
     if isinstance(error, JournalError):
