@@ -1,1 +1,1 @@
-"""Sounds and speech: the choice and the order of sounds and sentences for the speakers."""
+"""The choice and the order of the sounds and sentences that the box's speakers play."""

@@ -1,8 +1,7 @@
-"""Functions that choose the sounds and sentences that announce facts.
+"""Functions that choose the sounds and sentences with which the box announces game events.
 
-The input of the functions is facts and settings. The output of the functions is steps for the
-speakers. A newer fact cancels older sentences that no speaker has begun. The box never speaks
-secrets to the room.
+The functions receive events (cues) and settings, and return steps for the speakers. A newer event
+cancels older sentences that no speaker has begun. The steps never contain secrets.
 """
 
 from __future__ import annotations
@@ -38,50 +37,51 @@ MISTAKE_FACTS: Final = frozenset(
         "stuck",
     }
 )
-"""Names of facts about mistakes, which the box announces from the level "mistakes".
+"""Names of events about mistakes, which the box announces from the speech level "mistakes" on.
 
-The box announces other facts from the level "scores", and confirmations at the level "everything".
+The box announces other events at the level "scores" and above, and confirmations only at the level
+"everything".
 """
 TURN_SOUND: Final = "your_turn"
-"""Name of the sound before a question to one player."""
+"""The name of the sound that the box plays before a question to one player."""
 DEFAULT_SPEED: Final = 160
-"""Default speaking speed in words a minute."""
+"""The default speed of the voice in words a minute."""
 SECONDS_A_LETTER: Final = 0.07
-"""Estimated time in seconds that the voice needs for one letter."""
+"""The estimated time in seconds that the voice needs for one character of a sentence."""
 SECONDS_BETWEEN_SENTENCES: Final = 0.3
-"""Estimated pause between two sentences in seconds."""
+"""The estimated pause in seconds between two spoken sentences."""
 SECONDS_A_SOUND: Final = 1.3
-"""Estimated length of a sound in seconds."""
+"""The estimated length in seconds of a sound."""
 MAX_SECONDS: Final = 12.0
-"""Maximum length in seconds of the speech after one answer."""
+"""The maximum length in seconds of the sounds and sentences after one answer."""
 VOLUME_STEP: Final = 10
-"""Percentage of the full volume for one step of the volume setting."""
+"""The percentage of the full volume that one step of the volume setting adds."""
 
 
 class DropSentences(NamedTuple):
-    """A step that drops all sentences that the speaker has not begun.
+    """A step that empties a speaker's queue, and stops a long sentence that is being spoken.
 
-    keep: whether to keep sentences of the first rank.
+    keep: whether to spare sentences and sounds with the rank `FIRST_RANK`.
     """
 
     keep: bool = False
 
 
 class DropUntrueSentences(NamedTuple):
-    """A step that drops the sentences `texts`, whose facts are no longer true."""
+    """A step that drops or stops the sentences `texts`, which are no longer true."""
 
     texts: tuple[str, ...]
 
 
 class TemporaryFact(NamedTuple):
-    """A spoken fact that stays true until one of the facts in `Fact.until` happens."""
+    """An announced event that stays true until one of the events in `Fact.until` happens."""
 
     cue: Cue
     fact: Fact
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Return True if `cue` makes the fact untrue or undoes the answer that caused the fact."""
+        """Return True if the event `cue` makes this event untrue, or is an undo."""
         if cue.name == "undone":
             return True
         topic, now = (each.facts.get(self.fact.about or "") for each in (self.cue, cue))
@@ -89,11 +89,14 @@ class TemporaryFact(NamedTuple):
 
 
 class AnnouncedFact(NamedTuple):
-    """A fact that the box will announce.
+    """A game event that the box will announce.
 
-    - `text`: the fact's sentence; "" for a fact without a sentence.
-    - `words`: the words in the sentence's language.
-    - `sounds`: whether the box also plays the fact's sound.
+    - `cue`: the event.
+    - `fact`: the table row that describes how the box announces the event.
+
+    - `text`: the event's sentence; "" if the box speaks none.
+    - `words`: the catalogue in the sentence's language.
+    - `sounds`: whether the box also plays the event's sound.
     """
 
     cue: Cue
@@ -110,14 +113,20 @@ class SetVolume(NamedTuple):
 
 
 class PlaySound(NamedTuple):
-    """A step that plays the file `name` of the sounds."""
+    """A step that plays the sound `name`.
+
+    rank: the priority of the sound in a speaker's queue.
+    """
 
     name: str
     rank: int = COMMON_RANK
 
 
 class SpeakSentence(NamedTuple):
-    """A step that speaks a sentence."""
+    """A step that speaks a sentence.
+
+    rank: the priority of the sentence in a speaker's queue.
+    """
 
     text: str
     language: str
@@ -128,10 +137,10 @@ Step: TypeAlias = DropSentences | DropUntrueSentences | SetVolume | PlaySound | 
 
 
 class AlreadySpokenFacts(NamedTuple):
-    """The facts that the box has already spoken in this game, and the answered questions.
+    """The kinds of events that the box has announced in this game, and the answered questions.
 
-    - `facts`: names of the facts (`Words.variant`).
-    - `asked`: names of the questions, each with the player who answered.
+    - `facts`: the names of the kinds (`Words.name_with_variant`).
+    - `asked`: the names of the answered questions, each with the player who answered.
     """
 
     facts: frozenset[str] = frozenset()
@@ -139,22 +148,23 @@ class AlreadySpokenFacts(NamedTuple):
 
 
 NOTHING_SPOKEN: Final = AlreadySpokenFacts()
-"""Value of SpokenBefore at the start of a game, when the box speaks only complete sentences."""
+"""The value at the start of a game, when the box shortens no sentence."""
 
 
 class AudioRules(NamedTuple):
-    """The settings for sounds and speech at one hour of the day.
+    """The settings for sounds and speech that are valid at one hour of the day.
 
-    - `level`: the highest level of facts that the box announces.
-    - `verbosity`: the value of the setting *speech*, such as "short" or "teaching".
+    - `level`: the speech level, from 0 (nothing) to `EVERYTHING_LEVEL`.
+    - `verbosity`: the value of the setting *speech*: "short", "normal" or "teaching".
     - `speaks`: whether the box speaks sentences.
     - `percent`: the volume in percent.
-    - `muted`: the reason why the box is mute: "silent", "nothing" (the level), "night", or "".
-    - `known`: the facts that the box has already spoken.
+    - `muted`: the reason why the box speaks no sentence: "silent", "nothing" (the level) or
+      "night"; "" if there is none.
+    - `known`: the events that the box has already announced.
     - `effects`: whether the box plays sounds.
-    - `sounds`: the folder of the sounds; None means the default sounds.
-    - `longest`: maximum length in seconds of the speech after one answer; None means no limit.
-    - `ear`: whether the box speaks the sentences for audio mode.
+    - `sounds`: the folder with the sound files; None means the default sounds.
+    - `longest`: the maximum length in seconds of the speech after one answer; None means no limit.
+    - `ear`: whether the box speaks the more detailed sentences for audio mode (players who listen).
     """
 
     level: int
@@ -170,12 +180,14 @@ class AudioRules(NamedTuple):
 
 
 def audio_rules_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioRules:
-    """Return the audio rules at the local `hour` (0 to 23; None if the hour is unknown).
+    """Return the settings for sounds and speech that are valid at the local hour.
 
-    - Silence mutes all sounds and sentences.
+    hour: 0 to 23; None if the hour is unknown.
+
+    - The setting for silence mutes all sounds and sentences.
     - In quiet hours the box speaks no sentence and plays sounds at half the volume.
-    - In audio mode the box also speaks in quiet hours, and speaks questions at every level except
-      silence.
+    - In audio mode the box also speaks in quiet hours, and announces everything unless it is
+      silent.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -196,11 +208,11 @@ def audio_rules_at_hour(settings: Mapping[str, Any], hour: int | None) -> AudioR
 
 
 class AudioModePlayers(NamedTuple):
-    """The players in audio mode.
+    """The players in audio mode, who listen instead of looking at the display.
 
     - `everybody`: whether all players are in audio mode.
-    - `players`: names of the players in audio mode.
-    - `alone`: whether a second loudspeaker or headphone speaks to only one player.
+    - `players`: the names of single players in audio mode.
+    - `alone`: whether the box has a second sound output, which only one player hears.
     - `detail`: the value of the setting *speech*.
     """
 
@@ -215,29 +227,33 @@ class AudioModePlayers(NamedTuple):
         return self.everybody or bool(self.players)
 
     def hears_questions(self, who: str | None) -> bool:
-        """Return True if the box reads a question to `who` aloud as the cursor moves.
+        """Return True if the box reads answers aloud as the cursor moves, at a question to `who`.
 
-        who: the asked player; None if the box asks all players.
+        who: the player whom the box asks; None if it asks all players.
         """
         return self.has_players if who is None else self.everybody or who in self.players
 
     def hears_secrets_privately(self, who: str) -> bool:
-        """Return True if the box speaks the secrets of `who` privately."""
+        """Return True if the box speaks the secrets of `who` on the second sound output."""
         return self.alone and self.hears_questions(who)
 
 
 def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
-    """Return the voice for a language, and its speed in words a minute.
+    """Return the name of the voice for a language, and its speed in words a minute.
 
-    The voice "" means the default voice.
+    The name "" means the default voice.
     """
     return settings["voices"].get(language, ""), settings["speeds"].get(language, DEFAULT_SPEED)
 
 
 def is_quiet_hour(begins: int | None, ends: int, hour: int | None) -> bool:
-    """Return True if `hour` is in the quiet hours, which may include midnight.
+    """Return True if `hour` is one of the quiet hours, which may include midnight.
 
-    begins: the first quiet hour; None if there are no quiet hours. If `hour` is None, return False.
+    begins: the first quiet hour; None if there are no quiet hours.
+
+    ends: the first hour after the quiet hours.
+
+    If `hour` is None, return False.
     """
     if begins is None or hour is None:
         return False
@@ -247,16 +263,18 @@ def is_quiet_hour(begins: int | None, ends: int, hour: int | None) -> bool:
 def announcement_steps(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules, receipt: str | None
 ) -> tuple[Step, ...]:
-    """Return the steps that announce facts, in order.
+    """Return the speakers' steps that announce events, in order.
 
-    - `words`: returns the words in a player's language, or for None in the box's language.
-    - `receipt`: the sound of the press that caused the facts; omitted before an alarm or an equal
-      sound.
+    - `words`: the function that returns the catalogue in a player's language; None means the box's
+      language.
+    - `now`: the valid settings for sounds and speech.
+    - `receipt`: the sound that confirms the button press; omitted before an alarm or before the
+      same sound.
     """
     heard = select_announced_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
-    # only an alarm, an answer to a spoken question, or new sentences drop old sentences
+    # drop waiting sentences only for an alarm, an answer to a spoken question, or new speech
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING_LEVEL
     stale = (
         alarm
@@ -269,9 +287,11 @@ def announcement_steps(
 
 
 def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
-    """Return a fact's sentence: complete when the box first speaks the fact, and shorter later.
+    """Return an event's sentence.
 
-    With verbosity "teaching", every sentence is complete and ends with its clause.
+    The sentence is shorter if the box has announced an event of this kind before.
+
+    With verbosity "teaching", every sentence is complete and ends with its rule.
     """
     is_short = now.verbosity == "normal" and words.name_with_variant(cue) in now.known.facts
     return words.fact_speech(
@@ -284,7 +304,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
 def facts_that_may_become_untrue(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[TemporaryFact, ...]:
-    """Return the announced facts that may become untrue before the box speaks their sentences."""
+    """Return the announced events that may become untrue before the box speaks about them."""
     every = select_announced_facts(cues, words, now._replace(level=EVERYTHING_LEVEL))
     return tuple(
         [TemporaryFact(fact.cue, fact.fact, fact.text) for fact in every if fact.fact.until]
@@ -294,11 +314,11 @@ def facts_that_may_become_untrue(
 def select_announced_facts(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: AudioRules
 ) -> tuple[AnnouncedFact, ...]:
-    """Return the public facts that the box announces after one answer, with their sentences.
+    """Return the public events that the box announces after one answer, with their sentences.
 
-    A skippable fact before a priority fact has no sentence. A fact that a later fact makes untrue
-    has no sentence. If the speech takes longer than `now.longest`, sentences are shortened or
-    removed.
+    A skippable event before a priority event has no sentence. An event that a later event makes
+    untrue has no sentence. If the speech takes longer than `now.longest`, the function shortens or
+    removes sentences.
     """
     box_words = words(None)
     facts = [
@@ -327,10 +347,10 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 
 
 def _within(every: Sequence[AnnouncedFact], now: AudioRules) -> tuple[AnnouncedFact, ...]:
-    """Return the facts with sentences that fit into the allowed time.
+    """Return the events with as many sentences as fit into `now.longest` seconds.
 
     The function first shortens all sentences. If the speech is still too long, the function removes
-    the oldest sentences, but leaves at least one sentence.
+    skippable sentences and then ordinary sentences, the oldest first, but leaves at least one.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -365,11 +385,11 @@ def _seconds(every: Iterable[AnnouncedFact]) -> float:
 
 
 def was_asked_before(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()) -> bool:
-    """Return True if players know the question, so that a short sentence is enough.
+    """Return True if players have answered this question before, so that a short text is enough.
 
-    people: the players whom the box asks at once on their phones. All players in `people` must have
-    answered the question before. In audio mode, one player who has answered the question before is
-    enough.
+    people: the players whom the box asks at the same time on their phones; all of them must have
+    answered it before. Without `people`, the asked player must have answered it before; in audio
+    mode, any player.
     """
     name = prompt.facts["roll"] if prompt.name == THROW_QUESTION else prompt.name
     answered = now.known.asked
@@ -381,15 +401,15 @@ def was_asked_before(prompt: Prompt, now: AudioRules, people: Sequence[str] = ()
 
 
 def sentences_among_steps(steps: Iterable[Step]) -> tuple[SpeakSentence, ...]:
-    """Return only the sentences among the steps."""
+    """Return the steps that speak a sentence."""
     return tuple([step for step in steps if isinstance(step, SpeakSentence)])
 
 
 def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Iterator[Step]:
-    """Yield the sounds and sentences of facts.
+    """Yield the steps for the sounds and sentences of events.
 
-    The sound of a skippable fact after a priority fact is dropped. An alarm replaces the sound of
-    the fact before the alarm.
+    The sound of a skippable event after a priority event is dropped. If an alarm follows a headline
+    without a sentence, the headline's sound is dropped.
     """
     ranks = [_rank(fact.fact) for fact in heard]
     first = ranks.index(FIRST_RANK) if FIRST_RANK in ranks else len(ranks)
@@ -409,9 +429,12 @@ def question_steps(
     *,
     phones: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """Return the steps that speak a question in the asked player's language.
+    """Return the steps that speak a question, and before a question to one player play a sound.
 
-    phones: the players who answer the question on their phones.
+    facts: the values for placeholders; words: the catalogue in the asked player's language.
+
+    phones: the players who answer the question on their phones; empty if the box's buttons answer
+    it.
     """
     if now.level < EVERYTHING_LEVEL:
         return ()
@@ -429,9 +452,11 @@ def question_steps(
 def sound_step(
     name: str | None, now: AudioRules, level: int = EVERYTHING_LEVEL, rank: int = COMMON_RANK
 ) -> tuple[PlaySound, ...]:
-    """Return a tuple with the step that plays a sound.
+    """Return a tuple with the step that plays the sound `name`.
 
-    Return an empty tuple if `name` is None or the settings mute the sound.
+    level: the lowest speech level at which the sound is played.
+
+    Return an empty tuple if `name` is None or the settings `now` mute the sound.
     """
     is_heard = now.effects and level <= now.level
     return (PlaySound(name, rank),) if name is not None and is_heard else ()

@@ -1,4 +1,4 @@
-"""The box's voice, which sends the steps of `policy` to every speaker without waiting."""
+"""The box's voice, which sends the steps from `policy` to every speaker's queue."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ from companion.say.words import LANGUAGES, Words
 from hardware.ports import HardwareError, Respellings
 
 MAX_REPEATABLE_SENTENCES: Final = 20
-"""Maximum number of past sentences that a player can have repeated."""
+"""The number of past sentences that are stored, so that players can hear them again."""
 
 if TYPE_CHECKING:
     from hardware.ports import Speaker
 
 
 class Voice:
-    """The voice of the box, which sends sounds and sentences to the speakers.
+    """The voice of the box, which sends sounds and sentences to the speakers' queues.
 
-    - `settings`: returns the present settings.
-    - `hour`: returns the local hour, 0 to 23; None if the hour is unknown.
-    - `report`: receives a speaker's failure.
-    - `ear`: returns the speaker that only the given player hears.
-    - `known`: returns the facts that the box has already spoken in the game.
+    - `settings`: the function that returns the present settings.
+    - `hour`: the function that returns the local hour, 0 to 23; None if it is unknown.
+    - `report`: the callback for errors of speakers.
+    - `ear`: the function that returns the speaker that only the given player hears; None if there
+      is none.
+    - `known`: the function that returns the events that the box has already announced in the game.
     """
 
     def __init__(
@@ -66,17 +67,17 @@ class Voice:
         self._asked: Callable[[], tuple[Step, ...]] = tuple
         self._claims: tuple[TemporaryFact, ...] = ()
         self._ear, self._spoke = ear, False
-        self._read: list[str] = []  # words of the option that the voice last read to the room
+        self._read: list[str] = []  # words of the answer that was read aloud last
         self._heard: deque[str] = deque(maxlen=MAX_REPEATABLE_SENTENCES)
 
     @property
     def mute_reason(self) -> str:
-        """Return the reason why the box is mute, as a value of `AudioRules.muted`."""
+        """Return why the box speaks no sentence, as a value of `AudioRules.muted`."""
         return self._now().muted
 
     @property
     def current_rules(self) -> AudioRules:
-        """Return the present audio rules, including the facts that the box has already spoken."""
+        """Return the present settings for sounds and speech, with the events announced so far."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> AudioRules:
@@ -88,10 +89,11 @@ class Voice:
         words: Callable[[str | None], Words],
         receipt: str | None = None,
     ) -> None:
-        """Play the sounds of public facts and speak the facts' sentences, in order.
+        """Play the sounds and speak the sentences of public events, in order.
 
-        - `words`: returns the words in a player's language, or for None in the box's language.
-        - `receipt`: the sound of the press that caused the facts.
+        - `words`: the function that returns the catalogue in a player's language; None means the
+          box's language.
+        - `receipt`: the sound that confirms the button press; None without a press.
         """
         now = self.current_rules
         steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
@@ -104,9 +106,9 @@ class Voice:
         self._claims = (*self._claims, *policy.facts_that_may_become_untrue(cues, words, now))
 
     def speak_remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
-        """Speak a fact after the present speech.
+        """Speak an event's sentence after the present speech, without its sound.
 
-        The menu item *Say it again* does not repeat the fact.
+        The menu item *Say it again* does not repeat this sentence.
         """
         now = self.current_rules
         spoken = policy.sentences_among_steps(policy.announcement_steps((cue,), words, now, None))
@@ -114,9 +116,9 @@ class Voice:
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return the steps without a sentence that repeats the option read last.
+        """Return the steps without sentences that only repeat the answer that was read aloud last.
 
-        After the option "Seven: exactly ten", the sentence "Ten" is dropped.
+        For example, after the answer "Seven: exactly ten", the sentence "Ten" is dropped.
         """
         read, self._read = self._read, []
 
@@ -134,7 +136,9 @@ class Voice:
     def speak_question(
         self, prompt: Prompt, facts: JsonValues, words: Words, *, phones: Sequence[str] = ()
     ) -> None:
-        """Speak a question in the asked player's language, after the present speech.
+        """Speak a question after the present speech.
+
+        facts: the values for placeholders; words: the catalogue in the asked player's language.
 
         phones: the players who answer the question on their phones.
         """
@@ -147,18 +151,20 @@ class Voice:
 
     @property
     def recent_sentences(self) -> tuple[str, ...]:
-        """Return the sentences of the last facts and questions, newest first."""
+        """Return the latest sentences about events and questions, newest first."""
         return tuple(reversed(self._heard))
 
     def has_spoken_since_last_call(self) -> bool:
-        """Return True if the box has spoken facts or a question since the last call."""
+        """Return True if the box has spoken about an event or a question since the last call."""
         spoke, self._spoke = self._spoke, False
         return spoke
 
     def read_aloud(
         self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool
     ) -> None:
-        """Speak texts in audio mode, to the room or only to the player `to`.
+        """Speak texts in audio mode.
+
+        to: the only player who hears the texts; None means everybody.
 
         cuts: whether the texts interrupt the present speech.
         """
@@ -185,18 +191,21 @@ class Voice:
             self._report(error)
 
     def play_sound(self, name: str) -> None:
-        """Play a single sound, such as the confirmation of a press."""
+        """Play the sound `name`, such as the confirmation of a button press."""
         now = self._now()
         self._do(policy.sound_step(name, now), now)
 
     def play_volume_sample(self, volume: int) -> None:
-        """Play the confirmation sound at a sample `volume`, from 1 to 10."""
+        """Play the confirmation sound at a volume that a player tries out.
+
+        volume: a value of the setting, from 1 to 10.
+        """
         tried = {**self._settings(), "volume": volume, "effects": True}
         now = policy.audio_rules_at_hour(tried, self._hour())
         self._do(policy.sound_step("accepted", now), now)
 
     def repeat_last_speech(self) -> None:
-        """Repeat the last facts and the question in complete sentences."""
+        """Speak the latest events and the question again, in complete sentences."""
         now = self._now()
         if now.speaks:
             self._do(
@@ -205,12 +214,12 @@ class Voice:
             )
 
     def forget_last_speech(self) -> None:
-        """Forget the last facts and the question, because a new game begins."""
+        """Delete the latest events and the question, so that a new game cannot repeat them."""
         self._last = self._asked = tuple
 
     @property
     def available_voices(self) -> dict[str, tuple[str, ...]]:
-        """Return the available voices by language; {} if no language has several voices."""
+        """Return the names of the available voices by language; {} if no language has a choice."""
         voices_by_language = {
             language: tuple(
                 dict.fromkeys(v for s in self._speakers for v in s.voice_names(language))
@@ -221,18 +230,19 @@ class Voice:
 
     @property
     def available_sound_cards(self) -> tuple[str, ...]:
-        """Return the names of the available sound cards."""
+        """Return the names of the sound cards that the speakers can use."""
         return tuple(dict.fromkeys(card for s in self._speakers for card in s.sound_card_names()))
 
     @property
     def available_sound_sets(self) -> dict[str, Path]:
-        """Return the folder of each available set of sounds, by name of the set."""
+        """Return the folders of the available sound sets, by name of the set."""
         return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
 
     def prepare_slow_sentences(self, sentences: Callable[[], Iterable[SpeakSentence]]) -> None:
-        """Let slow voices synthesise the sentences that the box will probably speak next.
+        """Let speakers with slow voices synthesise the sentences that the box may speak next.
 
-        sentences: returns the expected sentences; called only if a speaker has a slow voice.
+        sentences: the function that returns these sentences; called only if a speaker has a slow
+        voice.
         """
         listening = [speaker for speaker in self._speakers if speaker.has_slow_voice]
         if listening and self._now().speaks:
@@ -241,19 +251,19 @@ class Voice:
                 speaker.prepare_slow_sentences((text, language) for text, language, _ in expected)
 
     def speak_samples(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Speak sample sentences with one voice, unless the box is mute."""
+        """Speak sample sentences with the voice `voice`, unless the settings mute the box."""
         now = self._now()
         if now.speaks:
             self._do((), now)
             self._each(lambda speaker: speaker.speak_with_voice(texts, language, voice))
 
     def set_pronunciations(self, names: Respellings) -> None:
-        """Set the pronunciation of names: a respelling for each name, by language."""
+        """Set how voices pronounce names: by language, a phonetic respelling for each name."""
         for speaker in self._speakers:
             speaker.use_respellings(names)
 
     def apply_settings(self) -> None:
-        """Apply changed settings for the sound card, sounds, voices, volume and silence."""
+        """Send the speakers changed settings: sound card, sounds, voices, volume and silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
