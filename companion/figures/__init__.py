@@ -1,1 +1,1 @@
-"""Values computed from recorded games: statistics, replays and exports."""
+"""Statistics, replays, exports and imports of recorded games."""

@@ -1,6 +1,7 @@
 """The export of games as JSON Lines (docs/history.md describes the format).
 
-The export of an unfinished game omits the game's secrets: its seed, card orders and secret answers.
+The export of an unfinished game omits its secrets: the seed, the card orders and the secret
+answers.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ HEADER_FIELDS: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
     "mixing",
 )
-"""Names of the header fields that every exported game has."""
+"""Names of the header fields that the first line of every exported game contains."""
 ANSWER_KINDS: Final = ("answer", "box")
 
 
 def export_lines(
     games: Iterable[RecordedGame], n: int, companion: str, *, whole: bool
 ) -> Iterator[str]:
-    """Yield the lines of an export of `n` games.
+    """Yield the lines of an export file with `n` games.
+
+    companion: the version of the Companion software.
 
     whole: whether to include the secrets of unfinished games.
     """
@@ -41,12 +44,15 @@ def export_lines(
 
 
 def export_first_line(n: int, companion: str) -> str:
-    """Return the first line of an export of `n` games."""
+    """Return the first line of an export file with `n` games.
+
+    companion: the version of the Companion software.
+    """
     return _line({"type": "export", "version": EXPORT_VERSION, "companion": companion, "games": n})
 
 
 def game_export_lines(game: RecordedGame, *, open_: bool) -> Iterator[str]:
-    """Yield the export lines of one game.
+    """Yield the lines of an export file that describe one game.
 
     open_: whether to include the game's secrets.
     """
@@ -87,9 +93,11 @@ def _head(
 def _looked_at(
     game: RecordedGame, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
-    """Return a game's values and scores, and True if the game replays without error.
+    """Return the values of a game's entries, its scores, and whether a replay succeeds.
 
-    The third result is None if the record lacks the game's secrets.
+    open_: whether to include secret values.
+
+    The third result is None if `open_` is False or the record lacks the game's secrets.
     """
     recorded_values = [entry.value for entry in game.entries]
     if game.is_without_secrets:

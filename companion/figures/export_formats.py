@@ -36,15 +36,15 @@ CSV_COLUMNS: Final = (
     "score", "won",
 )  # fmt: skip
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
-"""First characters of cells that a spreadsheet would read as a formula."""
+"""The first characters by which a spreadsheet recognises a formula in a CSV cell."""
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def game_as_dict(played: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics as a dictionary of JSON values.
 
-    Times are texts in UTC, or None if they are unknown. The field `over` is True for a finished
-    game.
+    The times `begun` and `ended` are texts in UTC, or None if they are unknown. The additional
+    field `over` is True for a finished game.
     """
     times = {"begun": format_time_or_none(played.begun), "ended": format_time_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
@@ -52,12 +52,16 @@ def game_as_dict(played: GameStatistics) -> dict[str, Any]:
 
 
 def games_as_json(games: Sequence[GameStatistics]) -> str:
-    """Return the statistics of games as JSON text."""
+    """Return the statistics of games as the JSON text of a list."""
     return json.dumps([game_as_dict(game) for game in games], indent=2) + "\n"
 
 
 def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> dict[str, Any]:
-    """Return a game's statistics with its score curve and the game's own statistics."""
+    """Return a game's statistics as a dictionary of JSON values, with all details.
+
+    The details are the score curve, the verdicts on dice and shuffles, and the numbers that the
+    game's rules define.
+    """
     tally = [
         {"who": who or None, "what": statistic, "n": n}
         for (who, statistic), n in detail.tally.items()
@@ -67,10 +71,11 @@ def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> di
 
 
 def check_game_chance(journal: Journal, number: int) -> dict[str, Any]:
-    """Return a game's code and the result of checking the game's chance.
+    """Return a game's code, and the result of checking its rolls and shuffles.
 
-    - `code`: the code that the box showed before the game.
-    - `straight`: whether the chance follows from the code; None if the box cannot check the chance.
+    - `code`: the short code of the seed's hash, which the box showed before the game.
+    - `straight`: whether the rolls and shuffles follow from the seed; None if the box cannot check
+      this.
 
     Raise JournalError if the game cannot be read.
     """
@@ -96,8 +101,8 @@ def person_as_dict(
 ) -> dict[str, Any]:
     """Return a person's statistics as a dictionary of JSON values.
 
-    counts: the person's values in the games' own statistics. A rate is None for fewer than three
-    games.
+    counts: the person's statistics that the games' rules define, by game and name of the statistic.
+    The rate of wins is None for fewer than three games.
     """
     counted = [{"game": game, "what": statistic, "n": n} for (game, statistic), n in counts.items()]
     return {
@@ -125,7 +130,7 @@ def _count(count: WinCount) -> dict[str, Any]:
 
 
 def games_as_csv(games: Sequence[GameStatistics]) -> str:
-    """Return CSV text with a row of headings and a row for each player of each game."""
+    """Return the results of games as CSV, with a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(CSV_COLUMNS)
@@ -144,7 +149,10 @@ def _cell(text: str) -> str:
 
 
 def bgstats_link(played: GameStatistics, title: str) -> str:
-    """Return a link that sends the result of a game to the app BG Stats."""
+    """Return a link that adds a game's result to the app BG Stats.
+
+    title: the game's name for people.
+    """
     data = {
         "sourceName": "Companion",
         "sourcePlayId": played.id,
@@ -170,7 +178,7 @@ def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
 
 
 def boardgamegeek_fields(played: GameStatistics) -> dict[str, Any]:
-    """Return the fields of BoardGameGeek's form for a play, without BoardGameGeek's game number."""
+    """Return the fields of BoardGameGeek's form for a played game, except its id of the game."""
     return {
         **_dated("playdate", format_day(played.begun), played),
         "length": round(played.seconds / 60),

@@ -1,4 +1,4 @@
-"""Statistics of the whole group of players: years, best results, and games of one year ago."""
+"""Statistics of all players together: years, best results, and games of one year ago."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Day: TypeAlias = tuple[int, int, int]
 
 
 class YearStatistics(NamedTuple):
-    """The group's statistics of one year.
+    """The statistics of all players together for one year.
 
     - `games`: the number of finished games.
-    - `seconds`: the time at the table (s).
-    - `by_game`: the number of finished games by name of the game.
+    - `seconds`: the total playing time (s).
+    - `by_game`: the number of finished games, by name of the game.
     - `wins`: the number of wins by player.
     """
 
@@ -30,9 +30,11 @@ class YearStatistics(NamedTuple):
 
 
 class BestResults(NamedTuple):
-    """The longest, the shortest and the highest-scoring played game of one game.
+    """The longest, shortest and highest-scoring of the recorded games with the same rules.
 
-    If several games are equal, the earliest game is the best result.
+    Length is the number of answers.
+
+    Among equal results, the earliest is stored.
     """
 
     longest: GameStatistics
@@ -41,7 +43,7 @@ class BestResults(NamedTuple):
 
 
 class GroupStatistics(NamedTuple):
-    """The group's statistics by year, and the best results by name of the game."""
+    """The statistics of all players together by year, and the best results by name of the game."""
 
     years: Mapping[int, YearStatistics]
     records: Mapping[str, BestResults]
@@ -50,16 +52,18 @@ class GroupStatistics(NamedTuple):
 def add_games_to_group(
     state: Mapping[str, Any], games: Iterable[GameStatistics], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
-    """Add games to the group's statistics, and return the new statistics as JSON values.
+    """Return the group's statistics with `games` added, as JSON values.
+
+    - `state`: the statistics so far, as JSON values.
 
     - `games`: the games to add, oldest first.
-    - `day`: returns the date of a time (s since 1970).
+    - `day`: the function that returns the local date of a time (s since 1970).
     """
     group = group_from_json(state)
     years, records = {**group.years}, {**group.records}
     for game in games:
         if game.ended is not None and not game.programs:
-            if game.begun:  # 0 means that the machine's clock was not set
+            if game.begun:  # 0: the machine's clock was not set
                 year = day(game.begun)[0]
                 years[year] = _longer(years.get(year, YearStatistics(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)
@@ -94,7 +98,7 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
 
 
 def group_from_json(state: Mapping[str, Any]) -> GroupStatistics:
-    """Return the group's statistics from their JSON values."""
+    """Return the group's statistics from the JSON values of `add_games_to_group`."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: BestResults(*(result and played.statistics_from_json(result) for result in best))
@@ -104,13 +108,17 @@ def group_from_json(state: Mapping[str, Any]) -> GroupStatistics:
 
 
 def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day]) -> GroupStatistics:
-    """Return the group's statistics for `games`, which are sorted from oldest to newest."""
+    """Return the group's statistics for `games`.
+
+    - `games`: the games, oldest first.
+    - `day`: the function that returns the local date of a time (s since 1970).
+    """
     return group_from_json(add_games_to_group({}, games, day))
 
 
 def games_one_year_ago(
     games: Iterable[GameStatistics], today: Day, day: Callable[[int], Day]
 ) -> list[GameStatistics]:
-    """Return the games that began exactly one year before the date `today`."""
+    """Return the games that began on the same date as `today`, one year earlier."""
     year, *rest = today
     return [game for game in games if day(game.begun) == (year - 1, *rest)]

@@ -1,7 +1,7 @@
 """Import of games into a record, from an export file or from another box's record.
 
-The import adds all games of the file, or no game if the file has a fault. Games that the record
-already contains stay unchanged.
+The import adds all games of the file, or none if the file has a fault. It does not change games
+that the record already contains.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from companion.record.journal import Journal, JournalError
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20
-"""Number of faults in a file after which the import stops."""
+"""The number of faults in a file after which the import stops reading."""
 
 
 class ImportRefused(CompanionError):
-    """The error that an import has failed and changed nothing.
+    """The error that a file has faults, so that the import has changed nothing.
 
-    faults: the faults in the file.
+    faults: the faults that the import found in the file.
     """
 
     def __init__(self, faults: tuple[ExportFault, ...]) -> None:
@@ -40,11 +40,11 @@ class ImportRefused(CompanionError):
 
 
 class ImportCounts(NamedTuple):
-    """Numbers of games in an import.
+    """The numbers of games in an imported file.
 
-    - `new`: imported games.
+    - `new`: games that the import added.
     - `same`: games that the record already contains.
-    - `other`: games that the record contains with different lines.
+    - `other`: games whose identifier the record contains with different lines.
     """
 
     new: int
@@ -55,10 +55,12 @@ class ImportCounts(NamedTuple):
 def import_games_from_file(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
 ) -> ImportCounts:
-    """Import the games in a file. `tell` receives the number of games checked so far.
+    """Add the games in a file to the record, and return how many are new, known or different.
 
-    Raise ImportRefused, JournalError or OSError if the import fails. If the import fails, the
-    record stays unchanged.
+    tell: the callback for the number of games that were checked so far.
+
+    If the import fails, raise ImportRefused, JournalError or OSError and leave the record
+    unchanged.
     """
     here = {recorded.read_game_id(journal, n): n for n in journal.game_numbers()}
     faults: list[ExportFault] = []
@@ -87,9 +89,11 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """Import a game that the record lacks, unless `add` is None.
+    """Add a game that the record lacks, unless `add` is None.
 
-    Return the name of the field in `ImportCounts` that counts the game.
+    here: the numbers of the record's games, by identifier.
+
+    Return the name of the field in `ImportCounts` that must count the game.
     """
     if game.id in here:
         mine = recorded.load_recorded_game(journal, here[game.id])
@@ -101,7 +105,7 @@ def _take(
 
 
 def _found(file: Path) -> Iterator[GameOrFault]:
-    if not file.is_file():  # opening a named pipe would block
+    if not file.is_file():  # refuse named pipes, because opening one would block
         raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
         if opened.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
@@ -135,24 +139,27 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
 
 
 def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFault | None:
-    """Replay a game, and return the fault that the replay shows.
+    """Replay a game from an imported file, and return the fault that the replay shows.
 
-    Return None if the replay has the result that the file claims.
+    seen: the identifiers of the file's earlier games.
+
+    Return None if the replay has the result that the file claims, or if the game cannot be
+    replayed.
     """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return ExportFault(*at, InvalidLine("again"))
     if game.is_without_secrets:
-        return None  # a game without secrets cannot be replayed
+        return None  # without secrets, the game cannot be replayed
     try:
         with convert_rule_errors():
             verdict, outcome = verify.verify_entries(journal, game.header, game.entries)
     except UnplayableGame:
-        return None  # the game's package is not installed; resuming the game will check it
+        return None  # accept it: its package is not installed, and resuming it will check it
     except UnknownGame as error:
         return None if claim.replays is False else ExportFault(*at, error)
     if verdict.problem == "rules" and claim.replays is False:
-        return None  # the exporting box also found that the rules refuse the game
+        return None  # accept it: the file itself states that the rules refuse the game
     if verdict.problem is not None:
         entry = drop_cut_entries(game.entries)[verdict.line - 1] if verdict.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)

@@ -1,4 +1,4 @@
-"""Checks of one line in an export: types, names, numbers and times."""
+"""Checks of one line in an export file: types, names, numbers and times."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA_256: Final = re.compile(r"[0-9a-f]{64}")
 MAX_PLAYERS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
-"""Maximum number of letters in one text of an export."""
+"""The maximum number of characters in a name or text of an export line."""
 MAX_NUMBER: Final = 1 << 32
-"""The number that all numbers in an exported game must be below."""
+"""The limit of numbers in an export line: no absolute value may be greater."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""Highest number that an edition may contain, because a deck has an object for each card."""
+"""The highest number in an edition, which may be a number of cards and so must stay small."""
 MAX_DEPTH: Final = 8
 ENTRY_KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
-"""Names of the optional header fields that the import keeps."""
+"""Names of the optional header fields that an import copies into the record."""
 
 
 class InvalidLine(TranslatedError):
-    """The error that a line of an export is not valid."""
+    """The error that a line of an export file is not valid."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"unfit.{reason}", **fields)
@@ -115,11 +115,11 @@ HEAD_CHECK: Final = table(
     version=OptionalKey(TEXT_CHECK),
     programs=OptionalKey(mapping_of(table(level=TEXT_CHECK, version=TEXT_CHECK), KEYS_CHECK)),
 )
-"""Schema of a game's first line, which may contain unknown fields of later versions."""
+"""The schema of a game's first line in an export, which allows unknown fields of later versions."""
 
 
 def check_game_line(value: dict[str, Any]) -> dict[str, Any]:
-    """Check and return the first line of a game. Raise InvalidLine if the line is not valid."""
+    """Check and return a game's first line in an export. Raise InvalidLine if it is not valid."""
     if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
         raise (
@@ -139,10 +139,10 @@ def check_game_line(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_record_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the record header of an imported game, made from its first line and its entries."""
+    """Return the header for the record, made from a game's first export line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # other programs may omit the lines of presses
+    # other programs may export no presses: these games mix none into their rolls
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)
@@ -150,7 +150,10 @@ def check_record_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict
 
 
 def check_entry_line(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
-    """Check line number `n` of a game, and return its entry.
+    """Return the entry in line number `n` of an exported game.
+
+    - `value`: the line's JSON object.
+    - `game`: the game's first line.
 
     Raise InvalidLine if the line is not valid.
     """

@@ -1,4 +1,4 @@
-"""A reader for exports, which yields the exported games and the faults in the file."""
+"""A reader of export files, which yields the games and the faults in a file."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from companion.figures.times import parse_time
 from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Maximum length in bytes of a line in an export."""
+"""The maximum length in bytes of a line in an export file."""
 UNKNOWN_COUNT: Final = -1
 
 
 class ExportFault(NamedTuple):
-    """A fault in an export, and its place.
+    """A fault in an export file, and its place.
 
-    - `where`: the kind of place, which is "line", "game", "end" or "file".
-    - `n`: the number of the line or game.
+    - `where`: the kind of the place: "line", "game", "end" or "file".
+    - `n`: the number of the line or game; None for "end" and "file".
     - `why`: the error that describes the fault.
     """
 
@@ -34,10 +34,10 @@ class ExportFault(NamedTuple):
 
 
 class UnverifiedGame(NamedTuple):
-    """An exported game, and the result that the export claims for the game.
+    """A game from an export file, and the result that the file claims for it.
 
-    - `line`: the number of the game's first line.
-    - `replays`: whether the exporting box could replay the game; None if the game lacks its
+    - `line`: the number of the game's first line in the file.
+    - `replays`: whether the exporting box could replay the game; None if it lacked the game's
       secrets.
     """
 
@@ -52,7 +52,10 @@ GameOrFault: TypeAlias = UnverifiedGame | ExportFault
 
 
 class _Begun(NamedTuple):
-    """A game whose lines are being read. `value` is None after an invalid line."""
+    """An exported game whose lines are being read.
+
+    value: the game's first line; None after an invalid line.
+    """
 
     line: int
     value: dict[str, Any] | None
@@ -60,7 +63,7 @@ class _Begun(NamedTuple):
 
 
 def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
-    """Yield the games and faults of an export, in the order of the file."""
+    """Yield the games and faults in an export file, in the order of the file."""
     begun: _Begun | None = None
     games, expected = 0, None
     for n, text in _lines(file):
@@ -124,7 +127,7 @@ def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
         raise InvalidLine("astray")
     if value["type"] == "game":
         return begun._replace(value=line_checks.check_game_line(value))
-    if begun.value is None:  # the reader has already reported a fault of this game
+    if begun.value is None:  # ignore it: a fault of this game is already reported
         return begun
     begun.entries.append(line_checks.check_entry_line(value, begun.value, len(begun.entries) + 1))
     return begun

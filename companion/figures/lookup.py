@@ -1,4 +1,4 @@
-"""Look-ups for the box's statistics pages: all statistics, and the rarest fact about a game."""
+"""Look-ups in the record for the box's menus: all statistics, and a game's rarest fact."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from companion.figures.statistics_cache import StatisticsCache
 
 
 class PeopleReport(NamedTuple):
-    """All statistics for the box's statistics pages.
+    """All statistics that the box's menus show.
 
-    - `people`: players who have finished a game, most games first.
-    - `counted`: the games' own statistics: a number by player, game and statistic.
-    - `group`: statistics of the group.
-    - `hardest`: secret words with the number of letters that players asked for.
-    - `year_ago`: games that began one year ago.
-    - `days`: dates of the group's best results, by the number of the played game.
+    - `people`: the players who have finished games, most games first.
+    - `counted`: numbers that the games' rules define: by player, then by game and statistic.
+    - `group`: the statistics of all players together.
+    - `hardest`: the secret words for which players asked the most letters, each with this number.
+    - `year_ago`: the games that began exactly one year ago.
+    - `days`: the dates of the games with the best results, by the number of the game.
     """
 
     people: tuple[PersonStatistics, ...]
@@ -32,7 +32,7 @@ class PeopleReport(NamedTuple):
 
 
 class RarestFactFound(NamedTuple):
-    """The rarest fact about the game with number `number`; `fact` is None if no fact is rare."""
+    """The rarest fact about the game `number`. `fact` is None if no fact about the game is rare."""
 
     number: int
     fact: RareFact | None
@@ -41,11 +41,11 @@ class RarestFactFound(NamedTuple):
 def look_up_people(
     shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleReport:
-    """Return the statistics of all players and of the group.
+    """Return the statistics of each player, and of all players together.
 
-    - `now`: seconds since 1970.
-    - `day`: returns the date of a time (s since 1970).
-    - `tell`: receives the number of games whose statistics are still to be computed.
+    - `now`: the present time in seconds since 1970.
+    - `day`: the function that returns the local date of a time (s since 1970).
+    - `tell`: the callback for the number of games whose statistics must still be computed.
 
     Raise JournalError if the record cannot be read.
     """
@@ -63,7 +63,7 @@ def look_up_people(
 
 
 def look_up_rarest_fact(shelf: StatisticsCache, number: int) -> RarestFactFound:
-    """Return the rarest fact about a finished game, given the game's number.
+    """Return the rarest fact about the finished game `number`, compared with the other games.
 
     Raise JournalError if the record cannot be read.
     """

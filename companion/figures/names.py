@@ -1,6 +1,6 @@
-"""The table from recorded names to present names, for renamed, merged and forgotten players.
+"""The table of players who were renamed, merged or forgotten after their games were recorded.
 
-The record keeps the recorded name, because the game's chance depends on the name.
+The record itself keeps the old names, because a game's random numbers depend on them.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Any, Final, TypeAlias
 from companion.figures.played import GameStatistics
 
 NAMES_SETTING: Final = "people"
-"""Key of the setting that stores the table of names."""
+"""The key of the setting that stores the table of names."""
 FORGOTTEN_NAME: Final = ""
-"""Present name of a forgotten player; sentences show the word "somebody" instead."""
+"""The present name of a forgotten player, for which sentences show the word "somebody"."""
 Names: TypeAlias = "Mapping[str, str]"
-"""Table from recorded names to present names.
+"""The table from recorded names to present names of players.
 
-A forgotten player has the present name FORGOTTEN_NAME. For a name that changes in one game only,
-the key is "NUMBER:NAME" with the number of the game.
+A forgotten player has the present name FORGOTTEN_NAME. If a name changes in only one game, the key
+is "NUMBER:NAME" with the number of this game.
 """
 
 
 def load_name_table(settings: Mapping[str, Any]) -> Names:
-    """Return the saved table of names, without its invalid entries."""
+    """Return the table of names from the record's settings, without invalid entries."""
     saved = settings.get(NAMES_SETTING, {})
     pairs = saved.items() if isinstance(saved, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
@@ -32,12 +32,12 @@ def load_name_table(settings: Mapping[str, Any]) -> Names:
 def name_table_with_rename(
     names: Names, old: str, new: str, game: int | None = None
 ) -> dict[str, str]:
-    """Return the table of names after renaming the player `old` to `new`.
+    """Return the table of names with the player `old` renamed to `new`.
 
-    If `new` is the name of another player, the two players are merged. If `new` is FORGOTTEN_NAME,
-    the player is forgotten.
+    If `new` is the name of another player, the two become one player. If `new` is FORGOTTEN_NAME,
+    sentences no longer name the player.
 
-    game: number of the only game to change; None means all games.
+    game: the number of the only game in which the name changes; None means all games.
     """
     if game is not None:
         return {**names, f"{game}:{old}": new}
@@ -46,17 +46,17 @@ def name_table_with_rename(
 
 
 def current_name(names: Names, name: str, game: int) -> str:
-    """Return the present name of the player whose recorded name in game `game` is `name`."""
+    """Return the present name of the player who is recorded as `name` in the game number `game`."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
 def games_with_current_names(
     games: Iterable[GameStatistics], names: Names
 ) -> Iterator[GameStatistics]:
-    """Yield the games with the present names of their players.
+    """Yield the statistics of games with the players' present names instead of the recorded names.
 
-    If two players of a game have equal present names, the players of this game keep their recorded
-    names.
+    If two players of a game have the same present name, this game keeps its recorded names, except
+    those of forgotten players.
     """
     if not names:
         yield from games

@@ -1,4 +1,4 @@
-"""Statistics of people. Players who tie for first place are all winners."""
+"""Statistics of each player. Players who tie for first place are all winners."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 MIN_RATED_GAMES: Final = 3
-"""Minimum number of games for which a share of wins is computed."""
+"""The minimum number of games for which a player's share of wins is computed."""
 
 
 class WinCount(NamedTuple):
-    """The number of games that a person played, and the number of games that the person won."""
+    """The number of games that a person has played, and the number that the person won."""
 
     games: int = 0
     wins: int = 0
 
     @property
     def win_rate(self) -> float | None:
-        """Return the share of games that the person won; None for fewer than three games."""
+        """Return the share of games won (0 to 1); None for fewer than three games."""
         return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
 class OpponentResults(NamedTuple):
-    """The games of a person against one opponent.
+    """The results of a person in games against one opponent.
 
-    - `games`: the number of games.
+    - `games`: the number of games with both players.
     - `ahead`: the number of games that only the person won.
     - `behind`: the number of games that only the opponent won.
     """
@@ -39,9 +39,9 @@ class OpponentResults(NamedTuple):
 
 
 class ScoreSummary(NamedTuple):
-    """A person's scores in one game: the number of scores, their sum and the best score.
+    """A person's scores in one game, such as Probe: number, sum and best score.
 
-    Games that the person left have no score.
+    Games that the person left before the end do not count.
     """
 
     games: int
@@ -55,17 +55,19 @@ class ScoreSummary(NamedTuple):
 
 
 class PersonStatistics(NamedTuple):
-    """A person's statistics of finished games.
+    """A person's statistics over all finished games.
 
-    - `by_game`: counts by name of the game.
-    - `by_players`: counts by number of players.
-    - `began`: games in which the person had the first turn.
-    - `against`: games by opponent.
-    - `streak`: present number of consecutive wins.
-    - `longest`: highest number of consecutive wins.
-    - `seconds`: time at the table (s).
-    - `last`: start of the last game (s since 1970).
-    - `with_box`: games with a computer player, which the other fields do not include.
+    - `all`: the number of games and of wins.
+    - `by_game`: games and wins by name of the game.
+    - `by_players`: games and wins by number of players.
+    - `began`: games and wins in which the person had the first turn.
+    - `against`: results by opponent.
+    - `streak`: the number of wins since the last game that the person did not win.
+    - `longest`: the highest number of consecutive wins.
+    - `seconds`: the total playing time (s).
+    - `last`: the start of the last game (s since 1970).
+    - `with_box`: games and wins in games with a computer player, which the other fields do not
+      count.
     """
 
     name: str
@@ -83,17 +85,19 @@ class PersonStatistics(NamedTuple):
 
     @property
     def toughest_opponent(self) -> str | None:
-        """Return the opponent with the largest surplus of wins over this person.
+        """Return the opponent with the largest lead in wins over this person.
 
-        Return None if no opponent with at least three games has a surplus.
+        Return None if no opponent with at least three common games has a lead. Games that both or
+        neither won do not count.
         """
         return self._rival(lambda games: games.behind - games.ahead)
 
     @property
     def easiest_opponent(self) -> str | None:
-        """Return the opponent over whom this person has the largest surplus of wins.
+        """Return the opponent over whom this person has the largest lead in wins.
 
-        Return None if the person has no surplus over an opponent with at least three games.
+        Return None if this person leads over no opponent with at least three common games. Games
+        that both or neither won do not count.
         """
         return self._rival(lambda games: games.ahead - games.behind)
 
@@ -113,11 +117,11 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
 
 
 EMPTY_ROW: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
-"""The JSON row of a person who has played no game."""
+"""The JSON list with the statistics of a person who has finished no game."""
 
 
 class _Running:
-    """The counters of one person's statistics, to which games are added."""
+    """The counters of one person's statistics."""
 
     def __init__(
         self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
@@ -180,7 +184,9 @@ class _Running:
 def add_games_to_people(
     rows: Sequence[Sequence[Any]], games: Iterable[GameStatistics]
 ) -> list[Sequence[Any]]:
-    """Add games to the statistics of people, and return the new statistics as JSON lists.
+    """Return the statistics of people with `games` added, as JSON lists.
+
+    rows: the statistics so far, as JSON lists.
 
     games: the games to add, oldest first.
     """
@@ -194,7 +200,10 @@ def add_games_to_people(
 
 
 def people_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
-    """Return the statistics of people from their JSON lists, most games first."""
+    """Return the statistics of people from the JSON lists of `add_games_to_people`.
+
+    The person with most games comes first.
+    """
     people = (
         PersonStatistics(
             name,
@@ -214,5 +223,8 @@ def people_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, .
 
 
 def people_statistics(games: Iterable[GameStatistics]) -> tuple[PersonStatistics, ...]:
-    """Return the statistics of all people in `games`, which are sorted from oldest to newest."""
+    """Return the statistics of all people in `games`, the person with most games first.
+
+    games: the games, oldest first.
+    """
     return people_from_json(add_games_to_people((), games))

@@ -24,32 +24,35 @@ from companion.play.line import Line, RulesChanged
 from companion.record.entry import Entry
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
-"""A point of a score curve: a number of answers, and the scores by seat after these answers."""
+"""A point of a score curve: a number of answers, and all seats' scores after these answers."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
-"""Counts by player and name of the statistic. The player "" stands for the whole group."""
+"""Numbers by player and name of the statistic. The player "" stands for all players together."""
 BREAK_SECONDS: Final = 3600
-"""Seconds without an answer that count as a break instead of time at the table."""
+"""Seconds without an answer above which the wait counts as a break and not as playing time."""
 
 
 class GameStatistics(NamedTuple):
-    """The statistics of a game.
+    """The statistics of one recorded game.
 
-    - `number`: number of the game in the record.
-    - `id`: identifier of the game, which is equal in all records.
-    - `begun`, `ended`: start and end (s since 1970); `ended` is None for an unfinished game.
-    - `winners`: names of the winners; empty for an unfinished game.
-    - `scores`: final scores by seat; empty if the present rules cannot replay the record.
+    - `number`: the number of the game in the record.
+    - `id`: the identifier of the game, which is the same in every record.
+    - `begun`, `ended`: start and end (s since 1970); `begun` is 0 if the clock was not set; `ended`
+      is None for an unfinished game.
+    - `winners`: the names of the winners; empty for an unfinished game.
+    - `scores`: the final scores by seat; empty for an unfinished game or if the present rules
+      cannot replay it.
     - `first`: the player who had the first turn.
-    - `seconds`: time at the table (s).
-    - `answers`, `undone`, `corrected`: numbers of answers, of undone answers and of corrections.
-    - `faces`: number of the box's rolls of each face, from 1 to 6.
-    - `leads`: number of times the lead changed.
-    - `decided`: number of answers after which the winner led until the end; 0 if several players
-      won or the winner did not lead.
-    - `shuffles`: counts of the box's shuffles.
-    - `programs`: players whose seat the box played at any time.
-    - `left`: seats of players who left the game.
-    - `used`: thinking time of each player (s), by seat.
+    - `seconds`: the playing time (s) without breaks.
+    - `answers`, `undone`, `corrected`: the numbers of people's answers, of undone answers and of
+      corrections.
+    - `faces`: how often the box rolled each face, from 1 to 6.
+    - `leads`: how often another player took the lead.
+    - `decided`: the number of answers after which the winner led until the end; 0 if several
+      players won or the winner did not lead.
+    - `shuffles`: the counts for the fairness test of the box's shuffles.
+    - `programs`: the players whose seat the box played at any time.
+    - `left`: the seats of players who left the game before its end.
+    - `used`: the thinking time of each player (s), by seat.
     """
 
     number: int
@@ -75,12 +78,12 @@ class GameStatistics(NamedTuple):
 
     @property
     def scores_of_remaining_players(self) -> tuple[int, ...]:
-        """Return the scores of the players who did not leave the game, by seat."""
+        """Return the scores of the players who did not leave the game, in seat order."""
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
 def statistics_from_json(row: Sequence[Any]) -> GameStatistics:
-    """Return the statistics of a game from their JSON list."""
+    """Return the statistics of a game from the JSON list of their fields."""
     statistics = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
     )
@@ -88,14 +91,17 @@ def statistics_from_json(row: Sequence[Any]) -> GameStatistics:
 
 
 class ReplayStatistics(NamedTuple):
-    """Statistics that need a replay of a game: the score curve, and the game's own counts."""
+    """Statistics that need a replay: the score curve, and counts that the game's rules define."""
 
     curve: tuple[Point, ...] = ()
     tally: Mapping[tuple[str, str], int] = {}
 
 
 def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, ReplayStatistics]:
-    """Return the statistics of a recorded game. `number` is the game's number in the record."""
+    """Return all statistics of a recorded game.
+
+    number: the game's number in the record.
+    """
     last, faces, shuffles = None, [0] * DIE_SIDES, ShuffleCounts()
     try:
         rules = setup_from_header(game.header).game
@@ -143,9 +149,11 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 
 
 def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the counts that a game's `figures.py` computes.
+    """Return the score curve, the counts by the game's `figures.py`, and the first player.
 
-    If the code of a package fails, log the error and omit the counts.
+    last: the replayed game at its end.
+
+    If this file belongs to a package and raises an exception, log it and omit curve and counts.
     """
     name = str(game.header["game"])
     try:
@@ -159,14 +167,17 @@ def _counted(last: Line, game: RecordedGame) -> tuple[tuple[Point, ...], Tally, 
 
 @cache
 def _log(name: str, error: str) -> None:
-    """Log an error of a game's `figures.py`; log equal errors only once."""
+    """Log an error in a game's `figures.py`, but log the same error only once."""
     log_error("games", f"{name}: figures: {error}")
 
 
 def _told(
     last: Line, counting: ModuleType | None, game: RecordedGame
 ) -> tuple[tuple[Point, ...], Tally, str]:
-    """Return the score curve, the counts, and the player with the first turn."""
+    """Return the score curve, the counts, and the player with the first turn.
+
+    counting: the game's module `figures.py`; None if it has failed.
+    """
     points: list[Point] = []
     tally: Tally = Counter()
     first = str(game.header["players"][0])
@@ -234,7 +245,7 @@ def _seconds(game: RecordedGame) -> int:
 
 
 def _used(game: RecordedGame) -> tuple[int, ...]:
-    """Return each player's thinking time in seconds, including the time for undone answers."""
+    """Return each player's thinking time in seconds, which includes the time for undone answers."""
     used: Counter[str | None] = Counter()
     for entry, gap in _waits(game):
         if entry.kind == "answer":
@@ -243,7 +254,7 @@ def _used(game: RecordedGame) -> tuple[int, ...]:
 
 
 def _waits(game: RecordedGame) -> Iterator[tuple[Entry, int]]:
-    """Yield each line with the seconds since the previous line, except lines after a break."""
+    """Yield each record line with the seconds since the previous line, except after breaks."""
     last = game.begun
     for entry in game.entries:
         if entry.kind != "seen":
@@ -258,9 +269,11 @@ def _lead(
     winners: tuple[str, ...],
     left: tuple[int, ...],
 ) -> tuple[int, int]:
-    """Return how often the lead changed, and the answer after which the winner led until the end.
+    """Return how often the lead changed, and after how many answers the winner led until the end.
 
-    Players who left the game cannot lead.
+    The second number is 0 if there are several winners or the winner did not lead.
+
+    left: the seats of players who left the game, and so cannot lead.
     """
     leader: str | None = None
     changes = decided = 0

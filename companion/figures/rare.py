@@ -1,7 +1,7 @@
 """The search for the rarest fact about a game, compared with earlier games.
 
-The rarity of a fact follows from earlier games. For example, the newest of n similar games is the
-longest game with a probability of 1 in n.
+The box computes how rare a fact is from earlier games. For example, the newest of n similar games
+is the longest with a probability of 1 in n.
 """
 
 from __future__ import annotations
@@ -15,21 +15,26 @@ from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.played import GameStatistics
 
 MIN_ONCE_IN: Final = 5
-"""Minimum rarity (one in N games) of a fact that the box mentions."""
+"""The minimum rarity of a fact that the box announces: it happens at most once in N games."""
 CELEBRATED_NUMBERS: Final = (10, 50, *range(100, 100_000, 100))
-"""Numbers of finished games that the box celebrates."""
+"""The numbers of finished games that the box announces, such as the 100th game."""
 RARE_LUCK_GAMES: Final = {"uneven": 20, "strange": 1000}
-"""Table from a verdict to N: fair dice or shuffles get the verdict once in N games."""
+"""By verdict on fairness, the number N: fair dice or shuffles get this verdict once in N games."""
 MIN_RUN: Final = 3
-"""Minimum number of consecutive wins, or of losses before a win, that the box mentions."""
+"""The minimum number of consecutive wins, or of losses before a win, that the box announces."""
 MIN_LEAD_CHANGES: Final = 3
-"""Minimum number of changes of the lead that the box mentions."""
+"""The minimum number of changes of the lead that the box announces."""
 LATE_SHARE: Final = 0.8
-"""Share of a game's answers (0 to 1) after which a decision is late."""
+"""The share of a game's answers (0 to 1) from which on a decision is called late."""
 
 
 class RareFact(NamedTuple):
-    """A fact about a game: its name, the fields of its sentence, and its rarity (1 in N)."""
+    """A fact about a finished game, such as a long streak.
+
+    - `name`: the kind of the fact.
+    - `once_in`: the rarity: the fact happens once in this number of games.
+    - `facts`: the values for the sentence's placeholders.
+    """
 
     name: str
     once_in: float
@@ -39,7 +44,8 @@ class RareFact(NamedTuple):
 def rarest_fact(game: GameStatistics, before: Sequence[GameStatistics]) -> RareFact | None:
     """Return the rarest fact about a finished game; None if no fact is rare.
 
-    before: the other games, oldest first. Facts about forgotten players are omitted.
+    before: the other games, oldest first, with which the game is compared. Facts about forgotten
+    players do not count.
     """
     over = [other for other in before if other.ended is not None]
     facts = [*_measured(game, over), *_people(game, over), *_table(game, over)]
@@ -99,7 +105,11 @@ def _rank(
     by: Callable[[GameStatistics], float],
     **facts: object,
 ) -> RareFact:
-    """Return a fact whose rarity follows from the share of games with at least the game's value."""
+    """Return a fact about a value of the game. It is rarer if fewer games have at least this value.
+
+    - `alike`: the other games with the same rules.
+    - `by`: the function that returns a game's value.
+    """
     reached = 1 + sum(by(one) >= by(game) for one in alike)
     return RareFact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
 
@@ -153,7 +163,7 @@ def _run(own: Sequence[GameStatistics], who: str) -> list[GameStatistics]:
 
 
 def _fair(game: GameStatistics) -> float:
-    """Return the share of games that each player would win if all players were equally good."""
+    """Return the probability of a win for one player if all players were equally good."""
     return max(1, len(game.winners)) / len(game.players)
 
 

@@ -1,4 +1,4 @@
-"""A recorded game as a value, and the replay of a recorded game."""
+"""A recorded game as a data object, and its replay with the present rules."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.record.entry import Entry, drop_cut_entries, winners_from_entries
 from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
-"""Key of the setting that stores the notes by number of the game."""
+"""The key of the setting that stores users' notes about games by game number."""
 
 
 class RecordedGame(NamedTuple):
-    """A recorded game: its header, its start (s since 1970), and its lines."""
+    """A recorded game: its header, its start (s since 1970), and its lines after the header."""
 
     header: Mapping[str, Any]
     begun: int
@@ -26,7 +26,7 @@ class RecordedGame(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Return the identifier of the game, which is equal in all records."""
+        """Return the identifier of the game, which is the same in every record."""
         return str(self.header["id"])
 
     @property
@@ -36,9 +36,9 @@ class RecordedGame(NamedTuple):
 
     @property
     def is_without_secrets(self) -> bool:
-        """Return True if the record lacks the game's secrets.
+        """Return True if the record lacks the seed, from which the game's secrets follow.
 
-        A game that was exported before its end lacks its secrets.
+        An unfinished game that was imported from an export lacks its seed.
         """
         return self.header["seed"] is None
 
@@ -50,18 +50,20 @@ class RecordedGame(NamedTuple):
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Return the winners in the record; an empty tuple for an unfinished game."""
+        """Return the winners' names; an empty tuple for an unfinished game."""
         values = [entry.value for entry in self.entries if entry.kind == "over"]
         return tuple(values[-1]) if self.is_over else ()
 
 
 def verification_values(game: RecordedGame) -> dict[str, str] | None:
-    """Return the values that prove the chance of a game; None for an unfinished game.
+    """Return the values with which anyone can verify the game's rolls and shuffles.
 
-    - `commitment`: the SHA-256 of the seed, which the box showed before the game.
+    - `commitment`: the SHA-256 of the seed, of which the box showed a code before the game.
     - `seed`: the seed of the game.
     - `line`: the SHA-256 of the header and of the lines up to the last "over", as JSON without
-      spaces. All records of the game have an equal `line`.
+      spaces. `line` is the same in all records of the game.
+
+    Return None for an unfinished game or without a seed.
     """
     if not game.is_over or game.is_without_secrets:
         return None
@@ -74,7 +76,7 @@ def verification_values(game: RecordedGame) -> dict[str, str] | None:
 
 
 def load_recorded_game(journal: Journal, number: int) -> RecordedGame:
-    """Return the game number `number` from a journal.
+    """Return the recorded game with the number `number` from the record.
 
     Raise JournalError if the game cannot be read.
     """
@@ -83,16 +85,16 @@ def load_recorded_game(journal: Journal, number: int) -> RecordedGame:
 
 
 def load_game_note(journal: Journal, number: int) -> str:
-    """Return the user's note about a game; "" if the game has no note."""
+    """Return the note that a user wrote about the game `number`; "" if there is none."""
     notes = journal.all_settings().get(NOTES_SETTING)
     note = notes.get(str(number)) if isinstance(notes, dict) else None
     return note if isinstance(note, str) else ""
 
 
 def save_game_note(journal: Journal, number: int, text: str, now: int) -> None:
-    """Save the user's note about a game. An empty text deletes the note.
+    """Save a user's note about the game `number`. If `text` is "", delete the note.
 
-    now: seconds since 1970. Raise JournalError if saving fails.
+    now: the present time in seconds since 1970. Raise JournalError if saving fails.
     """
     saved = journal.all_settings().get(NOTES_SETTING)
     notes = {**(saved if isinstance(saved, dict) else {}), str(number): text}
@@ -108,10 +110,10 @@ def read_game_id(journal: Journal, number: int) -> str:
 
 
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
-    """Yield each line of a game with the moments before and after the line.
+    """Replay a game. Yield each line with the state of the game before and after the line.
 
-    The result includes undone lines. Raise RulesChanged at a line that the present rules refuse.
-    Raise UnknownGame if the game is not installed.
+    Undone lines are included, but not lines that a "cut" line removed. Raise RulesChanged at the
+    first line that the present rules refuse. Raise UnknownGame if the game is not installed.
     """
     setup = setup_from_header(game.header)
     with convert_rule_errors():

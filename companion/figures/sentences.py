@@ -1,4 +1,4 @@
-"""Sentences about statistics in the reader's language."""
+"""Sentences about the statistics of games and players, in the reader's language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CURVE_WIDTH: Final = 60
 MINUTE_SECONDS: Final = 60
 HOUR_SECONDS: Final = 3600
 MAX_ONCE_IN: Final = 9_999
-"""Highest number N in sentences about a fact that happens once in N games."""
+"""The highest number N that a sentence about a rare fact ("once in N games") shows."""
 
 
 def person_name(words: Words, name: str) -> str:
@@ -34,7 +34,10 @@ def names_text(words: Words, names: Iterable[str]) -> str:
 
 
 def result_text(words: Words, winners: Sequence[str] | None) -> str:
-    """Return the result of a game in a few words. `winners` is None for an unfinished game."""
+    """Return who won a game, in a few words.
+
+    winners: the winners' names; None for an unfinished game.
+    """
     if winners is None:
         return words("box.figures.open")
     who = names_text(words, winners) or words("box.figures.by_nobody")
@@ -42,7 +45,7 @@ def result_text(words: Words, winners: Sequence[str] | None) -> str:
 
 
 def game_sentences(words: Words, played: GameStatistics, detail: ReplayStatistics) -> Iterator[str]:
-    """Yield sentences about the statistics of a game."""
+    """Yield the sentences about the statistics of one game."""
     over = played.ended is not None
     yield words("box.figures.players", who=names_text(words, played.players))
     yield words("box.figures.began", who=person_name(words, played.first))
@@ -74,7 +77,7 @@ def thinking_time_sentences(
 ) -> Iterator[str]:
     """Yield a sentence with each player's thinking time in minutes.
 
-    used: the thinking times in seconds, in the order of `names`. If the sum is less than one
+    used: the thinking times in seconds, in the order of `names`. If they add up to less than one
     minute, yield no sentence.
     """
     if sum(used) >= MINUTE_SECONDS:
@@ -83,7 +86,7 @@ def thinking_time_sentences(
 
 
 def rarest_fact_announcement(fact: RareFact, words: Words) -> Cue:
-    """Return the cue that announces a rare fact about a game, with its rarity."""
+    """Return the cue (event) with which the box announces a rare fact about a game."""
     facts = dict(fact.facts)
     if "game" in facts:
         facts["game"] = words.game_title(facts["game"])
@@ -91,18 +94,21 @@ def rarest_fact_announcement(fact: RareFact, words: Words) -> Cue:
 
 
 def dice_verdict_sentence(words: Words, faces: Sequence[int]) -> str:
-    """Return a sentence with the fairness verdict on the box's dice."""
+    """Return a sentence with the verdict on the fairness of the box's dice.
+
+    faces: how often each face was rolled.
+    """
     return words(f"box.figures.dice.{luck.dice_fairness_verdict(faces)}", n=sum(faces))
 
 
 def fairness_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
-    """Yield a sentence that states whether a game's chance matches the game's code.
+    """Yield a sentence that states whether a game's rolls and shuffles match the code before it.
 
-    For an unfinished game, the sentence states only the code.
+    For an unfinished game, the sentence only repeats the code.
 
-    straight: whether the chance matches the code; None if the box could not check the chance.
+    straight: whether they match; if the box could not check (None), yield no sentence.
     """
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
@@ -114,7 +120,10 @@ def fairness_sentences(
 def statistic_sentences(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """Yield a sentence for each of the game's own statistics."""
+    """Yield a sentence for each statistic that the game's rules define.
+
+    tally: the numbers by player ("" means all players) and name of the statistic.
+    """
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = statistic_label(words, played.game, what)
         if name and name in played.players:
@@ -124,19 +133,19 @@ def statistic_sentences(
 
 
 def shuffle_verdict_sentence(words: Words, found: luck.ShuffleCounts) -> str:
-    """Return a sentence with the fairness verdict on the box's shuffles."""
+    """Return a sentence with the verdict on the fairness of the box's shuffles."""
     return words(f"box.figures.shuffles.{found.fairness_verdict}", n=found.cards)
 
 
 def statistic_label(words: Words, game: str, what: str) -> str:
-    """Return the label of a game's own statistic, or its name if the catalogue has no label."""
+    """Return the label of a statistic that a game's rules define, or its name without a label."""
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
     return words(key, of=of) if words.has_sentence(key) else what
 
 
 def score_curve_bars(played: GameStatistics, detail: ReplayStatistics) -> Iterator[tuple[str, str]]:
-    """Yield each player's name, and the player's scores during the game as a row of bars."""
+    """Yield each player's name, and the player's scores during the game as bar characters."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
         return
@@ -153,9 +162,9 @@ def score_curve_bars(played: GameStatistics, detail: ReplayStatistics) -> Iterat
 
 
 def wins_text(words: Words, count: WinCount) -> str:
-    """Return a text with the numbers of wins and games.
+    """Return a short text with the number of wins and of games.
 
-    For at least three games, the text contains the share of wins.
+    For three or more games, the text also contains the percentage of wins.
     """
     if count.win_rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
@@ -164,7 +173,10 @@ def wins_text(words: Words, count: WinCount) -> str:
 
 
 def hardest_words_sentence(words: Words, found: Sequence[tuple[str, int]]) -> str:
-    """Return a sentence with the hardest secret words and the number of letters asked for each."""
+    """Return a sentence with the hardest secret words.
+
+    found: each word, with the number of letters that players asked for.
+    """
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
 
@@ -174,9 +186,9 @@ def person_sentences(
     one: PersonStatistics,
     counts: Mapping[tuple[str, str], int] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Yield sentences about a person's statistics.
+    """Yield the sentences about one person's statistics.
 
-    counts: the person's values in the games' own statistics.
+    counts: the person's statistics that the games' rules define.
     """
     yield wins_text(words, one.all)
     for name, count in sorted(one.by_game.items()):

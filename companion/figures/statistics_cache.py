@@ -1,7 +1,8 @@
-"""A cache of the statistics of all games, in a file beside the record.
+"""A cache file beside the record file, with the statistics of all games.
 
-The cache stores the end of each recorded game. If the recorded game has another end, the statistics
-are computed again. The cache makes the statistics of ten thousand games quick to show.
+The cache stores the last line's number and checksum of each game. If the record contains another
+last line, the game's statistics are computed again. With the cache, the statistics of ten thousand
+games appear quickly.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.schema import connect_to_database, has_exact_schema
 
 VERSION: Final = 5
-"""Version of the cache, which must change when a statistic is computed differently."""
+"""The version of the cache, which must change when a statistic is computed differently."""
 APPLICATION_ID: Final = 0x436F6D66
-"""SQLite's application_id of the cache file: the letters "Comf"."""
+"""The application_id of SQLite files that are caches: the letters "Comf"."""
 SCHEMA: Final = f"""
 CREATE TABLE kept(
   game INTEGER PRIMARY KEY, n INTEGER, checksum TEXT, begun INTEGER, played TEXT
@@ -43,17 +44,16 @@ PRAGMA user_version = {VERSION};
 TABLES_QUERY: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')"
 BATCH_GAMES: Final = 100
 PAGE_GAMES: Final = 20
-"""Number of games on one page of the history."""
+"""The number of games on one page of the list of past games."""
 UNSETTLED_GAMES: Final = 100
-"""Number of newest games that the cached totals omit, because players may continue these games."""
+"""The number of newest games that are not part of cached totals, because they may continue."""
 DAY_SECONDS: Final = 86_400
 
 
 class StatisticsCache:
-    """A cache of the statistics of a journal's games.
+    """The cached statistics of the games in a record.
 
-    path: the cache file; None means that the cache is in memory. If the file cannot be written, the
-    cache is in memory.
+    path: the cache file. If it is None or the file cannot be written, the cache is in memory.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -68,19 +68,18 @@ class StatisticsCache:
     def all_game_statistics(
         self, tell: Callable[[int], None] = lambda _: None
     ) -> list[GameStatistics]:
-        """Return the statistics of all games with present names, oldest first.
+        """Return the statistics of all games, oldest first, with the players' present names.
 
-        tell: receives the number of games whose statistics are still to be computed. Raise
+        tell: the callback for the number of games whose statistics must still be computed. Raise
         JournalError if the record cannot be read.
         """
         self._follow(tell)
         return self._read(None)
 
     def history_page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
-        """Return the statistics of up to PAGE_GAMES games, newest first.
+        """Return the statistics of up to PAGE_GAMES games below the number `before`, newest first.
 
-        before: the number that the numbers of all returned games are below. Raise JournalError if
-        the record cannot be read.
+        Raise JournalError if the record cannot be read.
         """
         ends = self._journal.newest_game_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
@@ -89,16 +88,16 @@ class StatisticsCache:
     def people_statistics(
         self, tell: Callable[[int], None] = lambda _: None
     ) -> tuple[PersonStatistics, ...]:
-        """Return the statistics of all people. Raise JournalError if the record cannot be read."""
+        """Return the statistics of each person. Raise JournalError if the record cannot be read."""
         return people.people_from_json(self._sum("people", people.add_games_to_people, [], tell))
 
     def group_statistics(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
     ) -> GroupStatistics:
-        """Return the statistics of the group.
+        """Return the statistics of all players together.
 
-        day: returns the date of a time (s since 1970). Raise JournalError if the record cannot be
-        read.
+        day: the function that returns the local date of a time (s since 1970). Raise JournalError
+        if the record cannot be read.
         """
         return group.group_from_json(
             self._sum("group", partial(group.add_games_to_group, day=day), {}, tell)
@@ -107,8 +106,8 @@ class StatisticsCache:
     def list_games_one_year_ago(self, now: int, day: Callable[[int], Day]) -> list[GameStatistics]:
         """Return the games that began one year before the time `now` (s since 1970).
 
-        If the time is unknown (0), return no game. Call `people` or `group` first to update the
-        cache.
+        If the time is unknown (0), return no game. Call `people_statistics` first, which updates
+        the cache.
         """
         if not now:
             return []
@@ -120,7 +119,12 @@ class StatisticsCache:
         self, what: str, add: Callable[[Any, list[GameStatistics]], Any], none: Any,
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
-        """Return the totals of all games, and store the totals of older games in the cache."""
+        """Return the totals over all games, and cache the totals over older games.
+
+        - `what`: the name of the totals in the cache.
+        - `add`: adds games to totals.
+        - `none`: the totals without games.
+        """
         newest = self._follow(tell)
         called = _text(sorted(names.load_name_table(self._journal.all_settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
@@ -136,7 +140,7 @@ class StatisticsCache:
         return json.loads(_text(add(state, self._between(upto, ABOVE_EVERY_GAME_NUMBER))))
 
     def compute_game_statistics(self, number: int) -> tuple[GameStatistics, ReplayStatistics]:
-        """Return the statistics of the game number `number`.
+        """Compute and return the statistics of the game `number`, with the players' present names.
 
         Raise JournalError if the game cannot be read.
         """
@@ -153,9 +157,11 @@ class StatisticsCache:
         return now, detail._replace(tally=tally)
 
     def person_counts(self, name: str) -> Counter[tuple[str, str]]:
-        """Return a person's values in the games' own statistics, by game and name of the statistic.
+        """Return a person's numbers in the statistics that the games' rules define.
 
-        Call `people` first to update the cache.
+        The keys are the game and the name of the statistic.
+
+        Call `people_statistics` first, which updates the cache.
         """
         known = names.load_name_table(self._journal.all_settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
@@ -177,10 +183,9 @@ class StatisticsCache:
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest_words(self, n: int = 3) -> list[tuple[str, int]]:
-        """Return the `n` secret words for which players asked most letters.
+        """Return the `n` secret words for which players asked the most letters, with this number.
 
-        The result contains the number of letters for each word. Call `people` first to update the
-        cache.
+        Call `people_statistics` first, which updates the cache.
         """
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"
@@ -208,7 +213,7 @@ class StatisticsCache:
         ]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
-        """Update the cache from the record, and return the newest game's number."""
+        """Update the cache from the record, and return the number of the newest game."""
         mark = self._journal.change_fingerprint()
         if mark != self._mark:
             ends = self._journal.newest_game_ends()
@@ -256,14 +261,14 @@ def _text(value: Any) -> str:
 def _opened(path: Path | None) -> sqlite3.Connection:
     """Open the cache file.
 
-    Replace an unreadable cache file by a new file. If no file can be written, use a cache in
-    memory.
+    Replace an unreadable cache file with a new file. If the file is locked or cannot be written,
+    open a cache in memory.
     """
     if path is not None:
         try:
             return _kept(str(path))
         except sqlite3.Error as error:
-            # SQLITE_BUSY: another program has locked the file, which is intact
+            # do not replace a file that is only locked by another program
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 with suppress(OSError, sqlite3.Error):
                     for tail in ("", "-journal"):

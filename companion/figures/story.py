@@ -1,4 +1,4 @@
-"""A recorded game step by step, for reviews of past games."""
+"""A recorded game step by step, for the review of a past game on the display."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from companion.play.session import undo_fact
 from companion.record.entry import Entry, drop_cut_entries
 
 UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
-"""Kinds of record lines that a review does not show."""
+"""The kinds of record lines that a review of a past game does not show."""
 
 
 class RecordedStep(NamedTuple):
-    """A step of a recorded game.
+    """A step in the review of a recorded game.
 
-    - `n`: number of answers up to this step.
-    - `at`: time of the entry (s since 1970).
-    - `entry`: an answer, an action of the box, an undo or a redo.
-    - `cues`: public facts of the entry.
-    - `after`: public snapshot after the entry.
-    - `own`: the facts before the box's next roll.
+    - `n`: the number of answers up to this step that are not undone.
+    - `at`: the time of the entry (s since 1970).
+    - `entry`: the line of the record: an answer, an action of the box, an undo or a redo.
+    - `cues`: the public events of the step.
+    - `after`: the public state after the step.
+    - `own`: the events of the step before the box's first roll.
     """
 
     n: int
@@ -39,9 +39,9 @@ class RecordedStep(NamedTuple):
 
 
 def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
-    """Yield the steps of a game in order.
+    """Yield the steps of a recorded game in order.
 
-    Raise RulesChanged at an entry that the present rules refuse.
+    Raise RulesChanged at the first entry that the present rules refuse.
     """
     setup = setup_from_header(game.header)
     for entry, before, line in recorded.replay_game(game):
@@ -55,7 +55,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
 
 
 def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
-    """Return the answers of a game; each answer includes the box's actions that followed."""
+    """Return the steps for a review, each with the box's actions (such as rolls) that followed."""
     found: list[RecordedStep] = []
     for move in recorded_steps(game):
         if move.entry.kind != "box":
@@ -69,7 +69,7 @@ def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
 
 
 def count_reviewable_answers(game: RecordedGame) -> int:
-    """Return the number of answers in a review, including undone answers."""
+    """Return the number of steps in a game's review, which also shows undone answers."""
     return sum(
         entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in drop_cut_entries(game.entries)
     )

@@ -1,4 +1,4 @@
-"""Conversion between seconds since 1970 and texts."""
+"""Conversion of times between seconds since 1970 and text in UTC."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from typing import Final
 
 TIME_FORMAT: Final = "%Y-%m-%dT%H:%M:%SZ"
 FIRST_TIME, LAST_TIME = 0, 253_402_300_799
-"""The first and the last time that can be written, in seconds since 1970 (years 1970 and 9999)."""
+"""The first and the last time that `format_time` writes (s since 1970): in years 1970 and 9999."""
 
 
 def format_time(at: int) -> str:
     """Return a time in UTC as text, such as 2026-11-21T20:15:00Z.
 
-    A time outside the years 1970 to 9999 becomes the first or last time of these years.
+    at: the time in seconds since 1970. A time outside the years 1970 to 9999 becomes the nearest
+    time in these years.
     """
     then = datetime.fromtimestamp(min(max(at, FIRST_TIME), LAST_TIME), UTC)
     return then.strftime(TIME_FORMAT)
 
 
 def format_time_or_none(at: int | None) -> str | None:
-    """Return a time as `format_time` writes times; None for an unknown time (None or 0)."""
+    """Return a time as text in UTC; None for an unknown time (None or 0)."""
     return format_time(at) if at else None
 
 
 def format_day(at: int) -> str:
-    """Return the date of a time in UTC, such as 2026-11-21; "" for an unknown time (0)."""
+    """Return the date in UTC of a time (s since 1970), such as 2026-11-21; "" if the time is 0."""
     return (format_time_or_none(at) or "")[:10]
 
 
 def parse_time(text: str) -> int:
-    """Return the seconds since 1970 of a text that `format_time` wrote.
+    """Return the time in seconds since 1970 that a text in the format of `format_time` states.
 
-    Raise ValueError if the text has another format.
+    Raise ValueError if the text does not have this format.
     """
     at = int(datetime.strptime(text, TIME_FORMAT).replace(tzinfo=UTC).timestamp())
     if not FIRST_TIME <= at <= LAST_TIME or format_time(at) != text:
