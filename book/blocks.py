@@ -18,7 +18,7 @@ from typing import Final
 
 from book import case, cues, fronts, lines, lists, live, reference, wiring
 from hardware.boards import board_file
-from hardware.display.pixels import encode_png
+from hardware.display.pixels import encode_frame_as_png
 from tests.scenes import draw_scene
 
 ROOT: Final = Path(__file__).parents[1]
@@ -48,15 +48,15 @@ FENCE_PATTERN: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
 
 
 def _frame(scene: str) -> bytes:
-    return encode_png(draw_scene(scene, "en"), FRAME_SCALE)
+    return encode_frame_as_png(draw_scene(scene, "en"), FRAME_SCALE)
 
 
 def _box(scene: str) -> bytes:
-    return encode_png(live.scene_first_frame(scene, "en"), FRAME_SCALE)
+    return encode_frame_as_png(live.scene_first_frame(scene, "en"), FRAME_SCALE)
 
 
 def _wiring(board: str) -> bytes:
-    return wiring.wiring_svg(board_file.load_board(board), "en").encode()
+    return wiring.wiring_svg(board_file.load_known_board(board), "en").encode()
 
 
 def _front(board: str) -> bytes:
@@ -121,11 +121,14 @@ def _caption(block: re.Match[str]) -> str:
 
 
 def _cues(family: str) -> str:
-    sound_folder = cues.sound_families()[family]
+    folder = cues.sound_families()[family]
+
+    def address(name: str) -> str:
+        return "../../" + folder.sound_file_path(name).relative_to(ROOT).as_posix()
+
     rows = (
-        f"| [`{cue.name}`](../../{sound_folder.sound_file(cue.name).relative_to(ROOT).as_posix()})"
-        f" | {cue.when} | {cue.rank} | {cue.seconds} |"
-        for cue in cues.list_cues(family, "en")
+        f"| [`{cue.name}`]({address(cue.name)}) | {cue.when} | {cue.rank} | {cue.seconds} |"
+        for cue in cues.list_sounds_of_family(family, "en")
     )
     return "\n".join(("| cue | when | rank | length |", "| --- | --- | --- | ---: |", *rows))
 
@@ -195,7 +198,7 @@ def _rewritten(block: re.Match[str], page: Path) -> str:
     return _indent(text, block["indent"])
 
 
-def blocks_to_directives(text: str) -> str:
+def replace_blocks_by_directives(text: str) -> str:
     """Return a page's text with each block replaced by its directive."""
     return BLOCK_PATTERN.sub(_directive, text)
 

@@ -29,7 +29,7 @@ def translated_page_names() -> Iterator[str]:
     yield from sorted(name.as_posix() for name in names if name.name != "sphinx")
 
 
-def load_translations(page: str) -> dict[str, str]:
+def load_french_translations(page: str) -> dict[str, str]:
     """Return the French sentences of a page by English sentence; "" means not translated yet."""
     return _sentences(FRENCH_CATALOGUES_FOLDER / f"{page}.po")
 
@@ -39,7 +39,7 @@ def _sentences(file: Path) -> dict[str, str]:
     return {str(message.id): str(message.string) for message in catalogue if message.id}
 
 
-def update_catalogue(template: Path, file: Path) -> str:
+def updated_catalogue_text(template: Path, file: Path) -> str:
     """Return the text of the catalogue `file`, updated with the English sentences of `template`.
 
     Existing translations remain.
@@ -59,13 +59,13 @@ def update_catalogue(template: Path, file: Path) -> str:
 
 def untranslated_sentences(page: str) -> list[str]:
     """Return the English sentences of a page that have no French translation."""
-    return [english for english, french in load_translations(page).items() if not french]
+    return [english for english, french in load_french_translations(page).items() if not french]
 
 
 if __name__ == "__main__":
     for name in translated_page_names():
         (FRENCH_CATALOGUES_FOLDER / f"{name}.po").write_text(
-            update_catalogue(
+            updated_catalogue_text(
                 Path(sys.argv[1]) / f"{name}.pot", FRENCH_CATALOGUES_FOLDER / f"{name}.po"
             ),
             "utf-8",

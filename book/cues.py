@@ -57,7 +57,7 @@ def sound_families() -> Mapping[str, SoundFolder]:
     }
 
 
-def list_cues(family: str, language: str) -> list[ListedSound]:
+def list_sounds_of_family(family: str, language: str) -> list[ListedSound]:
     """Return all sounds of a family ("box" or a game) for a list in the book."""
     rows = {
         name: (when, rank, s)
@@ -78,7 +78,7 @@ def sound_figures_html(family: str, language: str, up: str) -> Iterator[str]:
 
     `up` is the relative path from the page to the root of the site.
     """
-    for cue in list_cues(family, language):
+    for cue in list_sounds_of_family(family, language):
         at, alt_text = (
             f"{up}{SITE_FOLDER}/{cue.name}",
             escape(SPECTROGRAM_TEXTS[language].format(cue.name)),
@@ -92,13 +92,13 @@ def sound_figures_html(family: str, language: str, up: str) -> Iterator[str]:
         )
 
 
-def write_sound_files(top: Path) -> None:
+def write_sounds_and_spectrograms(top: Path) -> None:
     """Write the spectrogram and the WAV file of each sound into the site in the folder `top`."""
     folder = top / SITE_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for sounds in sound_families().values():
         for name in sounds.family.cues:
-            file = sounds.sound_file(name)
+            file = sounds.sound_file_path(name)
             Image.fromarray(draw_spectrogram(file)).save(folder / f"{name}.png", optimize=True)
             _write_half(file, folder / f"{name}.wav")
 

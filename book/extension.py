@@ -31,7 +31,7 @@ from book import (
     wiring,
 )
 from hardware.boards import board_file
-from hardware.display.pixels import encode_png
+from hardware.display.pixels import encode_frame_as_png
 from tests.scenes import draw_scene
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class FrameDirective(_Picture):
         """Return a data URL for each frame."""
         language = str(self.config.language)
         pictures = (
-            base64.b64encode(encode_png(draw_scene(name, language), blocks.FRAME_SCALE))
+            base64.b64encode(encode_frame_as_png(draw_scene(name, language), blocks.FRAME_SCALE))
             for name in names
         )
         return [f"data:image/png;base64,{data.decode()}" for data in pictures]
@@ -96,7 +96,7 @@ class LiveBoxDirective(_Picture):
         (scene,) = names
         language = str(self.config.language)
         still = base64.b64encode(
-            encode_png(live.scene_first_frame(scene, language), blocks.FRAME_SCALE)
+            encode_frame_as_png(live.scene_first_frame(scene, language), blocks.FRAME_SCALE)
         )
         return [f"data:image/png;base64,{still.decode()}", live.live_box_address(scene, language)]
 
@@ -108,7 +108,7 @@ class WiringDirective(_Picture):
 
     def image_addresses(self, names: list[str]) -> list[str]:
         """Return the paths of the drawings from the root of the site."""
-        boards = board_file.board_names()
+        boards = board_file.known_board_names()
         return [f"{DRAWINGS_FOLDER}/{boards[boards.index(name)]}.svg" for name in names]
 
 
@@ -217,7 +217,7 @@ class LetterDrawingDirective(SphinxDirective):
         drawn = "\n".join(self.content)
         english = self.config.language == "en"
         if not english:
-            drawn = catalogues.load_translations(self.env.docname).get(drawn) or drawn
+            drawn = catalogues.load_french_translations(self.env.docname).get(drawn) or drawn
         return [nodes.literal_block(drawn, drawn, language="text", translatable=english)]
 
 
@@ -243,7 +243,7 @@ def write_picture_end(html: HTML5Translator, _: picture_node) -> None:
     html.body.append("</figcaption></figure>\n")
 
 
-def write_drawings(app: Sphinx) -> None:
+def write_drawings_and_sounds(app: Sphinx) -> None:
     """Write the drawings and sounds of an HTML book as separate files."""
     if app.builder.format != "html":
         return
@@ -251,14 +251,14 @@ def write_drawings(app: Sphinx) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, its in case.CASES.items():
         (folder / f"case-{name}.svg").write_text(case.case_sheet_svg(language, its), "utf-8")
-    for name in board_file.board_names():
+    for name in board_file.known_board_names():
         (folder / f"{name}.svg").write_text(
-            wiring.wiring_svg(board_file.load_board(name), language), "utf-8"
+            wiring.wiring_svg(board_file.load_known_board(name), language), "utf-8"
         )
     for name in fronts.FRONTS:
         front = fronts.board_front_svg(name, draw_scene(blocks.FRONT_SCENE, language), language)
         (folder / _front(name)).write_text(front, "utf-8")
-    cues.write_sound_files(Path(app.outdir))
+    cues.write_sounds_and_spectrograms(Path(app.outdir))
 
 
 def prepare_page_source(app: Sphinx, page: str, source: list[str]) -> None:
@@ -267,7 +267,7 @@ def prepare_page_source(app: Sphinx, page: str, source: list[str]) -> None:
     In the French book, also replace the page of rulings by the French page, and replace each
     untranslated page by a link to the English page.
     """
-    source[0] = blocks.blocks_to_directives(source[0])
+    source[0] = blocks.replace_blocks_by_directives(source[0])
     if app.config.language != "fr":
         return
     if page == "rulings":
@@ -323,7 +323,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         ("api", ApiReferenceDirective),
     ):
         app.add_directive(name, directive)
-    app.connect("builder-inited", write_drawings)
+    app.connect("builder-inited", write_drawings_and_sounds)
     app.connect("source-read", prepare_page_source)
     # run protect_french_spaces before Sphinx collects the titles
     app.connect("doctree-read", protect_french_spaces, priority=100)

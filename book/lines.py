@@ -22,7 +22,7 @@ from checked_input.checks import OptionalKey, first_mistake
 from companion.catalog import registry
 from companion.core.prompts import legal_answers
 from companion.draw.face import load_face
-from companion.say.facts import Facts, variant_row
+from companion.say.facts import Facts, fact_variant_row
 from tests.talks import TALKS, begin
 
 MEANINGS_FILE: Final = Path(__file__).with_name("fields.toml")
@@ -79,12 +79,12 @@ def _list(terms: Mapping[str, str], rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _state(game: str, language: str) -> Iterator[tuple[str, str]]:
-    meanings = load_field_meanings(game)
-    for field, values in observe_field_values(game).items():
+    meanings = load_state_field_meanings(game)
+    for field, values in observe_state_field_values(game).items():
         yield f"`{field}` ({_shapes(values, TYPE_TERMS[language])})", meanings[field][language]
 
 
-def load_field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
+def load_state_field_meanings(game: str) -> Mapping[str, Mapping[str, str]]:
     """Return the meaning of each field of a game's state, by field and language."""
     every: Mapping[str, Any] = tomllib.loads(MEANINGS_FILE.read_text("utf-8"))[game]
     return every
@@ -105,7 +105,7 @@ def _join_types(kinds: Iterable[str], terms: Mapping[str, str]) -> str:
 
 
 @cache
-def observe_field_values(game: str) -> Mapping[str, list[Any]]:
+def observe_state_field_values(game: str) -> Mapping[str, list[Any]]:
     """Return all values of each state field, from one random game for each set of options."""
     field_values: dict[str, list[Any]] = {}
     for at, options in enumerate(TALKS[game].tables):
@@ -161,7 +161,7 @@ def _cues(facts: Facts) -> dict[str, list[str]]:
     variants: dict[tuple[str, str], list[str]] = {}
     for name, fact in facts.items():
         event, _, variant = name.partition(".")
-        sound = variant_row(facts, event, name).sound
+        sound = fact_variant_row(facts, event, name).sound
         if sound and fact.sound:
             variants.setdefault((event, sound), []).append(variant)
     cues: dict[str, list[str]] = {}
@@ -197,7 +197,7 @@ def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, str]]:
 def silent_events(facts: Facts) -> list[str]:
     """Return the names of the events that have no sound if the players use their own cards."""
     event_names = ((name.partition(".")[0], name) for name in facts)
-    rows = ((event, variant_row(facts, event, name)) for event, name in event_names)
+    rows = ((event, fact_variant_row(facts, event, name)) for event, name in event_names)
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
 
 

@@ -81,7 +81,7 @@ def format_game_options(game: str, language: str) -> str:
     rows = (
         f"| `{option.name}` | "
         + TABLE_HEADS[language]["between"].join(
-            f"{words.setting_label(game, option.name, value)} (`{value}`)"
+            f"{words.game_option_value_label(game, option.name, value)} (`{value}`)"
             for value in option.values
         )
         + " |"

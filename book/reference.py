@@ -39,7 +39,7 @@ class ModuleConstant(NamedTuple):
 # --- modules --------------------------------------------------------------------------------------
 
 
-def public_names(name: str) -> tuple[str, ...]:
+def public_names_of_module(name: str) -> tuple[str, ...]:
     """Return the public names that a module defines, and the names in its `__all__`."""
     its = import_module(name)
     defined_names = (_name(node) for node in _lines(its))
@@ -54,7 +54,7 @@ def format_module_reference(name: str, *names: str) -> str:
     """
     its, constants = import_module(name), _find_constants(name)
     shown = names or tuple(
-        each for each in public_names(name) if not is_type_variable(getattr(its, each))
+        each for each in public_names_of_module(name) if not is_type_variable(getattr(its, each))
     )
     texts = [
         _code(value) if callable(value := getattr(its, each)) and each not in constants

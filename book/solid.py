@@ -31,7 +31,7 @@ CASE_CHOICES: Final = ("seats", "lamps", "knob", "outside")
 """Words that choose the holes of a case; "outside" omits the speaker's holes."""
 
 
-class Plate(NamedTuple):
+class CasePlate(NamedTuple):
     """A flat part of the case: outline (counter-clockwise), holes (clockwise), and thickness (mm).
 
     `place` moves a point of the flat part to its position in the case.
@@ -54,7 +54,7 @@ def rectangle_outline(x: float, y: float, width: float, depth: float) -> list[Fl
     return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
 
 
-def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
+def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
     """Return the plates of the front and its raised dot; unlike on the sheet, y grows upwards."""
     width, depth = its.outer_size
 
@@ -78,13 +78,13 @@ def front_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
     bump = hole_outline(*up(_bump(its)), case.BUMP_RADIUS, COARSE_SIDES)[::-1]
     holes = [window, *buttons, *lamps, *knob, *sound]
     return [
-        Plate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
+        CasePlate(rectangle_outline(0, 0, width, depth), holes, case.WALL_THICKNESS),
         # plate of the raised dot, which passes through the front and protrudes
-        Plate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
+        CasePlate(bump, [], case.WALL_THICKNESS + case.BUMP_RADIUS),
     ]
 
 
-def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
+def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[CasePlate]:
     """Return the plates of the tray: base, four walls (one with a cable hole), and spacers."""
     (width, depth), thick, high = its.outer_size, case.WALL_THICKNESS, case.CASE_HEIGHT
     spots = [(spot.x, depth - spot.y) for spot in case.screw_hole_centres()]
@@ -94,7 +94,7 @@ def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
     cable = rectangle_outline(along, across, case.CABLE_HOLE_SIZE[1], case.CABLE_HOLE_SIZE[0])[::-1]
     outer, inner, tall = SPACER_SIZE
     return [
-        Plate(rectangle_outline(0, 0, width, depth), holes, thick),
+        CasePlate(rectangle_outline(0, 0, width, depth), holes, thick),
         _upright(
             rectangle_outline(0, 0, width, high), [], lambda s: (s[0], thick - s[2], thick + s[1])
         ),
@@ -104,7 +104,7 @@ def tray_plates(its: case.BoxCase = case.PLAIN_CASE) -> list[Plate]:
         _upright(short, [cable], lambda s: (s[2], thick + s[0], thick + s[1])),
         _upright(short, [], lambda s: (width - thick + s[2], thick + s[0], thick + s[1])),
         *(
-            Plate(hole_outline(x, y, outer)[::-1], [hole_outline(x, y, inner)], tall, _lift)
+            CasePlate(hole_outline(x, y, outer)[::-1], [hole_outline(x, y, inner)], tall, _lift)
             for x, y in spots
         ),
     ]
@@ -114,8 +114,8 @@ def _upright(
     outline: list[FlatPoint],
     holes: list[list[FlatPoint]],
     place: Callable[[SpacePoint], SpacePoint],
-) -> Plate:
-    return Plate(outline, holes, case.WALL_THICKNESS, place)
+) -> CasePlate:
+    return CasePlate(outline, holes, case.WALL_THICKNESS, place)
 
 
 def _lift(spot: SpacePoint) -> SpacePoint:
@@ -125,7 +125,7 @@ def _lift(spot: SpacePoint) -> SpacePoint:
 # --- triangles ------------------------------------------------------------------------------------
 
 
-def plate_triangles(plate: Plate) -> Iterator[Triangle]:
+def plate_triangles(plate: CasePlate) -> Iterator[Triangle]:
     """Yield the triangles of a plate as a closed body: floor, lid and walls."""
     floor, lid = 0.0, float(plate.thickness)
     for a, b, c in _flat(plate.outline, plate.holes):
@@ -137,7 +137,7 @@ def plate_triangles(plate: Plate) -> Iterator[Triangle]:
             yield _place(plate, ((*a, floor), (*b, lid), (*a, lid)))
 
 
-def _place(plate: Plate, corners: Triangle) -> Triangle:
+def _place(plate: CasePlate, corners: Triangle) -> Triangle:
     a, b, c = (plate.place(corner) for corner in corners)
     return a, b, c
 
@@ -206,14 +206,14 @@ def _is_ear(line: list[FlatPoint], n: int) -> bool:
 # --- files ----------------------------------------------------------------------------------------
 
 
-def encode_stl(plates: Iterable[Plate]) -> bytes:
+def encode_stl(plates: Iterable[CasePlate]) -> bytes:
     """Return plates as the content of a binary file for 3D printers (`.stl`, in mm)."""
     triangles = [triangle for plate in plates for triangle in plate_triangles(plate)]
     rows = [struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in triangles]
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
 
 
-def openscad_text(its: case.BoxCase = case.PLAIN_CASE) -> str:
+def case_as_openscad_text(its: case.BoxCase = case.PLAIN_CASE) -> str:
     """Return the case as OpenSCAD text, whose numbers and lists of holes users can edit."""
     width, depth = its.outer_size
     x, y = its.display_centre.x, depth - its.display_centre.y
@@ -294,7 +294,7 @@ def write_case_files(
     (folder / f"{name}-sheet.svg").write_text(case.case_sheet_svg("en", its), "utf-8")
     (folder / f"{name}-front.stl").write_bytes(encode_stl(front_plates(its)))
     (folder / f"{name}-tray.stl").write_bytes(encode_stl(tray_plates(its)))
-    (folder / f"{name}.scad").write_text(openscad_text(its), "utf-8")
+    (folder / f"{name}.scad").write_text(case_as_openscad_text(its), "utf-8")
 
 
 def parse_case_choices(words: Iterable[str]) -> case.BoxCase:

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from book.words import DRAWING_WORDS
 from hardware.boards import board_file
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import Board, DisplayWiring, LumaWiring
+from hardware.wiring import Board, LumaDisplayWiring, OledWiring
 
 HEADER_PINS: Final = (
     "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
@@ -60,7 +60,7 @@ def _place(pin: int) -> int:
     return HEADER_PINS.index(str(pin)) + 1
 
 
-def _display(display: DisplayWiring | LumaWiring) -> dict[str, int]:
+def _display(display: OledWiring | LumaDisplayWiring) -> dict[str, int]:
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA_PIN), "SCL": _place(SCL_PIN)}
     pins = {"DC": display.dc, "RST": display.reset, "CS": CHIP_SELECT_PINS[display.device]}

@@ -87,7 +87,7 @@ class FakeButtons:
             self.release(button)
             self.wait(gap)
 
-    def bounce(self, button: str, times: int = 3) -> None:
+    def press_with_bounces(self, button: str, times: int = 3) -> None:
         """Press `button` for 1 ms, `times` times, and then normally, as with a bouncing switch."""
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)

@@ -12,7 +12,7 @@ from checked_input.mistakes import FileMistake
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 
-class DisplayWiring(NamedTuple):
+class OledWiring(NamedTuple):
     """Wiring of an OLED that `hardware.display.oled` drives without the library luma.
 
     - `chip`: the name of the display's controller, a key of `hardware.display.oled.OLED_CHIPS`.
@@ -35,7 +35,7 @@ class DisplayWiring(NamedTuple):
     upside_down: bool = False
 
 
-class LumaWiring(NamedTuple):
+class LumaDisplayWiring(NamedTuple):
     """Wiring of a display that the library luma drives.
 
     - `chip`: the name of the display's panel in luma.
@@ -88,7 +88,7 @@ class Board(NamedTuple):
       device.
     """
 
-    display: DisplayWiring | LumaWiring
+    display: OledWiring | LumaDisplayWiring
     buttons: Mapping[str, tuple[int, ...]]
     knob: tuple[int, ...] = ()
     lamps: Mapping[str, int] = {}
@@ -98,7 +98,7 @@ class Board(NamedTuple):
 
 
 FOUR_BUTTONS: Final = Board(
-    DisplayWiring(),
+    OledWiring(),
     {UP: (5,), DOWN: (6,), OK: (13,), BACK: (19,)}
     | {seat: (pin,) for seat, pin in zip(SEATS, (16, 20, 21, 26), strict=True)},
     knob=(24, 25),

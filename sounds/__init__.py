@@ -46,7 +46,7 @@ def sound_path(name: str, *more: Path, chosen: Path | None = None) -> Path:
 
 
 @cache
-def sound_seconds(file: Path) -> float:
+def sound_length_in_seconds(file: Path) -> float:
     """Return the length of a WAV file in seconds.
 
     Raise OSError if the file cannot be read, and ValueError if it is not a WAV file.

@@ -30,9 +30,9 @@ from sounds.measure import (
     Samples,
     energy_share_above,
     filter_sound,
-    k_weighted_level,
+    loudest_k_weighted_level,
+    loudest_rms_level,
     mean_spectral_flatness,
-    rms_level,
     speaker_filters,
     true_peak,
 )
@@ -99,7 +99,7 @@ class SoundFolder(NamedTuple):
     folder: Path
     family: SoundFamily
 
-    def sound_file(self, name: str) -> Path:
+    def sound_file_path(self, name: str) -> Path:
         """Return the path of the WAV file of the sound `name`."""
         return self.folder / f"{name}.wav"
 
@@ -123,7 +123,7 @@ def compose_sound(name: str, family: SoundFamily) -> NDArray[np.int16]:
     score = family.cues[name]
     sound = mix_score(score, np.random.default_rng(zlib.crc32(name.encode())))
     sound = sound if family.classic else add_room_reverb(sound)
-    measured = rms_level(sound) if family.classic else k_weighted_level(sound)
+    measured = loudest_rms_level(sound) if family.classic else loudest_k_weighted_level(sound)
     sound *= 10 ** ((score.rank.level_dbfs - family.softer.get(name, 0.0) - measured) / 20)
     peak = true_peak(sound)
     if peak > MAX_PEAK_DBTP:
@@ -144,7 +144,7 @@ def write_wav(file: Path, samples: NDArray[np.int16]) -> None:
         wav.writeframes(samples.astype("<i2").tobytes())
 
 
-def is_same_sound(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
+def has_nearly_equal_samples(first: NDArray[np.int16], second: NDArray[np.int16]) -> bool:
     """Return True if the samples of two sounds differ by at most one step of 16 bits.
 
     A difference of one step is allowed, because the C library of another machine can round
@@ -160,7 +160,8 @@ def format_sound_row(name: str, samples: NDArray[np.int16]) -> str:
     sound = samples / FULL_SAMPLE
     return (
         f"{name:<20} {sound.size / SAMPLE_RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
-        f"{k_weighted_level(sound):6.1f} dBFS {100 * energy_share_above(sound, 2000):8.1f} %"
+        f"{loudest_k_weighted_level(sound):6.1f} dBFS "
+        f"{100 * energy_share_above(sound, 2000):8.1f} %"
         f" {mean_spectral_flatness(sound):8.4f}"
     )
 
@@ -187,8 +188,10 @@ def _make(sound_folder: SoundFolder, *, check: bool) -> int:
     for name in sound_folder.family.cues:
         samples = compose_sound(name, sound_folder.family)
         if not check:
-            write_wav(sound_folder.sound_file(name), samples)
-        differs = not is_same_sound(samples, read_wav(sound_folder.sound_file(name)))
+            write_wav(sound_folder.sound_file_path(name), samples)
+        differs = not has_nearly_equal_samples(
+            samples, read_wav(sound_folder.sound_file_path(name))
+        )
         wrong += differs
         print(format_sound_row(name, samples) + ("  DIFFERS" if differs else ""))
     return wrong

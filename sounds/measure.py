@@ -118,7 +118,7 @@ def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> S
 # --- level ----------------------------------------------------------------------------------------
 
 
-def rms_level(sound: Samples) -> float:
+def loudest_rms_level(sound: Samples) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms of a sound."""
     blocks = max(-(-sound.size // BLOCK_SAMPLES), WINDOW_BLOCKS)
     padded = np.zeros(blocks * BLOCK_SAMPLES)
@@ -128,13 +128,13 @@ def rms_level(sound: Samples) -> float:
     return to_decibels(float(np.sqrt(most / (WINDOW_BLOCKS * BLOCK_SAMPLES))))
 
 
-def k_weighted_level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
+def loudest_k_weighted_level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
     """Return the K-weighted level (dBFS) of the loudest 200 ms of a sound.
 
     `speaker`: the frequency responses of a loudspeaker that plays the sound, if there is one.
     """
     padded = np.concatenate((sound, np.zeros(BLOCK_SAMPLES * WINDOW_BLOCKS)))
-    return rms_level(filter_sound(padded, k_weighting_response, *speaker))
+    return loudest_rms_level(filter_sound(padded, k_weighting_response, *speaker))
 
 
 def true_peak(sound: Samples) -> float:
@@ -186,7 +186,9 @@ def speaker_loss(sound: Samples, lowest: float, highest: float) -> float:
 
     `lowest` and `highest` are in hertz.
     """
-    return k_weighted_level(sound) - k_weighted_level(sound, *speaker_filters(lowest, highest))
+    return loudest_k_weighted_level(sound) - loudest_k_weighted_level(
+        sound, *speaker_filters(lowest, highest)
+    )
 
 
 # --- differences between sounds -------------------------------------------------------------------

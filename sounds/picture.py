@@ -56,7 +56,7 @@ def draw_spectrogram(file: Path) -> Pixels:
 def sound_file_groups() -> list[list[Path]]:
     """Return the sound files in the picture's order: a list for the box, then one for each game."""
     return [
-        [sound_folder.sound_file(name) for name in sound_folder.family.cues]
+        [sound_folder.sound_file_path(name) for name in sound_folder.family.cues]
         for sound_folder in map(load_sound_folder, SOUND_PACKAGES)
     ]
 

@@ -29,12 +29,12 @@ from companion.figures.group import Day
 from companion.figures.lookup import look_up_people, look_up_rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus.commands import Command
-from companion.menus.page import OpenPage
-from companion.play.line import Setup
+from companion.menus.page import OpenMenuPage
+from companion.play.line import GameSetup
 from companion.play.outlook import PlayerKnowledge
 from companion.play.session import Session
 from companion.press.cursor import NO_SELECTION
-from companion.press.wheel import letter_rows, up_increases, wheel_places
+from companion.press.wheel import letter_rows, up_increases, wheel_answers_and_symbols
 from companion.record.journal import Journal, JournalError
 from companion.remote.visitors import make_clients_opener
 from companion.say.dictionary import Dictionary
@@ -77,13 +77,13 @@ def setup_for(
     players: tuple[str, ...] = PLAYER_NAMES[:2],
     seed: str = "seed",
     mixing: bool = False,
-) -> Setup:
+) -> GameSetup:
     """Return the setup of a new game with a fixed seed."""
-    return Setup(find_game(game), players, options, printed_edition(game), Chance(seed), mixing)
+    return GameSetup(find_game(game), players, options, printed_edition(game), Chance(seed), mixing)
 
 
 def begin_game(
-    setup: Setup, answers: Iterable[Any] = (), journal: Journal | None = None
+    setup: GameSetup, answers: Iterable[Any] = (), journal: Journal | None = None
 ) -> Journal:
     """Return a journal with an unfinished game in it, after `answers`."""
     journal = journal or Journal(None)
@@ -260,12 +260,12 @@ class Drive:
     @property
     def page(self) -> str | None:
         """Return the menus' open page; None if the menus are closed."""
-        return self.loop.table.menus.open_page and self.loop.table.menus.open_page.page
+        return self.loop.table.menus.current_page and self.loop.table.menus.current_page.page
 
     @property
-    def state(self) -> OpenPage:
+    def state(self) -> OpenMenuPage:
         """Return the state of the menus."""
-        page = self.loop.table.menus.open_page
+        page = self.loop.table.menus.current_page
         assert page is not None
         return page
 
@@ -329,7 +329,7 @@ class Drive:
         if self.table.cursor.at == NO_SELECTION:
             self.press("down")
         cursor = self.table.cursor
-        places = list(wheel_places(prompt, cursor.text, cursor.row, cursor.back))
+        places = list(wheel_answers_and_symbols(prompt, cursor.text, cursor.row, cursor.back))
         if isinstance(prompt, Spell) and value not in places:  # the row of a letter comes first
             self.choose(next(row for row in places if value in row))
             self.turn_to(value)

@@ -12,11 +12,11 @@ import companion_testing as testing
 from companion.catalog.editions import board_tour_plan, edition_without_values
 from companion.catalog.registry import find_game
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Form, first_prompt
+from companion.core.prompts import Form, first_prompt_of_form
 from companion.say.words import Words
 from companion_testing import LONG_NAMES, ObservedGames
 from companion_testing.playing import play_random_game
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from tests.helpers import printed_edition, words_for
 
 GANGS: Final = (
@@ -193,9 +193,9 @@ def longest_edition(game: str) -> Mapping[str, Any]:
 def observed_games(name: str) -> ObservedGames:
     """Return the questions and facts of about 100 games: all numbers of players and options."""
     games = max(GAMES_PER_TABLE[name], int(os.environ.get("PLAYOUTS", "1")))
-    found = testing.observe_games(find_game(name), longest_edition(name), games)
+    found = testing.observe_random_games(find_game(name), longest_edition(name), games)
     if name in OTHER_EDITIONS:
-        other = testing.observe_games(
+        other = testing.observe_random_games(
             find_game(name), OTHER_EDITIONS[name](longest_edition(name)), 1
         )
         found.asked.update(other.asked)
@@ -203,14 +203,16 @@ def observed_games(name: str) -> ObservedGames:
             found.add_facts(cues)
     if board_tour_plan(name) is not None:  # a board that nobody has named yet
         for table in [
-            *testing.all_tables(find_game(name), edition_without_values(name, BLANK_CARDS[name]))
+            *testing.tables_of_all_combinations(
+                find_game(name), edition_without_values(name, BLANK_CARDS[name])
+            )
         ][3 :: len(LONG_NAMES) + 3]:
             found.add_playout(testing.play_random_game(table, 0))
     for step in RARE_QUESTIONS.get(name, ()):
-        *_, table = all_tables(find_game(name), longest_edition(name))
+        *_, table = tables_of_all_combinations(find_game(name), longest_edition(name))
         played = play_random_game(table, 0)
         state = replace(played.moves[-2].after, step=step)
-        asked = first_prompt(find_game(name).ask(state))
+        asked = first_prompt_of_form(find_game(name).ask(state))
         assert asked is not None
         found.add_question(played, state, asked)
     for given in FACT_PARTS.get(name, ()):
@@ -222,7 +224,7 @@ def observed_games(name: str) -> ObservedGames:
 
 def _ask_part(found: ObservedGames, name: str, given: Mapping[str, Any]) -> None:
     """Add the next question of a correction whose first parts are given."""
-    *_, table = all_tables(find_game(name), longest_edition(name))
+    *_, table = tables_of_all_combinations(find_game(name), longest_edition(name))
     played = play_random_game(table, 0)
     state, form = next(
         (move.before, question)

@@ -49,7 +49,7 @@ def table_in_book(book: str, language: str) -> str:
     """Return a book with its tables generated again."""
     for game in registry.BUILT_IN_GAMES:
         tables = "\n".join(
-            clause_table(heading, language) for heading in clauses.read_clauses(game)
+            clause_table(heading, language) for heading in clauses.read_rule_sheet_sections(game)
         )
         title = re.escape(Words(language)(f"{game}.name"))
         pattern = rf"(?ms)(^## {title}.*?\n)(?:#### |\| clause ).*?(?=^### )"

@@ -25,7 +25,7 @@ from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.cursor import NO_SELECTION, Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import session_words, setup_for
@@ -58,7 +58,7 @@ class Sheet:
         """Add the moments of the last answer and a question, if their kinds are still rare."""
         session, english = self._session, self._words["en"]
         kinds: list[Any] = [
-            tuple(map(english.name_with_variant, cues))
+            tuple(map(english.fact_name_with_variant, cues))
             for cues in english.group_facts_by_picture(session.standing.snapshot.cues)
         ]
         new = [n for n, kind in enumerate(kinds) if self._seen[kind] < GAMES_PER_MODE]
@@ -74,7 +74,7 @@ class Sheet:
             moments = words.group_facts_by_picture(session.standing.snapshot.cues)
             face = load_face(words.game)
             for cues in (moments[n] for n in new):
-                last = screens.count_pictures(cues, face) - 1
+                last = screens.count_animation_pictures(cues, face) - 1
                 self.frames[language].append(screens.fact_frame(cues, words, Cursor(), face, last))
             if asks and prompt is not None:
                 self.frames[language] += _question(session, prompt, words, at)
@@ -94,13 +94,15 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
     """Yield the frames of a question at a random cursor position, public and private."""
     snapshot, face = session.standing.snapshot, load_face(words.game)
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
-    cursor = Cursor(at=int(at * len(wheel_places(prompt, text))), text=text)
+    cursor = Cursor(at=int(at * len(wheel_answers_and_symbols(prompt, text))), text=text)
     if not prompt.private:
         yield screens.question_frame(snapshot, prompt, cursor, words, face)
         return
     who = str(prompt.who)
-    yield screens.curtain_frame(snapshot, who, prompt, cursor._replace(at=NO_SELECTION), words)
-    secret = Secret(who, prompt, session.standing.secret_view(who))
+    yield screens.hand_over_request_frame(
+        snapshot, who, prompt, cursor._replace(at=NO_SELECTION), words
+    )
+    secret = Secret(who, prompt, session.standing.view_with_player_secrets(who))
     yield screens.secret_frame(snapshot, secret, cursor, words, face)
 
 

@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import SUSPECTS_PER_POSTER
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
@@ -143,7 +143,7 @@ def begin(
         if other and game in OTHER_EDITIONS
         else printed_edition(game)
     )
-    setup = Setup(
+    setup = GameSetup(
         registry.find_game(game), PLAYER_NAMES[:n], options, edition, Chance(seed), mixing
     )
     return Session.begin(journal or Journal(None), setup, 0)

@@ -16,14 +16,14 @@ from click.testing import CliRunner
 
 import companion
 from companion.catalog import registry
-from companion.catalog.clauses import AUTHORITY_MARKS, game_description, read_clauses
+from companion.catalog.clauses import AUTHORITY_MARKS, game_description, read_rule_sheet_sections
 from companion.cmd.commands import cli
 from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games.barney_miller.rules.board import CARD_COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
 from companion_testing.playing import play_random_game
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from tests.helpers import printed_edition, words_for
 from tests.rulings import RULING_BOOKS, table_in_book
 
@@ -70,9 +70,11 @@ def test_the_worked_example_is_what_the_box_does() -> None:
     for n in range(50):
         with contextlib.redirect_stdout(io.StringIO()):
             exec(shuffle.replace("shuffle||0", f"shuffle||{n}"), space)  # noqa: S102
-        assert space["deck"] == [DECK[i] for i in chance.draw_answer(Shuffle("shuffle", 56), n)]
+        assert space["deck"] == [
+            DECK[i] for i in chance.drawn_answer_to_prompt(Shuffle("shuffle", 56), n)
+        ]
         value = space["below"](6, space["words"](f"roll|Ann|{n}")) + 1
-        assert [value] == chance.draw_answer(Roll("roll", "Ann"), n)
+        assert [value] == chance.drawn_answer_to_prompt(Roll("roll", "Ann"), n)
 
 
 def test_the_deck_in_the_docs_is_the_deck() -> None:
@@ -129,7 +131,7 @@ def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
     is_what = game_description(game)
     assert is_what
     assert {*is_what.text} == {*LANGUAGES}
-    for heading in read_clauses(game):
+    for heading in read_rule_sheet_sections(game):
         for texts in (heading.title, *(clause.text for clause in heading.clauses)):
             assert {*texts} == {*LANGUAGES}
             assert all(texts.values())
@@ -171,7 +173,9 @@ def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> N
     """What is drawn is a question that the box answers itself: a roll or a shuffle."""
     asked = {
         move.prompt.name
-        for n, table in enumerate(all_tables(registry.find_game(game), printed_edition(game)))
+        for n, table in enumerate(
+            tables_of_all_combinations(registry.find_game(game), printed_edition(game))
+        )
         for move in play_random_game(table, n).moves
         if isinstance(move.prompt, (Roll, Shuffle))
     }

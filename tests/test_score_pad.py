@@ -15,7 +15,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.door.examples import example
 from tests.ear.listener import Listener, Table
@@ -39,7 +39,7 @@ def at_table(*answers: Any, language: str = "en", **options: str) -> Drive:
     """Return a box at which Ann and Bob play, after these answers."""
     game = registry.find_game("score-pad")
     values = {option.name: option.values[0] for option in game.options} | options
-    setup = Setup(game, ("Ann", "Bob"), values, {}, Chance("0ad"), mixing=False)
+    setup = GameSetup(game, ("Ann", "Bob"), values, {}, Chance("0ad"), mixing=False)
     drive = Drive(begin_game(setup, answers), language)
     drive.resume()
     return drive

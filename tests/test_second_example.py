@@ -15,12 +15,12 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import encode_png, half_block_lines
+from hardware.display.pixels import encode_frame_as_png, half_block_lines
 from hardware.ports import BACK, OK
 from tests.door.examples import example
 from tests.helpers import Drive, begin_game
@@ -45,11 +45,11 @@ def installed() -> Iterator[None]:
         yield
 
 
-def setup() -> Setup:
+def setup() -> GameSetup:
     """The table of six."""
     game = registry.find_game("liars-dice")
     options = {option.name: option.values[0] for option in game.options}
-    return Setup(game, SIX, options, {}, Chance("d1ce"), mixing=False)
+    return GameSetup(game, SIX, options, {}, Chance("d1ce"), mixing=False)
 
 
 def at_table(language: str, *answers: Any) -> Drive:
@@ -135,7 +135,7 @@ def file(scene: str, language: str) -> Path:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_pictures_of_the_example_are_what_the_box_shows(scene: str, language: str) -> None:
-    picture = encode_png(SCENES[scene](language).frame, SCALE)
+    picture = encode_frame_as_png(SCENES[scene](language).frame, SCALE)
     if os.environ.get("DRAW_PICTURES"):
         PICTURES.mkdir(exist_ok=True)
         file(scene, language).write_bytes(picture)

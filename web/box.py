@@ -26,10 +26,10 @@ from companion.play import begin
 from companion.record.journal import Journal
 from companion.remote.doorway import DoorParts
 from companion.remote.visitors import make_clients_opener
-from hardware.screens.browser import open_box
+from hardware.screens.browser import open_browser_box
 from web.door import SeatsDoor, page_doorway
 from web.record import FILE_COUNT, AlternatingFiles
-from web.scenes import begin_scene
+from web.scenes import record_game_at_scene
 
 RECORD_FILE_NAME: Final = "games.db"
 """Name of the file with the record of all games, in the worker's own file system."""
@@ -60,7 +60,7 @@ def start_box(
         files = AlternatingFiles(lambda n: bytes(kept.read(n).to_py()), kept.write)
         if files.data:
             restore_record(Path(RECORD_FOLDER), files.data)
-        store = files.store
+        store = files.replace_older_file
     if seed:
         # this assignment affects the whole process, which has only one box
         vars(begin)["fresh_seed"] = make_seed_source(seed)
@@ -111,13 +111,13 @@ class WebBox:
         self._out: list[dict[str, Any]] = []
         self._stored = -1
         self.journal = Journal(self._file, wall())
-        self._ports = open_box(self._queue, clock)
+        self._ports = open_browser_box(self._queue, clock)
         machine = Machine(clock=clock, wall=wall, language=language, examines=False)
         self.loop = Loop(
             self._ports.box, self.journal, machine, connect=make_clients_opener(self._open_door)
         )
         self._clock, self._wall = clock, wall
-        number = begin_scene(self.journal, scene, wall()) if scene else None
+        number = record_game_at_scene(self.journal, scene, wall()) if scene else None
         self.loop.start()
         if number is not None:
             self.loop.execute_commands(ResumeGame(number, recaps=False))

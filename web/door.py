@@ -11,7 +11,13 @@ from typing import Final
 
 from companion.core.version import installed_version
 from companion.door.lines import LineMistake, Message, parse_line
-from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
+from companion.door.peers import (
+    Event,
+    PeerConnected,
+    PeerConnection,
+    PeerDisconnected,
+    PeerLineReceived,
+)
 from companion.remote.doorway import DoorParts
 from companion.remote.verbs import all_door_requests
 
@@ -31,7 +37,7 @@ class SeatsDoor:
     def __init__(self, put: Callable[[Event], None], send: Callable[..., None]) -> None:
         self._put, self._send, self._requests = put, send, all_door_requests()
         self._first = 0
-        self._peers: dict[int, Peer] = {}
+        self._peers: dict[int, PeerConnection] = {}
 
     def start_seats(self, line: str) -> None:
         """Start a worker for the seats in `line`, and close the connections of the old worker."""
@@ -47,9 +53,9 @@ class SeatsDoor:
         if not self._first <= number < self._first + NUMBERS_PER_WORKER:
             return
         if number not in self._peers:
-            self._peers[number] = Peer(number, owner=False)
+            self._peers[number] = PeerConnection(number, owner=False)
             self._put(PeerConnected(self._peers[number]))
-        self._put(PeerLine(self._peers[number], self._parsed(text)))
+        self._put(PeerLineReceived(self._peers[number], self._parsed(text)))
 
     def end_worker(self, first: int) -> None:
         """Close the connections of a worker that has ended, given its first connection number."""

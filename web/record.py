@@ -48,7 +48,7 @@ class AlternatingFiles:
         self._newest = max(range(FILE_COUNT), key=numbers.__getitem__)
         self._number, self.data = commits[self._newest] or (0, b"")
 
-    def store(self, data: bytes) -> None:
+    def replace_older_file(self, data: bytes) -> None:
         """Write `data` into the older file, which becomes the newer file."""
         self._write(1 - self._newest, pack_commit(self._number + 1, data))
         self._newest, self._number, self.data = 1 - self._newest, self._number + 1, data

@@ -16,7 +16,7 @@ from companion.core.chance import Chance
 from companion.core.errors import CompanionError
 from companion.core.prompts import Spell
 from companion.play import begin
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.play.standing import Standing
@@ -50,7 +50,7 @@ class Scene(NamedTuple):
     is_there: Callable[[Standing], bool]
 
 
-def begin_scene(journal: Journal, name: str, now: int) -> int:
+def record_game_at_scene(journal: Journal, name: str, now: int) -> int:
     """Record a new game that has reached the scene `name`; return the number of the game.
 
     Raise UnknownScene if the scene does not exist, or if its game does not reach the scene.
@@ -76,8 +76,8 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
     raise UnknownScene(f"{name} does not come about with the seed {scene.seed}.")
 
 
-def _setup(scene: Scene) -> Setup:
-    setup = begin.new_setup(scene.game, PLAYER_NAMES, {}, editions.load_edition(scene.game))
+def _setup(scene: Scene) -> GameSetup:
+    setup = begin.new_game_setup(scene.game, PLAYER_NAMES, {}, editions.load_edition(scene.game))
     proposed = {option.name: option.proposed_value for option in setup.game.options}
     return setup._replace(
         options=proposed | dict(scene.options), chance=Chance(scene.seed), mixing=False

@@ -13,7 +13,7 @@ from companion.door.client import Disconnected, MessageSplitter
 from companion.door.lines import Message, format_line
 from companion.seat.answering import SeatProgram
 from companion.seat.player import ComputerSeat, level_strength
-from companion.seat.sitting import SeatAssignment, SeatClient, parse_assignments
+from companion.seat.sitting import SeatAssignment, SeatClient, parse_seat_assignments
 
 CLOCK_RATE: Final = 1.3
 """Seconds of the computer players' clock in one elapsed second.
@@ -56,11 +56,11 @@ class PageSeats:
     - `first`: the number of the first player's connection; the next players have the next numbers.
     - `post`: function that sends a line to the box, called with a connection's number and the line.
 
-    Raise InvalidJson or InvalidAssignment if the message assigns no seats.
+    Raise InvalidJson or InvalidSeatAssignment if the message assigns no seats.
     """
 
     def __init__(self, line: str, first: int, post: Callable[[int, str], None]) -> None:
-        places = parse_assignments(strict_json.parse_json(line.encode()))
+        places = parse_seat_assignments(strict_json.parse_json(line.encode()))
         self._connections = {
             number: PageConnection(partial(post, number)) for number, _ in enumerate(places, first)
         }

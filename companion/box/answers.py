@@ -19,7 +19,7 @@ from companion.play.begin import computer_player_of_level
 from companion.play.session import Session
 from companion.table import moves
 from companion.table.confirmations import WordLookup
-from companion.table.overlays import StagedFacts, prepend_rolling_dice, stage_cues
+from companion.table.overlays import StagedFacts, prepend_rolling_dice, stage_facts_as_overlays
 
 
 class Answers:
@@ -42,7 +42,9 @@ class Answers:
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
         roll = session.standing.awaited_roll if question in (None, THROW_QUESTION) else None
         faces = (
-            tuple(session.standing.draw_answer()) if roll is not None and not roll.private else ()
+            tuple(session.standing.box_answer_from_seed())
+            if roll is not None and not roll.private
+            else ()
         )
         program_facts = _told_of_program(session, question, command.answer)
         mixes = self._stands.table.together and moves.is_joint_shuffle_pending(
@@ -51,21 +53,25 @@ class Answers:
         snapshot = session.answer(command.answer, wall(), question)
         while mixes and moves.is_joint_shuffle_pending(snapshot):
             snapshot = session.answer(command.answer, wall())
-        facts = self.stage_facts((*program_facts, *snapshot.cues))
+        facts = self.fact_overlays_in_order((*program_facts, *snapshot.cues))
         if roll is not None and faces:
             facts = prepend_rolling_dice(facts, roll, faces, snapshot.prompt)
         self._take(facts)
 
     def undo_answer(self) -> None:
         """Undo the last answer of the running game. Raise Refused if there is no answer to undo."""
-        self._take(self.stage_facts(self._stands.session.undo(self._basics.machine.wall()).cues))
+        self._take(
+            self.fact_overlays_in_order(self._stands.session.undo(self._basics.machine.wall()).cues)
+        )
 
     def redo_answer(self) -> None:
         """Redo the last undone answer of the running game.
 
         Raise Refused if there is no undone answer.
         """
-        self._take(self.stage_facts(self._stands.session.redo(self._basics.machine.wall()).cues))
+        self._take(
+            self.fact_overlays_in_order(self._stands.session.redo(self._basics.machine.wall()).cues)
+        )
 
     def show_secret(self, player: str) -> None:
         """Save in the record that a player sees a secret, and then show the secret."""
@@ -77,7 +83,7 @@ class Answers:
         """Announce the events that waited for a player's look at a secret, then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.table_after_secret_look(
-            self._stands.table, self.stage_facts(cues), now
+            self._stands.table, self.fact_overlays_in_order(cues), now
         )
         self._turn.replace_table(table)
         self._speech.speak_facts(heard)
@@ -89,34 +95,38 @@ class Answers:
             raise Refused("not_offered")
         how = None if level is None else computer_player_of_level(level)
         session.change_seat_player(player, how, self._basics.machine.wall())
-        self._take(self.stage_facts(()))
+        self._take(self.fact_overlays_in_order(()))
         self._turn.announce_facts(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, facts: StagedFacts) -> None:
         remote, table = self._basics.remote(), self._stands.table
-        if table.menus.open_page is not None:  # keep the menu open after an answer from a phone
-            table = table.with_facts(self._home.menu_facts())
-        playing = self._stands.running_game(away=remote.has_lost_computer_players)
+        if table.menus.current_page is not None:  # keep the menu open after an answer from a phone
+            table = table.with_menu_facts(self._home.menu_facts())
+        playing = self._stands.running_game_description(away=remote.has_lost_computer_players)
         table, heard = moves.table_after_answer(table, playing, facts, self._basics.machine.clock())
         self._turn.replace_table(table)
-        self._turn.request_commit(seen_first=table.menus.open_page is None)
+        self._turn.request_commit(seen_first=table.menus.current_page is None)
         session = self._stands.session
         # read inside the change, because game code can raise an exception
-        entered = session.standing.entered_values
-        self._turn.run_after_commit(
+        entered = session.standing.entered_board_values
+        self._turn.run_effects_after_commit(
             partial(self._teaching.save_entered_values, session, entered),
-            self._statistics.start_remark_search,
+            self._statistics.start_rarest_fact_search,
         )
         self._speech.speak_facts(heard)
-        self._turn.request_publish()
+        self._turn.request_state_publication()
 
-    def stage_facts(self, cues: Cues) -> StagedFacts:
+    def fact_overlays_in_order(self, cues: Cues) -> StagedFacts:
         """Return the overlays that show `cues`, and the player who must look at a secret."""
         alone = (
-            self._basics.remote().seats_with_phone | self._stands.session.standing.programs.keys()
+            self._basics.remote().seats_receiving_secrets_remotely
+            | self._stands.session.standing.present_computer_players.keys()
         )
-        words, rules = self._basics.wording.game_words(), self._basics.faces.voice.current_rules
-        return stage_cues(cues, words, self._stands.face, rules, alone)
+        words, rules = (
+            self._basics.wording.game_words(),
+            self._basics.faces.voice.current_audio_rules,
+        )
+        return stage_facts_as_overlays(cues, words, self._stands.running_game_face, rules, alone)
 
     # --- words that a player has spelt ---
 
@@ -143,7 +153,7 @@ class Answers:
 
     def announce_missing_word_list(self) -> None:
         """Announce once that a language has no word list."""
-        for cue in self._confirmations.take_new_facts():
+        for cue in self._confirmations.take_announcement_facts():
             self._turn.announce_facts(cue)
 
 
@@ -156,13 +166,13 @@ def _told_of_program(session: Session, question: str | None, value: Answer) -> C
     prompt = session.standing.prompt
     if (
         prompt is None
-        or session.standing.thinking_player is None
+        or session.standing.computer_player_to_answer is None
         or question not in (None, prompt.name)
     ):
         return ()
     if prompt.name == THROW_QUESTION:
         return ()
-    given = session.standing.public_answer(prompt, value)
+    given = session.standing.public_part_of_answer(prompt, value)
     if given is None:
         return (Cue("program_kept", {"who": prompt.who}),)
     view = session.standing.snapshot.view

@@ -10,7 +10,7 @@ from companion.box.turn import Turn
 from companion.catalog import taught
 from companion.core.game import Cue, EnteredValue
 from companion.figures import times
-from companion.menus.commands import SaveBoardChoice
+from companion.menus.commands import SavePrintedBoardDecision
 from companion.play.session import Session
 
 
@@ -24,12 +24,12 @@ class EnteredBoards:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[EnteredValue, ...] = ()
 
-    def begin_session(self, session: Session) -> None:
+    def begin_saving_session_values(self, session: Session) -> None:
         """Remember the values that are already entered, so that only later values are saved.
 
         The record already has the values that players entered earlier in the session.
         """
-        self._said = session.standing.entered_values
+        self._said = session.standing.entered_board_values
 
     def save_entered_values(self, session: Session, values: tuple[EnteredValue, ...]) -> None:
         """Save the values entered since the last call, and delete values that were undone."""
@@ -40,7 +40,7 @@ class EnteredBoards:
         with self._telling():
             taught.save_entered_values(session.setup.game.name, folder, before, values, self._day)
 
-    def save_board_decision(self, wish: SaveBoardChoice) -> None:
+    def save_board_decision(self, wish: SavePrintedBoardDecision) -> None:
         """Save the players' decision on a printed board: to confirm, enter or delete its data."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - a player was asked
@@ -55,7 +55,7 @@ class EnteredBoards:
 
     @property
     def _day(self) -> str:
-        return times.format_day(self._machine.wall())
+        return times.format_utc_date(self._machine.wall())
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         """The interface of all connections to the box: programs, phones, computer players."""
 
         @property
-        def seats_with_phone(self) -> frozenset[str]:
+        def seats_receiving_secrets_remotely(self) -> frozenset[str]:
             """Return the players whose secrets are sent to their phones."""
 
         @property
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 class NoConnections:
     """The connections of a box without a socket. Every method of `NoConnections` does nothing."""
 
-    seats_with_phone: frozenset[str] = frozenset()
+    seats_receiving_secrets_remotely: frozenset[str] = frozenset()
     phone_facts: PhoneFacts | None = None
     can_seat_computer_players = False
     service_statuses: Mapping[str, ServiceStatus] = MappingProxyType({})

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.box.events import DoctorFindingsReady, HardwareTrouble
 from companion.core.subcommands import CommandFailed, run_json_command
-from companion.menus.page import Diagnosis
+from companion.menus.page import BoxPartDiagnosis
 from hardware.ports import HardwareError
 
 DOCTOR_TIMEOUT_SECONDS: Final = 120
@@ -41,14 +41,14 @@ def run_doctor(language: str, put: Callable[[DoctorFindingsReady | HardwareTroub
     put(DoctorFindingsReady(findings))
 
 
-def doctor_findings(language: str) -> tuple[Diagnosis, ...]:
+def doctor_findings(language: str) -> tuple[BoxPartDiagnosis, ...]:
     """Return the doctor's findings, with faults first.
 
     Raise HardwareError if the doctor cannot be run.
     """
     try:
         findings = [
-            Diagnosis(**line)
+            BoxPartDiagnosis(**line)
             for line in run_json_command(language, DOCTOR_TIMEOUT_SECONDS, "doctor", "--json")
         ]
     except (CommandFailed, TypeError) as error:

@@ -62,7 +62,7 @@ class ButtonGuard:
         """
         return None if self.locked else self._hands.made
 
-    def reset_held_buttons(self, now: float) -> None:
+    def forget_held_buttons(self, now: float) -> None:
         """Accept presses after the time `now` (s), and forget the buttons that are down."""
         self.began, self._down = now, ()
 
@@ -82,7 +82,7 @@ class ButtonGuard:
         self._used, self._depth = edge.time, 0
         if not edge.down or not (edge.retained or edge.time < self.began):
             chords_now = self._chords if looking is None else ()
-            self._hands = chords.process_edge(self._hands, edge, chords_now)
+            self._hands = chords.held_buttons_after_edge(self._hands, edge, chords_now)
         if not edge.down:
             return True
         if self._hands.busy or asleep:
@@ -101,7 +101,7 @@ class ButtonGuard:
             if since + STUCK_AFTER_SECONDS <= now:
                 self._down = tuple([other for other in self._down if other != pair])
                 up = Edge(button, False, now)
-                self._hands = chords.process_edge(self._hands, up, ())
+                self._hands = chords.held_buttons_after_edge(self._hands, up, ())
                 return up
         return None
 
@@ -110,7 +110,9 @@ class ButtonGuard:
 
         The display does not dim while a secret is open.
         """
-        times = [time for time in (self._hands.bar_step_due_at, self._until) if time is not None]
+        times = [
+            time for time in (self._hands.chord_bar_step_due_at, self._until) if time is not None
+        ]
         times += [since + STUCK_AFTER_SECONDS for _, since in self._down]
         if looking is None and not self._hands.held and self._depth < len(DIM_AFTER_SECONDS):
             times.append(self._used + DIM_AFTER_SECONDS[self._depth])
@@ -129,7 +131,7 @@ class ButtonGuard:
                 and self._used + DIM_AFTER_SECONDS[self._depth] <= now
             ):
                 self._depth += 1
-        self._hands, full = chords.process_hold_time(self._hands, now)
+        self._hands, full = chords.held_buttons_and_full_chord(self._hands, now)
         if full == LOCK_CHORD:
             self.locked, self._until = not self.locked, now + NOTICE_SECONDS
         return full

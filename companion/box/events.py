@@ -7,16 +7,16 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.core.prompts import Answer
-from companion.menus.page import Diagnosis
+from companion.menus.page import BoxPartDiagnosis
 from hardware.ports import Edge, HardwareError
 
 if TYPE_CHECKING:
     from companion.door.peers import Event
-    from companion.figures.lookup import PeopleReport, RarestFactFound
+    from companion.figures.lookup import PeopleAndGroupStatistics, RarestFactFound
     from companion.play.outlook import PlayerKnowledge
 
 
-class Quit:
+class BoxQuitRequested:
     """Event that ends the loop of the box."""
 
 
@@ -27,11 +27,11 @@ class HardwareTrouble:
         self.error = error
 
 
-class FaceFailed:
+class GameFaceFailed:
     """Event after an exception in the pictures or sentences of the running game."""
 
 
-class OpenPhonesPage:
+class PhonesPageRequested:
     """Event that requests the menu page about phones, after a key press on a keyboard."""
 
 
@@ -42,14 +42,14 @@ class StatisticsReady:
     it is the code of the reason why there are no statistics.
     """
 
-    def __init__(self, result: PeopleReport | RarestFactFound | int | str) -> None:
+    def __init__(self, result: PeopleAndGroupStatistics | RarestFactFound | int | str) -> None:
         self.found = result
 
 
 class DoctorFindingsReady:
     """Event with the findings of `companion doctor`."""
 
-    def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
+    def __init__(self, findings: tuple[BoxPartDiagnosis, ...]) -> None:
         self.findings = findings
 
 
@@ -74,7 +74,13 @@ if TYPE_CHECKING:
     JobResult: TypeAlias = StatisticsReady | DoctorFindingsReady | HintReady | TurningPointReady
     """Union of the events that report the result of a computation outside the loop."""
     InboxEvent: TypeAlias = (
-        Edge | Quit | HardwareTrouble | FaceFailed | OpenPhonesPage | JobResult | Event
+        Edge
+        | BoxQuitRequested
+        | HardwareTrouble
+        | GameFaceFailed
+        | PhonesPageRequested
+        | JobResult
+        | Event
     )
     Inbox: TypeAlias = SimpleQueue[InboxEvent]
     StatisticsJob: TypeAlias = Callable[[int | None, Callable[[StatisticsReady], None]], None]

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.events import FaceFailed
+from companion.box.events import GameFaceFailed
 from companion.draw.contain import load_face_with_fallbacks
 from companion.draw.errors import FaceErrors
 from companion.draw.face import Face
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.say.phrasebook import Phrasebook
 
 if TYPE_CHECKING:
     from companion.box.events import Inbox
 
 
-def guard_face(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
+def guard_face(setup: GameSetup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
     """Return a game's drawing functions (`Face`) and sentences, guarded against exceptions.
 
-    At the first exception, the guard puts a FaceFailed event into the inbox.
+    At the first exception, the guard puts a GameFaceFailed event into the inbox.
     """
     game = setup.game.name
-    slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
+    slips = FaceErrors(game, None if inbox is None else lambda: inbox.put(GameFaceFailed()))
     face = load_face_with_fallbacks(game, slips)
     own_cards = setup.options.get("deck") == "own"
     return face, Phrasebook(

@@ -92,7 +92,7 @@ class Outputs:
         except HardwareError as error:
             self._report(error)
 
-    def is_new_failure(self, error: HardwareError) -> bool:
+    def mark_failure_as_reported(self, error: HardwareError) -> bool:
         """Return True if this output fails for the first time, and mark the output as reported."""
         is_reported = error.part in self._reported
         self._reported.add(error.part)

@@ -18,7 +18,7 @@ from companion.draw.face import load_face
 from companion.draw.parts import LIST_LINES, ROW_LETTERS, draw_fact_text
 from companion.draw.phones import qr_modules
 from companion.figures import recorded, story
-from companion.figures.played import Point, game_statistics
+from companion.figures.played import Point, recorded_game_statistics
 from companion.figures.recorded import RecordedGame
 from companion.figures.story import RecordedStep
 from companion.menus.summaries import format_scores
@@ -47,7 +47,7 @@ TURNING_POINT_PAGES: Final = {"point": "box.turning.no_point", "missed": "box.tu
 
 
 @dataclass(frozen=True)
-class PastGame:
+class FinishedGameReview:
     """A finished game for review.
 
     The field `cue` contains the players, the winner, and the result of the check of the draws.
@@ -60,7 +60,7 @@ class PastGame:
     The game is replayed when a player opens the first page of an answer.
     """
 
-    cue: Cue
+    title_fact: Cue
     game: RecordedGame
     names: tuple[str, ...]
     curve: tuple[Point, ...]
@@ -74,14 +74,14 @@ class PastGame:
     winners: tuple[str, ...] = ()
 
     @cached_property
-    def story_lines(self) -> Sequence[RecordedStep]:
+    def answers_with_states(self) -> Sequence[RecordedStep]:
         """Return the answers, each with the state of the game after the answer."""
         return story.reviewable_answers(self.game)
 
     @cached_property
-    def words(self) -> Words:
+    def catalogue_sentences(self) -> Words:
         """Return the catalogue sentences of the finished game."""
-        return load_recorded_words(self.game, self.language)
+        return load_recorded_game_sentences(self.game, self.language)
 
     @property
     def page_count(self) -> int:
@@ -89,21 +89,21 @@ class PastGame:
         return len(self.pages)
 
     @property
-    def is_analysis_pending(self) -> bool:
+    def is_turning_point_pending(self) -> bool:
         """Return True if the review has turning-point pages but no result of the analysis yet."""
         return self.decided is None and not {*TURNING_POINT_PAGES}.isdisjoint(self.pages)
 
     @property
-    def qr_text(self) -> str:
+    def verification_qr_text(self) -> str:
         """Return the text of the QR code: the game's number, the commitment code, and the seed."""
         return f"{self.number} {self.code} {self.seed.upper()}"
 
-    def draw_page(self, n: int, words: Words) -> bytes:
+    def frame_of_page(self, n: int, words: Words) -> bytes:
         """Return the frame of page `n` of the review."""
         canvas = Canvas()
         match self.pages[n]:
             case "curve":
-                canvas.draw_text(0, 0, self.cue.facts["GAME"])
+                canvas.draw_text(0, 0, self.title_fact.facts["GAME"])
                 _curve(canvas, self.names, self.curve)
             case int(at):
                 _move(canvas, self, at, words)
@@ -121,7 +121,7 @@ class PastGame:
             case _ if len(self.names) <= LIST_LINES:
                 _result(canvas, self)
             case _:
-                draw_fact_text(canvas, (self.cue,), words)
+                draw_fact_text(canvas, (self.title_fact,), words)
         canvas.draw_text(7, 0, words("box.legend.notice.pages"))
         return canvas.frame
 
@@ -131,7 +131,7 @@ class PastGame:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
             case int(at):
-                move, game_words = self.story_lines[at], self.words
+                move, game_words = self.answers_with_states[at], self.catalogue_sentences
                 facts = (game_words.fact_speech(cue) for cue in move.cues if cue.to is None)
                 return " ".join(filter(None, (_given(move, game_words, words), *facts)))
             case "code" | "seed" as which:
@@ -140,7 +140,7 @@ class PastGame:
             case "point" | "missed" as which:
                 return self._decided(which, words)
             case _:
-                return f"{words.fact_title(self.cue)}. {words.fact_text(self.cue)}"
+                return f"{words.fact_title(self.title_fact)}. {words.fact_text(self.title_fact)}"
 
     def _decided(self, which: str, words: Words) -> str:
         if self.decided is None:
@@ -150,7 +150,7 @@ class PastGame:
 
 def open_past_game(
     journal: Journal, number: int, words: Words, *, weighs: bool = False
-) -> PastGame:
+) -> FinishedGameReview:
     """Return the review of a finished game.
 
     If `weighs` is True, add pages for the turning-point analysis. Raise JournalError if the record
@@ -158,9 +158,9 @@ def open_past_game(
     """
     summary = journal.game_summary(number)
     straight = verify_game(journal, number).problem is None
-    chance = Chance(journal.read_first_line(number).value["seed"])
+    chance = Chance(journal.read_first_line_of_game(number).value["seed"])
     game = recorded.load_recorded_game(journal, number)
-    played, detail = game_statistics(game, number)
+    played, detail = recorded_game_statistics(game, number)
     moves = range(story.count_reviewable_answers(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     facts = {
@@ -172,20 +172,20 @@ def open_past_game(
     setup = setup_from_header(game.header)
     decided = TURNING_POINT_PAGES if weighs and setup.game.box_can_play(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
-    past = PastGame(
+    past = FinishedGameReview(
         Cue("past", facts), game, summary.players, curve, pages, number,
         chance.commitment_code, chance.seed, words.language,
     )  # fmt: skip
     return replace(past, scores=tuple(played.scores), winners=summary.winners or ())
 
 
-def load_recorded_words(game: RecordedGame, language: str) -> Words:
+def load_recorded_game_sentences(game: RecordedGame, language: str) -> Words:
     """Return a recorded game's catalogue sentences, with the names in its edition."""
     name = str(game.header["game"])
     return Words(language, load_face(name), setup_from_header(game.header).edition, game=name)
 
 
-def public_frame(snapshot: Snapshot, words: Words) -> bytes:
+def public_frame_of_snapshot(snapshot: Snapshot, words: Words) -> bytes:
     """Return the frame that all may see: the question, or the score if the question is private."""
     face, prompt = load_face(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or is_answered_by_box(prompt):
@@ -193,8 +193,8 @@ def public_frame(snapshot: Snapshot, words: Words) -> bytes:
     return screens.question_frame(snapshot, prompt, Cursor(), words, face)
 
 
-def _result(canvas: Canvas, past: PastGame) -> None:
-    facts = past.cue.facts
+def _result(canvas: Canvas, past: FinishedGameReview) -> None:
+    facts = past.title_fact.facts
     canvas.draw_centred(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
         canvas.draw_text(row, 0, "★" if who in past.winners else "")
@@ -205,11 +205,11 @@ def _result(canvas: Canvas, past: PastGame) -> None:
     canvas.draw_text(6, 0, shorten_text(facts["chance"], ROW_LETTERS))
 
 
-def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
-    move, game_words = past.story_lines[at], past.words
+def _move(canvas: Canvas, past: FinishedGameReview, at: int, words: Words) -> None:
+    move, game_words = past.answers_with_states[at], past.catalogue_sentences
     lead = _draw_fact(canvas, move, _given(move, game_words, words), game_words)
     clause = "" if lead is None or lead.clause is None else lead.clause
-    place = f"{at + 1}/{len(past.story_lines)}"
+    place = f"{at + 1}/{len(past.answers_with_states)}"
     if _fills(canvas, 0, place) or not _fills(canvas, CLAUSE_ROW, place):
         _fills(canvas, CLAUSE_ROW, clause)
 
@@ -222,7 +222,9 @@ def _draw_fact(canvas: Canvas, move: RecordedStep, text: str, game_words: Words)
         return lead
     if lead is not None and (game_words.row_of_fact(lead).headline or lead is facts[0]):
         drawn = (lead._replace(clause=None), *filter(None, others))
-        screens.draw_facts(canvas, drawn, game_words, face, screens.count_pictures(drawn, face) - 1)
+        screens.draw_facts(
+            canvas, drawn, game_words, face, screens.count_animation_pictures(drawn, face) - 1
+        )
         return lead
     whose = (str(cue.facts["who"]) for cue in facts if "who" in cue.facts)
     who = move.entry.who or next(whose, "")
@@ -247,8 +249,8 @@ def _given(move: RecordedStep, game_words: Words, words: Words) -> str:
     return game_words.fact_text(Cue("redone", given))
 
 
-def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
-    rows = qr_modules((past.qr_text,))
+def _code(canvas: Canvas, past: FinishedGameReview, words: Words) -> None:
+    rows = qr_modules((past.verification_qr_text,))
     size = (DISPLAY_ROWS - MIN_QUIET_ZONE) // len(rows)
     margin = (DISPLAY_ROWS - size * len(rows)) // 2
     canvas.invert_rectangle(0, 0, DISPLAY_ROWS, DISPLAY_ROWS)

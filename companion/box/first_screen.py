@@ -13,9 +13,9 @@ from companion.catalog import services
 from companion.core.prompts import legal_answers
 from companion.draw.signs import add_mute_sign
 from companion.hear import policy
-from companion.menus.facts import load_menu_facts
+from companion.menus.facts import load_first_screen_facts
 from companion.menus.page import MenuFacts, PhoneFacts
-from companion.menus.settings import invalid_settings, valid_settings
+from companion.menus.settings import invalid_settings, replace_invalid_settings
 from companion.menus.words import menu_words
 from companion.record.journal import Journal
 from companion.table import frames
@@ -49,7 +49,7 @@ def first_screen_question_id(table: Table) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def saved_or_first_frame(
+def first_frame_and_question_id(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
     """Return the first frame and its question's identifier.
@@ -64,9 +64,11 @@ def saved_or_first_frame(
     stored = journal.all_settings()
     if journal.untold is not None or journal.read_only or invalid_settings(stored):
         return None
-    settings = valid_settings(stored, language)
+    settings = replace_invalid_settings(stored, language)
     services.remember_service_folders(settings["services"])
-    facts = load_menu_facts(journal, settings, now, {})._replace(phones=PhoneFacts(), everybody=0)
+    facts = load_first_screen_facts(journal, settings, now, {})._replace(
+        phones=PhoneFacts(), everybody=0
+    )
     table = first_screen_table(facts, rows=rows)
     muted = policy.audio_rules_at_hour(settings, hour).muted
     return (
@@ -75,8 +77,8 @@ def saved_or_first_frame(
 
 
 def _facts(table: Table) -> MenuFacts:
-    assert table.menus.open_page is not None  # noqa: S101 - the first screen is a page
-    return table.menus.open_page.facts
+    assert table.menus.current_page is not None  # noqa: S101 - the first screen is a page
+    return table.menus.current_page.facts
 
 
 def _no_secret(_player: str) -> Mapping[str, Any]:

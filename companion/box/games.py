@@ -15,8 +15,8 @@ from companion.core.errors import log_error
 from companion.core.game import Cue
 from companion.menus import commands, new_game
 from companion.play import begin
-from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP, adaptive_step
-from companion.play.session import Session, recap_fact, resume_recorded
+from companion.play.adapting import EVEN_LEVEL, MAX_ADAPTIVE_STEP, adaptive_step_of_computer_players
+from companion.play.session import Session, resume_recorded_game, resumed_game_fact
 from companion.record.drafts import load_word_draft, save_word_draft
 from companion.record.journal import JournalError
 from companion.table import moves
@@ -47,8 +47,8 @@ class Games:
             mistakes = len(error.mistakes)
             edition = editions.load_edition(command.game)
         asked = command.game, command.players, command.options
-        setup = begin.new_setup(*asked, edition, command.programs)
-        names = new_game.merge_suggested_names(basics.settings["names"], setup.people)
+        setup = begin.new_game_setup(*asked, edition, command.programs)
+        names = new_game.merge_suggested_names(basics.settings["names"], setup.human_players)
         self._turn.save_settings({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
         self._turn.replace_table(self._stands.table._replace(together=command.again))
@@ -63,8 +63,8 @@ class Games:
         game cannot be resumed.
         """
         basics = self._basics
-        session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
-        self._enter(session, recap_fact(session) if recaps else None)
+        session, changed = resume_recorded_game(basics.journal, number, basics.machine.wall())
+        self._enter(session, resumed_game_fact(session) if recaps else None)
         if changed is not None:
             self._turn.show_facts(Cue("rules_changed", {"answer": changed.answer}))
 
@@ -75,34 +75,38 @@ class Games:
         - `new`: if True, announce the game's first events.
         """
         basics, remote, self._draft = self._basics, self._basics.remote(), None
-        self._teaching.begin_session(session)
+        self._teaching.begin_saving_session_values(session)
         self.set_running_game(session)
         draft = load_word_draft(basics.journal, session.number, session.standing.snapshot)
-        begins = self._answers.stage_facts(session.standing.opening_facts) if new else None
+        begins = (
+            self._answers.fact_overlays_in_order(session.standing.opening_facts) if new else None
+        )
         playing, now = (
-            self._stands.running_game(away=remote.has_lost_computer_players),
+            self._stands.running_game_description(away=remote.has_lost_computer_players),
             basics.machine.clock(),
         )
         table = self._stands.table._replace(draft=draft)
         table, heard = moves.enter_game(table, playing, now, begins or last)
         self._turn.replace_table(table)
         self._speech.speak_facts(heard)
-        self._turn.request_publish()
-        if session.standing.programs and not remote.can_seat_computer_players:
+        self._turn.request_state_publication()
+        if session.standing.present_computer_players and not remote.can_seat_computer_players:
             self.open_menu("seats")
             self._turn.announce_facts(
-                Cue("program_shut", {"who": next(iter(session.standing.programs))})
+                Cue("program_shut", {"who": next(iter(session.standing.present_computer_players))})
             )
         elif new:
             self._announce_step(session)
 
     def _announce_step(self, session: Session) -> None:
-        programs = session.standing.programs
+        programs = session.standing.present_computer_players
         who = next(
             (player for player, program in programs.items() if program.level == EVEN_LEVEL), None
         )
         if who is not None:
-            step = adaptive_step(self._basics.journal, session.setup.game.name, session.number)
+            step = adaptive_step_of_computer_players(
+                self._basics.journal, session.setup.game.name, session.number
+            )
             self._turn.announce_facts(
                 Cue("program_even", {"who": who, "step": step + 1, "steps": MAX_ADAPTIVE_STEP + 1})
             )
@@ -111,16 +115,18 @@ class Games:
         """Make the game of `session` the running game, and teach the voice its names."""
         basics = self._basics
         face, book = guard_face(session.setup, basics.inbox)
-        heard = SpokenHistory(book[basics.wording.language_of()].name_with_variant)
+        heard = SpokenHistory(book[basics.wording.language_of()].fact_name_with_variant)
         self._turn.set_running_game(GameOnTable(session, face, book, heard))
-        self._turn.run_after_commit(lambda: basics.faces.voice.set_pronunciations(face.names))
-        self._turn.run_after_commit(basics.faces.voice.forget_last_speech)
+        self._turn.run_effects_after_commit(
+            lambda: basics.faces.voice.set_pronunciations(face.names)
+        )
+        self._turn.run_effects_after_commit(basics.faces.voice.forget_last_speech)
         self._turn.apply_changed_settings()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
         """Open the game's menu, or the menu page `page` about the player `who`."""
         self._turn.replace_table(
-            moves.open_menu(self._stands.table, self._home.menu_facts(), page, who)
+            moves.open_game_menu(self._stands.table, self._home.menu_facts(), page, who)
         )
 
     def return_to_first_screen(self) -> None:
@@ -131,7 +137,7 @@ class Games:
             self._statistics.remark = None
             self._turn.replace_table(self._stands.table.at_first_screen(facts))
             self._turn.apply_changed_settings()
-            self._turn.request_publish()
+            self._turn.request_state_publication()
 
     def leave_game(self) -> None:
         """Show the first screen. After a finished game, put the cursor on the menu line *again*.
@@ -145,11 +151,11 @@ class Games:
                 table = self._stands.table
                 table = table._replace(
                     menus=table.menus.with_cursor_on_line("rematch")
-                ).with_cursor_on_likeliest()
+                ).with_cursor_on_likeliest_answer()
                 shown = table.cursor._replace(shown=self._basics.machine.clock())
                 self._turn.replace_table(table._replace(cursor=shown))
             if fact is not None:
-                self._statistics.show_remark(fact)
+                self._statistics.announce_rarest_fact(fact)
 
     def leave_failed_game(self, error: Exception) -> None:
         """Leave a game whose code raised an exception, and report the failure.

@@ -13,9 +13,13 @@ from companion.box.turn import Turn
 from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
-from companion.menus.facts import game_menu_facts, load_menu_facts, unplayable_packages
+from companion.menus.facts import (
+    game_menu_facts,
+    load_first_screen_facts,
+    packages_with_unplayable_games,
+)
 from companion.menus.page import MenuFacts
-from companion.menus.recorded_games import RecordedGames
+from companion.menus.recorded_games import RecordedGamesCache
 from companion.menus.settings import invalid_settings
 from companion.play import outlook
 from companion.record.journal import JournalError
@@ -29,7 +33,7 @@ class FirstScreen:
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._statistics, self._settings = statistics, basics.settings
-        self.recorded = RecordedGames(basics.journal)
+        self.recorded = RecordedGamesCache(basics.journal)
         self._left: tuple[object, ...] = ()  # values that determine the saved first screen
 
     # --- facts for menus ---
@@ -44,11 +48,11 @@ class FirstScreen:
         settings, wall, voices = self._settings.now, machine.wall(), voice.available_voices
         if session is None:
             standing = self.recorded.game_state
-            facts = load_menu_facts(self._basics.journal, settings, wall, voices, standing)
+            facts = load_first_screen_facts(self._basics.journal, settings, wall, voices, standing)
         else:
             facts = game_menu_facts(session, settings, wall, voices)
         if session is not None and self._stands.table.ears.has_players:
-            now = self._stands.running_game(away=remote.has_lost_computer_players)
+            now = self._stands.running_game_description(away=remote.has_lost_computer_players)
             there = spoken_game_state(now, self._basics.wording.game_words())
             facts = facts._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
@@ -76,7 +80,7 @@ class FirstScreen:
         running, machine = self._stands.running_session, self._basics.machine
         if running is not None:
             return taught.edition_with_entered_values(
-                running.setup.edition, running.standing.entered_values
+                running.setup.edition, running.standing.entered_board_values
             )
         try:
             return editions.load_edition(game, machine.folder, machine.taught)
@@ -93,13 +97,13 @@ class FirstScreen:
 
     # --- the first screen ---
 
-    def offer_package_games(self) -> None:
+    def add_packages_to_menus(self) -> None:
         """Add the games and services of installed packages to the menus, after the first frame.
 
         Report a package with an unplayable game once.
         """
         self._remember_services()
-        left, reported = unplayable_packages(), self._settings["left_out"]
+        left, reported = packages_with_unplayable_games(), self._settings["left_out"]
         self.recorded.looks_up = True
         self.show_first_screen()
         for package in left:
@@ -123,19 +127,21 @@ class FirstScreen:
         with self._turn.change():
             menus = pages.open_menus(self.menu_facts(playing=False))
             self._turn.replace_table(
-                self._stands.table._replace(menus=menus).with_cursor_on_likeliest()
+                self._stands.table._replace(menus=menus).with_cursor_on_likeliest_answer()
             )
 
     def update_players_with_phones(self) -> None:
         """Update the table's list of players who answer secret questions on a phone."""
         running = self._stands.running_session
-        programs = frozenset() if running is None else frozenset(running.standing.programs)
-        phones = self._basics.remote().seats_with_phone - programs
+        programs = (
+            frozenset() if running is None else frozenset(running.standing.present_computer_players)
+        )
+        phones = self._basics.remote().seats_receiving_secrets_remotely - programs
         if phones != self._stands.table.phones:
             with self._turn.change():
                 self._turn.replace_table(self._stands.table._replace(phones=phones))
 
-    def repair_settings(self) -> Cue | None:
+    def replace_invalid_settings(self) -> Cue | None:
         """Replace invalid settings with their defaults.
 
         Return the `Cue` that announces the replacement, or None if all settings are valid. If the
@@ -173,7 +179,7 @@ class FirstScreen:
     def _next(self) -> Table:
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.available_voices
-        facts = load_menu_facts(basics.journal, self._settings.now, wall, voices)._replace(
+        facts = load_first_screen_facts(basics.journal, self._settings.now, wall, voices)._replace(
             phones=remote.phone_facts,
             services=remote.service_statuses,
             everybody=self._statistics.everybody,

@@ -13,12 +13,12 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.box.events import (
+    BoxQuitRequested,
     DoctorFindingsReady,
-    FaceFailed,
+    GameFaceFailed,
     HardwareTrouble,
     HintReady,
-    OpenPhonesPage,
-    Quit,
+    PhonesPageRequested,
     StatisticsReady,
     TurningPointReady,
 )
@@ -26,7 +26,7 @@ from companion.box.farewell import BoxShutdown
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
-from companion.box.system import Heartbeat, Machine
+from companion.box.system import Machine, WatchdogHeartbeat
 from companion.box.timers import TurnReminder, TurnTimer
 from companion.core.game import Cue
 from companion.menus import pages
@@ -66,7 +66,7 @@ class Loop:
         self._stands, self._guard, self._buttons = services.stands, services.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
         self._connect = connect
-        self._pulse = machine.pulse or Heartbeat(machine.clock)
+        self._pulse = machine.pulse or WatchdogHeartbeat(machine.clock)
         self._runner = Runner(services)
         self._reader = ScreenReader(services)
         self._left, self._deaf = box.shown_screen, float("-inf")
@@ -96,7 +96,7 @@ class Loop:
         """Return True if the box is locked, so that a press only shows how to unlock it."""
         return self._guard.locked
 
-    def words(self, player: str | None = None) -> Words:
+    def shown_screen_words(self, player: str | None = None) -> Words:
         """Return the sentences for the shown screen, in the language of `player` or of the box."""
         return self._services.wording.front_screen_words(player)
 
@@ -117,24 +117,26 @@ class Loop:
                 services.turn.failed_write_fact("read_only") if self._journal.read_only else None
             )
             notices = tuple(
-                cue for cue in (damaged, fixed, services.home.repair_settings()) if cue is not None
+                cue
+                for cue in (damaged, fixed, services.home.replace_invalid_settings())
+                if cue is not None
             )
             for cue in notices:
                 services.turn.show_facts(cue)
         self._buttons.listen(self.inbox.put)
-        self._guard.reset_held_buttons(self._clock())
+        self._guard.forget_held_buttons(self._clock())
         if self._machine.loudspeaker is not None:
             services.faces.add_speaker(self._machine.loudspeaker(self.inbox.put))
         services.voice.apply_settings()
         if notices:
-            services.voice.announce_facts(notices, self.words)
+            services.voice.announce_facts(notices, self.shown_screen_words)
         if damaged is not None:
             # if the notice cannot be cleared, the next start repeats the notice
             with suppress(JournalError):
-                self._journal.clear_repair_notice()
+                self._journal.mark_repair_notice_shown()
         services.turn.announce_record_problems()
         services.voice.play_sound("ready")
-        services.home.offer_package_games()
+        services.home.add_packages_to_menus()
         self._open_door()
         if self._left is not None:
             self._take_over(*self._left)
@@ -165,7 +167,7 @@ class Loop:
             services.callers = self._connect(services, self._runner)
         except OSError as error:
             services.turn.announce_facts(
-                Cue("door_shut", {"message": error_text(error, self.words())})
+                Cue("door_shut", {"message": error_text(error, self.shown_screen_words())})
             )
         else:
             services.home.show_first_screen()
@@ -177,14 +179,16 @@ class Loop:
             or self._guard.locked
             or self._guard.brightness_percent == 0
         )
-        if not shut and not table.cursor.is_spelling and not table.menus.has_page("phones"):
+        if not shut and not table.cursor.is_spelling_word and not table.menus.has_page("phones"):
             facts = services.home.menu_facts()
             (phones,) = pages.open_menus(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.open_menus(facts)).with_page(
                 phones
             )
             with services.turn.change():
-                services.turn.replace_table(table._replace(menus=menus).with_cursor_on_likeliest())
+                services.turn.replace_table(
+                    table._replace(menus=menus).with_cursor_on_likeliest_answer()
+                )
 
     def run(self) -> None:
         """Handle events until the box ends.
@@ -225,15 +229,15 @@ class Loop:
                 self.tick(self._clock())
             case Edge():
                 self._edge(event)
-            case OpenPhonesPage():
+            case PhonesPageRequested():
                 self._open_phones()
             case HardwareTrouble():
                 self._services.turn.report_output_failure(event.error)
-            case FaceFailed():
+            case GameFaceFailed():
                 self._services.turn.announce_facts(Cue("slip"))
             case StatisticsReady() | DoctorFindingsReady() | HintReady() | TurningPointReady():
                 self._services.handle_background_result(event)
-            case Quit():
+            case BoxQuitRequested():
                 self.is_over = not self._farewell.show_last_frame()
             case _:  # any other event comes from a program or a phone
                 self._services.callers.handle_event(event)
@@ -312,7 +316,7 @@ class Loop:
         self._watch(edge.time)
         if self._farewell.until is not None:
             return
-        self._runner.apply_held_buttons(edge.time)
+        self._runner.execute_due_button_holds(edge.time)
         self._let_hang(edge.time)
         heard = self._stands.table.ears.has_players
         if self._guard.is_edge_allowed(
@@ -324,7 +328,7 @@ class Loop:
         else:
             self._runner.ignore_held_buttons()
             if self._guard.locked and heard:
-                words = self.words()
+                words = self.shown_screen_words()
                 locked = (words("box.say.ear.locked"),)
                 self._services.voice.read_aloud(locked, words.language, None, cuts=True)
 

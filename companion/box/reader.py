@@ -52,7 +52,7 @@ class ScreenReader:
         now = self._last = spoken_screen(
             services.stands.table,
             services.wording.front_screen_words,
-            services.stands.secrets_of,
+            services.stands.view_with_players_secrets,
             self._is_asked_again,
         )
         self._told = self._told or spoke
@@ -79,7 +79,7 @@ class ScreenReader:
             self._due = services.clock() + CODE_WORD_DELAY_SECONDS
 
     def _is_asked_again(self, prompt: Prompt, phones: Sequence[str]) -> bool:
-        return was_asked_before(prompt, self._services.voice.current_rules, phones)
+        return was_asked_before(prompt, self._services.voice.current_audio_rules, phones)
 
     def _goes_on(self, last: SpokenScreen | None, now: SpokenScreen) -> bool:
         was_moment = last is not None and last.key[0] == "moment"
@@ -87,7 +87,7 @@ class ScreenReader:
         return self._told and was_moment and is_next
 
     def _option(self, now: SpokenScreen, before: SpokenScreen | None) -> str:
-        detail, asked = self._services.stands.table.ears.detail, now.private_question_key
+        detail, asked = self._services.stands.table.ears.detail, now.question_listener_and_name
         if before is None and asked is not None:
             last, self._counts[asked] = self._counts.get(asked), now.answers
             if detail == "normal" and last == now.answers:

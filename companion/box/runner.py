@@ -5,7 +5,8 @@ answer on in this order:
 
 - `Loop.handle_event` receives the button edge from the inbox.
 - `ButtonGuard.is_edge_allowed` lets the edge pass, unless the box is locked or dark.
-- `Runner.handle_edge` calls `controls.process_edge`, which turns the edge into an action.
+- `Runner.handle_edge` calls `controls.cursor_and_action_after_edge`, which turns the edge into an
+  action.
 - `Runner._act` opens a change with `Turn.change`, which contains all following steps.
 - `moves.apply_action` turns the action into the command that answers the game's question.
 - `services.run_command` selects the service by the command's type, and calls `Answers.give_answer`.
@@ -46,7 +47,7 @@ class Runner:
     def due_at(self) -> tuple[float | None, ...]:
         """Return the times (s) at which the front overlay changes or a held button acts."""
         table = self._stands.table
-        return moves.overlay_change_due_at(table), controls.next_deadline(
+        return moves.overlay_change_due_at(table), controls.next_due_action_time(
             table.cursor, table.press_context
         )
 
@@ -56,7 +57,7 @@ class Runner:
         If an edge only reports that a button is already down, ignore the button until its release.
         """
         table = self._stands.table
-        self._act(*controls.process_edge(table.cursor, edge, table.press_context))
+        self._act(*controls.cursor_and_action_after_edge(table.cursor, edge, table.press_context))
         if edge.retained:
             self.ignore_held_buttons()
 
@@ -70,13 +71,13 @@ class Runner:
         if due is not None and due <= now:
             with self._turn.change():
                 self._turn.replace_table(moves.table_after_overlay_change(self._stands.table, now))
-        self.apply_held_buttons(now)
+        self.execute_due_button_holds(now)
 
-    def apply_held_buttons(self, now: float) -> None:
+    def execute_due_button_holds(self, now: float) -> None:
         """Execute the functions of held buttons that are due at the time `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.press_context
-            due = controls.next_deadline(cursor, held)
+            due = controls.next_due_action_time(cursor, held)
             if due is None or due > now:
                 return
             fresh = ignore_older_presses(cursor, before=self._box.guard.began)
@@ -100,17 +101,17 @@ class Runner:
                 self._turn.replace_table(self._stands.table.with_saved_draft())
                 if (
                     turned
-                    and before.menus.open_page is not None
-                    and before.menus.open_page.page == "volume"
+                    and before.menus.current_page is not None
+                    and before.menus.current_page.page == "volume"
                 ):
                     volume = int(
-                        selected_answer(pages.page_question(before.menus.open_page), cursor)
+                        selected_answer(pages.page_question(before.menus.current_page), cursor)
                     )
                     self._turn.run_at_end(partial(self._box.voice.play_volume_sample, volume))
         except JournalError as error:
             self._leave(before, self._turn.failed_write_fact(error.code))
         except UnknownGame as error:
-            self._leave(before, Cue(error.code, error.package_fields))
+            self._leave(before, Cue(error.code, error.faulty_package_fields))
         self._box.games.save_word_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:

@@ -12,7 +12,7 @@ from companion.box.dimming_and_lock import ButtonGuard
 from companion.box.state import Basics
 from companion.draw import screens
 from companion.press.cursor import Cursor
-from companion.table.frames import cover_secrets, has_same_frame, table_frame
+from companion.table.frames import has_same_frame, table_frame, table_without_open_secrets
 from companion.table.table import ALL_LAMPS_OFF, Table
 
 
@@ -67,12 +67,12 @@ class Screen:
         ) or self._framed(public=True)
         return self._faces.add_mute_sign(shown)
 
-    def frame(self) -> bytes:
+    def present_table_frame(self) -> bytes:
         """Return the frame of the game or menu on the table, also if a lock's frame covers it."""
         return table_frame(
             self._seen(public=False),
             self._basics.wording.front_screen_words,
-            self._stands.secrets_of,
+            self._stands.view_with_players_secrets,
         )
 
     def score_frame(self) -> bytes | None:
@@ -89,7 +89,9 @@ class Screen:
         now = self._basics.settings.now
         if settings is not now or not has_same_frame(table, before):
             composed = table_frame(
-                table, self._basics.wording.front_screen_words, self._stands.secrets_of
+                table,
+                self._basics.wording.front_screen_words,
+                self._stands.view_with_players_secrets,
             )
             self._composed = table, now, composed
         return composed
@@ -98,4 +100,4 @@ class Screen:
         table = self._stands.table
         looking = table.cursor.looking
         shut = public or (looking is not None and self._stands.is_secret_spoken_privately(looking))
-        return cover_secrets(table) if shut else table
+        return table_without_open_secrets(table) if shut else table

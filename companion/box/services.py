@@ -39,7 +39,7 @@ class Services:
         self.callers: Connections = NoConnections()
         self.stands, settings = TableState(Table(rows=box.seats > 0)), BoxSettings(journal, machine)
         self.wording = TableWords(settings, self.stands)
-        spoken_before = self.stands.facts_spoken_before
+        spoken_before = self.stands.facts_spoken_before_snapshot
         self.faces = Outputs(
             box, lambda: settings.now, settings.local_hour, self._report, spoken_before
         )
@@ -74,7 +74,7 @@ class Services:
         """Handle the result of a computation that ran outside the loop."""
         match event:
             case StatisticsReady():
-                self.statistics.store_result(event)
+                self.statistics.store_computed_statistics(event)
             case DoctorFindingsReady(findings=findings):
                 self.turn.replace_menus(
                     self.stands.table.menus.with_changed_facts(findings=findings)
@@ -143,18 +143,18 @@ def _run_beside(box: Services, command: commands.CommandOutsideGame) -> None:  #
         case commands.ShowFinishedGame(number):
             box.statistics.show_finished_game(number)
         case commands.ComputeStatistics():
-            box.statistics.start_computing()
+            box.statistics.start_computing_statistics()
         case commands.ShowStatistics(who):
             box.statistics.show_statistics(who)
         case commands.RepeatSpeech():
             box.speech.repeat_last_speech()
         case commands.ToggleMute():
             box.speech.toggle_mute()
-        case commands.SpeakSamples(language, voice, lines):
+        case commands.SpeakVoiceSamples(language, voice, lines):
             box.speech.speak_voice_sample(language, voice, lines)
         case commands.ChangeSettings(values):
             box.turn.save_settings(values)
-        case commands.SaveBoardChoice():
+        case commands.SavePrintedBoardDecision():
             box.teaching.save_board_decision(command)
         case commands.StartDoctor():
             box.home.start_doctor()

@@ -23,20 +23,20 @@ class Speech:
 
     def play_sound(self, name: str) -> None:
         """Play the sound `name` after the change is saved and shown."""
-        self._turn.run_after_commit(lambda: self._basics.faces.voice.play_sound(name))
+        self._turn.run_effects_after_commit(lambda: self._basics.faces.voice.play_sound(name))
 
     def repeat_last_speech(self) -> None:
         """Repeat the sentences that were spoken last."""
-        self._turn.run_after_commit(self._basics.faces.voice.repeat_last_speech)
+        self._turn.run_effects_after_commit(self._basics.faces.voice.repeat_last_speech)
 
     def speak_fact_outside_game(self, cue: Cue) -> None:
         """Speak an event that is not part of the game; *Say it again* does not repeat it."""
         voice, words = self._basics.faces.voice, self._basics.wording.game_words
-        self._turn.run_after_commit(partial(voice.speak_remark, cue, words))
+        self._turn.run_effects_after_commit(partial(voice.speak_unrepeatable_fact, cue, words))
 
     def speak_facts(self, command: commands.SpeakFacts) -> None:
         """Speak the command's game events, then the pending question if the command contains it."""
-        self._turn.run_after_commit(partial(self._say, command))
+        self._turn.run_effects_after_commit(partial(self._say, command))
 
     def _say(self, command: commands.SpeakFacts) -> None:
         voice, words, asks = self._basics.faces.voice, self._basics.wording.game_words, command.asks
@@ -54,10 +54,10 @@ class Speech:
             )
 
     def _rules_after(self) -> AudioRules:
-        rules, game = self._basics.faces.voice.current_rules, self._stands.game
+        rules, game = self._basics.faces.voice.current_audio_rules, self._stands.game
         if game is None or rules.known == NOTHING_SPOKEN:
             return rules
-        return rules._replace(known=game.heard.spoken_before_step(game.session.standing.line.last))
+        return rules._replace(known=game.heard.spoken_up_to_step(game.session.standing.line.last))
 
     def show_rulings(self, command: commands.ShowRulings) -> None:
         """Show the rulings that explain game events, one page each, the most specific page first.
@@ -81,7 +81,7 @@ class Speech:
     def speak_voice_sample(self, language: str, voice: str, lines: int) -> None:
         """Speak the first `lines` sample sentences of a language with a voice."""
         samples = voice_sample_sentences(language)[:lines]
-        self._turn.run_after_commit(
+        self._turn.run_effects_after_commit(
             lambda: self._basics.faces.voice.speak_samples(samples, language, voice)
         )
 
@@ -94,7 +94,7 @@ class Speech:
         with self._turn.change():
             self._turn.save_settings({"speech": wanted})
             self._turn.show_facts(cue, seconds=NOTE_SECONDS)
-            self._turn.run_after_commit(
+            self._turn.run_effects_after_commit(
                 lambda: self._basics.faces.voice.announce_facts(
                     [cue], self._basics.wording.front_screen_words
                 )
@@ -108,7 +108,7 @@ class Speech:
         self._turn.save_settings({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
         self._turn.show_facts(cue, seconds=NOTE_SECONDS)
-        self._turn.run_after_commit(
+        self._turn.run_effects_after_commit(
             lambda: self._basics.faces.voice.announce_facts(
                 [cue], self._basics.wording.front_screen_words
             )

@@ -13,7 +13,7 @@ from companion.box.system import Machine
 from companion.core.game import Cue
 from companion.draw.face import Face
 from companion.hear.policy import NOTHING_SPOKEN, AlreadySpokenFacts
-from companion.menus.settings import hour_by_setting, valid_settings
+from companion.menus.settings import hour_from_clock_setting, replace_invalid_settings
 from companion.menus.words import menu_words
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -56,13 +56,15 @@ class TableState:
         return self.game.session
 
     @property
-    def face(self) -> Face | None:
+    def running_game_face(self) -> Face | None:
         """The running game's `Face`, or None if no game is running or a menu is open."""
         return (
-            None if self.game is None or self.table.menus.open_page is not None else self.game.face
+            None
+            if self.game is None or self.table.menus.current_page is not None
+            else self.game.face
         )
 
-    def running_game(self, *, away: bool) -> RunningGame:
+    def running_game_description(self, *, away: bool) -> RunningGame:
         """Return the description of the running game, for the field `Table.playing`.
 
         - `away`: if True, the process of the computer players is not running.
@@ -74,15 +76,15 @@ class TableState:
             self.game.face,
             standing.out_of_turn_questions,
             standing.secret_holders,
-            frozenset(standing.programs),
-            standing.thinking_player,
+            frozenset(standing.present_computer_players),
+            standing.computer_player_to_answer,
             away=away,
             at_once=tuple(standing.simultaneous_prompts),
         )
 
-    def secrets_of(self, player: str) -> Mapping[str, Any]:
+    def view_with_players_secrets(self, player: str) -> Mapping[str, Any]:
         """Return the part of the game that `player` may see, including this player's secrets."""
-        return self.session.standing.secret_view(player)
+        return self.session.standing.view_with_player_secrets(player)
 
     def is_secret_spoken_privately(self, player: str) -> bool:
         """Return True if a secret of `player` is open and only this player hears the speech."""
@@ -90,7 +92,7 @@ class TableState:
             player
         )
 
-    def facts_spoken_before(self) -> AlreadySpokenFacts:
+    def facts_spoken_before_snapshot(self) -> AlreadySpokenFacts:
         """Return the game events that were spoken before the events of the present snapshot.
 
         The result includes the questions that were asked before the pending question.
@@ -99,7 +101,7 @@ class TableState:
             return NOTHING_SPOKEN
         line, heard = self.game.session.standing.line, self.game.heard
         return AlreadySpokenFacts(
-            heard.spoken_before_step(line.since).facts, heard.spoken_before_step(line.last).asked
+            heard.spoken_up_to_step(line.since).facts, heard.spoken_up_to_step(line.last).asked
         )
 
 
@@ -108,7 +110,9 @@ class BoxSettings:
 
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
-        self.now: Mapping[str, Any] = valid_settings(journal.all_settings(), machine.language)
+        self.now: Mapping[str, Any] = replace_invalid_settings(
+            journal.all_settings(), machine.language
+        )
         # discard the setting `clock`, which is invalid after a restart of the machine
         if self.now["clock"].get("up", 0) > machine.clock():
             self.now = {**self.now, "clock": {}}
@@ -127,7 +131,9 @@ class BoxSettings:
     def local_hour(self) -> int | None:
         """Return the local hour of the machine or of the setting `clock`, or None if unknown."""
         hour = self._machine.hour()
-        return hour_by_setting(self["clock"], self._machine.clock()) if hour is None else hour
+        return (
+            hour_from_clock_setting(self["clock"], self._machine.clock()) if hour is None else hour
+        )
 
 
 class TableWords:
@@ -145,7 +151,7 @@ class TableWords:
         """Return the sentences for the event `fact`, or if None, for the open page or question."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in BOX_FACTS
-        if table.menus.open_page is None or is_the_games:
+        if table.menus.current_page is None or is_the_games:
             return self.game_words(player)
         return menu_words(self.language_of(player))
 

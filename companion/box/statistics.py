@@ -9,7 +9,7 @@ from companion.box.events import StatisticsReady, TurningPointReady
 from companion.box.state import Basics
 from companion.box.turn import Turn
 from companion.core.game import Cue
-from companion.figures.lookup import PeopleReport, RarestFactFound
+from companion.figures.lookup import PeopleAndGroupStatistics, RarestFactFound
 from companion.figures.rare import RareFact
 from companion.figures.sentences import rarest_fact_announcement
 from companion.play.session import Session
@@ -30,9 +30,11 @@ class Statistics:
         self._counting, self._weighing = basics.machine.counting, basics.machine.weighing
         self._is_weighing = False
         self.remark: RareFact | None = None
-        self.everybody: PeopleReport | int | None = None if self._counting is None else 0
+        self.everybody: PeopleAndGroupStatistics | int | None = (
+            None if self._counting is None else 0
+        )
 
-    def start_computing(self) -> None:
+    def start_computing_statistics(self) -> None:
         """Start computing the statistics of all players, outside the event loop.
 
         Until the computation ends, menus show the previous statistics.
@@ -40,13 +42,13 @@ class Statistics:
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)
 
-    def start_remark_search(self) -> None:
+    def start_rarest_fact_search(self) -> None:
         """Start searching for the running game's rarest event if the game is finished."""
         session, self.remark = self._stands.session, None
         if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
-    def store_result(self, event: StatisticsReady) -> None:
+    def store_computed_statistics(self, event: StatisticsReady) -> None:
         """Store computed statistics.
 
         Discard the rarest event of a game that is no longer running.
@@ -65,7 +67,7 @@ class Statistics:
         elif running is not None and running.number == result.number:
             self.remark = result.fact if has_finished_game(running) else None
 
-    def show_remark(self, fact: RareFact) -> None:
+    def announce_rarest_fact(self, fact: RareFact) -> None:
         """Announce the rarest event of the game that the players have just left."""
         self._turn.announce_facts(
             rarest_fact_announcement(fact, self._basics.wording.front_screen_words())
@@ -115,16 +117,16 @@ class Statistics:
         self._weigh()
 
     @property
-    def _past(self) -> finished_game.PastGame | None:
+    def _past(self) -> finished_game.FinishedGameReview | None:
         front = self._stands.table.overlays.front_overlay
         paged = None if front is None else front.paged
-        return paged if isinstance(paged, finished_game.PastGame) else None
+        return paged if isinstance(paged, finished_game.FinishedGameReview) else None
 
     def _weigh(self) -> None:
         game = self._past
         if (
             game is None
-            or not game.is_analysis_pending
+            or not game.is_turning_point_pending
             or self._weighing is None
             or self._is_weighing
         ):
@@ -135,9 +137,9 @@ class Statistics:
     def _look_through(self, paged: PagedText) -> None:
         words, rules = (
             self._basics.wording.front_screen_words(),
-            self._basics.faces.voice.current_rules,
+            self._basics.faces.voice.current_audio_rules,
         )
-        shown = make_overlay((paged.cue,), words, self._stands.face, rules)
+        shown = make_overlay((paged.title_fact,), words, self._stands.running_game_face, rules)
         self._turn.replace_table(self._stands.table.with_overlay(shown._replace(paged=paged)))
 
 

@@ -52,7 +52,7 @@ class Machine(NamedTuple):
     counting: StatisticsJob | None = None
     advising: HintJob | None = None
     weighing: TurningPointJob | None = None
-    pulse: Heartbeat | None = None
+    pulse: WatchdogHeartbeat | None = None
     power_off: Callable[[], None] | None = None
     examines: bool = True
 
@@ -70,7 +70,7 @@ def notify_systemd(state: str) -> None:
         wire.sendto(state.encode(), address.replace("@", "\0", 1))
 
 
-def heartbeat_interval() -> float | None:
+def watchdog_heartbeat_interval() -> float | None:
     """Return the seconds between two heartbeats, or None without a watchdog.
 
     The interval is half of the time limit of systemd's watchdog.
@@ -80,7 +80,7 @@ def heartbeat_interval() -> float | None:
     return int(patience) / 2e6 if patience.isdecimal() and meant else None
 
 
-class Heartbeat:
+class WatchdogHeartbeat:
     """Timer that sends a heartbeat to systemd every `interval` seconds of `clock`.
 
     If `interval` is None, the timer sends nothing.

@@ -47,7 +47,7 @@ class TurnReminder:
         Return None if no player is asked, or if the player was already reminded.
         """
         table = self._stands.table
-        if not self._settings["nudge"] or table.nudged or table.menus.open_page is not None:
+        if not self._settings["nudge"] or table.nudged or table.menus.current_page is not None:
             return None
         asked = table.curtain or (table.question.who if table.question is not None else None)
         return None if asked is None or self._guard.locked else self._stirred + REMINDER_SECONDS
@@ -84,7 +84,7 @@ class TurnTimer:
         elif self._left <= LAST_REMINDER_SECONDS < before:
             with self._turn.change():
                 self._speech.speak_fact_outside_game(Cue("ten_seconds"))
-        is_open = self._stands.table.menus.open_page is not None
+        is_open = self._stands.table.menus.current_page is not None
         self._runs = turn is not None and not is_open and not self._guard.locked
         sand = None if turn is None else ceil(self._left * SAND_PARTS / turn[1])
         if sand != self._stands.table.sand:

@@ -118,11 +118,11 @@ class Turn:
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
-    def request_publish(self) -> None:
+    def request_state_publication(self) -> None:
         """Request that all connections receive the game's new state after the speech."""
         self._now.is_told = True
 
-    def run_after_commit(self, *effects: Effect) -> None:
+    def run_effects_after_commit(self, *effects: Effect) -> None:
         """Run effects, such as sounds and sentences, in order after the commit and the frame."""
         self._now.heard.extend(effects)
 
@@ -150,7 +150,7 @@ class Turn:
         ears = frozenset(settings["ears"]) & frozenset(players)
         heard = AudioModePlayers(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.with_settings(settings, heard)
-        self._stands.table = table if table.menus.open_page is None else self._turned(table)
+        self._stands.table = table if table.menus.current_page is None else self._turned(table)
 
     def replace_menus(self, menus: Menus) -> None:
         """Replace the table's menus after an event that is not a press.
@@ -163,17 +163,17 @@ class Turn:
     def _turned(self, table: Table) -> Table:
         if table.prompt == self._stands.table.prompt:
             return table
-        table = table.with_cursor_on_likeliest()
+        table = table.with_cursor_on_likeliest_answer()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
     def update_computer_player_status(self) -> None:
         """Update the table after the computer players' process has started or stopped."""
         with self.change():
-            playing = self._stands.running_game(
+            playing = self._stands.running_game_description(
                 away=self._basics.remote().has_lost_computer_players
             )
             self.replace_table(
-                self._stands.table._replace(playing=playing).with_cursor_on_likeliest()
+                self._stands.table._replace(playing=playing).with_cursor_on_likeliest_answer()
             )
 
     def show_facts(
@@ -184,9 +184,11 @@ class Turn:
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = (
                 self._wording.words_of_fact(cues[0]),
-                self._basics.faces.voice.current_rules,
+                self._basics.faces.voice.current_audio_rules,
             )
-            shown = make_overlay(cues, words, self._stands.face, rules)._replace(whose=whose)
+            shown = make_overlay(cues, words, self._stands.running_game_face, rules)._replace(
+                whose=whose
+            )
             self.replace_table(self._stands.table.with_overlay(shown, until))
 
     def announce_facts(self, *cues: Cue, whose: str | None = None) -> None:
@@ -196,7 +198,7 @@ class Turn:
         """
         with self.change():
             self.show_facts(*cues, whose=whose)
-            self.run_after_commit(partial(self._say, cues, whose))
+            self.run_effects_after_commit(partial(self._say, cues, whose))
 
     def _say(self, cues: tuple[Cue, ...], whose: str | None) -> None:
         voice = self._basics.faces.voice
@@ -204,7 +206,7 @@ class Turn:
             voice.announce_facts(cues, lambda _: self._wording.words_of_fact(cues[0], whose))
             return
         sentences = (
-            fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.current_rules)
+            fact_sentence(cue, self._wording.words_of_fact(cue, whose), voice.current_audio_rules)
             for cue in cues
         )
         voice.read_aloud(
@@ -224,7 +226,7 @@ class Turn:
 
     def announce_record_problems(self) -> None:
         """Announce problems that the record has reported about its file."""
-        for code in self._basics.journal.take_event_codes():
+        for code in self._basics.journal.take_file_event_codes():
             self.announce_facts(Cue(code))
 
     def report_output_failure(self, error: HardwareError) -> None:
@@ -236,7 +238,7 @@ class Turn:
             self._pending.failures.append(error)
             return
         faces = self._basics.faces
-        if not faces.is_new_failure(error):
+        if not faces.mark_failure_as_reported(error):
             return
         message = error_text(error, self._wording.front_screen_words())
         cue = Cue("hardware", {"part": error.part, "message": message})
@@ -244,7 +246,7 @@ class Turn:
             if faces.can_show_error(error):
                 self.show_facts(cue, seconds=NOTE_SECONDS)
             if error.part not in ("sound", "voice"):
-                self.run_after_commit(
+                self.run_effects_after_commit(
                     partial(faces.voice.announce_facts, [cue], self._wording.front_screen_words)
                 )
 

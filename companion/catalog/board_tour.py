@@ -31,7 +31,7 @@ class TourStep(NamedTuple):
     open: bool = False
 
 
-def blank_board(game: str) -> dict[str, Any]:
+def edition_with_blank_board(game: str) -> dict[str, Any]:
     """Return a board's data with UNKNOWN values, and with the assumed number of fields in loops."""
     board = _board(game)
     return editions.edition_without_values(game, (board.start,) * len(board.counts))
@@ -46,14 +46,14 @@ def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...])
     """
     board = _board(game)
     for loop in board.loops(data):
-        fields = edition_value(data, loop)
+        fields = edition_value_at_path(data, loop)
         if UNKNOWN in fields:
             n = fields.index(UNKNOWN)
             is_open = n == _known(fields)
             last = is_open and n >= board.lo
             return TourStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
     for place in board.places(data, players):
-        if edition_value(data, place) == UNKNOWN:
+        if edition_value_at_path(data, place) == UNKNOWN:
             return TourStep(place, board.asks(data, place, False))
     return None
 
@@ -67,7 +67,7 @@ def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
     if isinstance(n, int) and n > 0 and _differ(printed, data, way, n):
-        likeliest = edition_value(data, (*way, n - 1))
+        likeliest = edition_value_at_path(data, (*way, n - 1))
     return likeliest if likeliest in asked.question.options else None
 
 
@@ -79,17 +79,19 @@ def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
     If place `n - 2` is the first place of the list, only place `n - 1` is compared.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
-    return all(edition_value(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
+    return all(
+        edition_value_at_path(data, (*way, m)) != _printed(printed, (*way, m)) for m in before
+    )
 
 
 def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
     try:
-        return edition_value(data, place)
+        return edition_value_at_path(data, place)
     except (LookupError, TypeError):
         return None
 
 
-def edition_with_answer(
+def edition_with_tour_answer(
     game: str, data: Mapping[str, Any], asked: TourStep, value: str
 ) -> dict[str, Any]:
     """Return a copy of a board's data with the answer `value` to a question of the board tour.
@@ -98,7 +100,7 @@ def edition_with_answer(
     removed.
     """
     new, (*way, last) = deepcopy(dict(data)), asked.place
-    fields = edition_value(new, way)
+    fields = edition_value_at_path(new, way)
     if asked.open and value == fields[0]:
         del fields[last:]
         return new
@@ -110,14 +112,14 @@ def edition_with_answer(
 
 def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the board's loops of unknown length, as indices into `BoardTourPlan.counts`."""
-    loops = (edition_value(data, loop) for loop in _board(game).loops(data))
+    loops = (edition_value_at_path(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
 def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
     """Return the minimum number of fields that the loop with the index `n` can have."""
     board = _board(game)
-    return max(board.lo, _known(edition_value(data, board.loops(data)[n])) + 1)
+    return max(board.lo, _known(edition_value_at_path(data, board.loops(data)[n])) + 1)
 
 
 def edition_with_loop_lengths(
@@ -130,35 +132,44 @@ def edition_with_loop_lengths(
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
     for n, count in zip(loops_without_length(game, data), counts, strict=True):
-        fields = edition_value(new, loops[n])
+        fields = edition_value_at_path(new, loops[n])
         fields[_known(fields) :] = [UNKNOWN] * (count - _known(fields))
     return new
 
 
-def tour_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
+def enterable_board_places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
     """Return all places of a board whose values players can enter."""
     board = _board(game)
     loops = (
-        (*loop, n) for loop in board.loops(data) for n in range(1, len(edition_value(data, loop)))
+        (*loop, n)
+        for loop in board.loops(data)
+        for n in range(1, len(edition_value_at_path(data, loop)))
     )
     return (*loops, *board.places(data, ()))
 
 
 def count_known_places(game: str, data: Mapping[str, Any]) -> int:
     """Return the number of places of a board whose values players have entered."""
-    return sum(edition_value(data, place) != UNKNOWN for place in tour_places(game, data))
+    return sum(
+        edition_value_at_path(data, place) != UNKNOWN
+        for place in enterable_board_places(game, data)
+    )
 
 
-def count_equal_answers_before(data: Mapping[str, Any], asked: TourStep) -> int:
+def count_equal_values_before_step(data: Mapping[str, Any], asked: TourStep) -> int:
     """Return how many places directly before the asked place have the same value."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
-    fields = edition_value(data, way)[1:n] if asked.open else edition_value(data, way)[:n]
+    fields = (
+        edition_value_at_path(data, way)[1:n]
+        if asked.open
+        else edition_value_at_path(data, way)[:n]
+    )
     return next((m for m, field in enumerate(reversed(fields)) if field != fields[-1]), len(fields))
 
 
-def edition_value(data: Any, place: Sequence[str | int]) -> Any:
+def edition_value_at_path(data: Any, place: Sequence[str | int]) -> Any:
     """Return the value at the path `place` in a board's data."""
     for key in place:
         data = data[key]

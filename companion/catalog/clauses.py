@@ -52,7 +52,7 @@ def game_description(game: str) -> GameDescription | None:
     return about and GameDescription(about["year"], _texts(about))
 
 
-def read_clauses(game: str) -> tuple[RuleSheetSection, ...]:
+def read_rule_sheet_sections(game: str) -> tuple[RuleSheetSection, ...]:
     """Return the sections of a game's rule sheet in printed order; () without a `clauses.toml`.
 
     Raise UnknownGame if no game has that name.
@@ -63,7 +63,7 @@ def read_clauses(game: str) -> tuple[RuleSheetSection, ...]:
     )
 
 
-def has_clauses(game: str) -> bool:
+def has_rule_sheet(game: str) -> bool:
     """Return True if a game has a `clauses.toml`. Raise UnknownGame if no game has that name."""
     return _file(game).exists()
 

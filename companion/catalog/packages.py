@@ -72,7 +72,7 @@ def packaged_games_without_import(taken: Collection[str]) -> tuple[PackagedGame,
     return tuple(_judged(game, games, taken, tried=True) for game in games)
 
 
-def load_game(packaged: PackagedGame) -> Game[Any]:
+def load_packaged_game(packaged: PackagedGame) -> Game[Any]:
     """Import and return a package's game.
 
     Raise ExcludedGame if the game is not playable. If a rule of the returned game fails during
@@ -170,7 +170,7 @@ def _judged(
     if tried and game.exclusion_reason is None:
         return game
     try:
-        load_game(game)
+        load_packaged_game(game)
     except ExcludedGame as error:
         return game._replace(exclusion_reason=error.why)
     return game._replace(exclusion_reason=None)

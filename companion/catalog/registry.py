@@ -141,10 +141,10 @@ def find_game(name: str) -> Game[Any]:
     if name in BUILT_IN_GAMES:
         game: Game[Any] = import_module(game_module_name(name)).GAME
         return game
-    return packages.load_game(_outside(name))
+    return packages.load_packaged_game(_outside(name))
 
 
-def find_recorded_game(name: str, of: PackageVersion | None) -> Game[Any]:
+def find_game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
     """Return the game with which a recorded game was played.
 
     of: the game's package; None for a built-in game. Raise UnknownGame if the game was built in but
@@ -160,7 +160,7 @@ def find_recorded_game(name: str, of: PackageVersion | None) -> Game[Any]:
     )
     if (packaged := next(candidates, None)) is None:
         raise GameNotInstalled(name, *of)
-    return packages.load_game(_playable(packaged))
+    return packages.load_packaged_game(_playable(packaged))
 
 
 def playable_games() -> tuple[Game[Any], ...]:

@@ -57,7 +57,7 @@ def installed_services() -> tuple[PackageService, ...]:
     """
     services: dict[str, PackageService] = {}
     for plugin in installed_plugins(ENTRY_POINT_GROUP):
-        if plugin.file is None:
+        if plugin.source_file is None:
             continue  # skip a package that was uninstalled
         try:
             service = plugin.load()

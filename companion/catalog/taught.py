@@ -52,8 +52,8 @@ def save_entered_board(
     before = _notes(file) if file.exists() else {}
     new_notes = {
         _name(place): _note(_name(place), value, by, day)
-        for place in board_tour.tour_places(game, data)
-        if (value := board_tour.edition_value(data, place)) != UNKNOWN
+        for place in board_tour.enterable_board_places(game, data)
+        if (value := board_tour.edition_value_at_path(data, place)) != UNKNOWN
     }
     old_notes = {name: old for name, old in before.items() if _says(old, new_notes.get(name))}
     _write(game, folder, data, new_notes | old_notes)

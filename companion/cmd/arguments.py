@@ -186,7 +186,7 @@ def parse_box_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
             read = [part for part in value.split(",") if part]
-        if slip := settings.value_mistake(name, read):
+        if slip := settings.setting_value_mistake(name, read):
             raise click.UsageError(describe_value_mistake(slip))
         values[name] = read
     return values

@@ -103,7 +103,7 @@ def find_package_commands() -> Mapping[str, Plugin]:
         for plugin in installed_plugins(ENTRY_POINT_GROUP)
         if plugin.name not in BUILT_IN_COMMANDS
     )
-    return {plugin.name: plugin for plugin in there if plugin.file is not None}
+    return {plugin.name: plugin for plugin in there if plugin.source_file is not None}
 
 
 class CommandNames(Collection[str]):
@@ -126,7 +126,7 @@ def load_command(name: str) -> click.Command:
         command = find_package_commands()[name].load()
         assert isinstance(command, click.Command)
         return command
-    module = import_module(f"{__package__}.{find_command_module(name)}")
+    module = import_module(f"{__package__}.{command_module_name(name)}")
     there = (each for each in vars(module).values() if isinstance(each, click.Command))
     return next(each for each in there if each.name == name)
 
@@ -138,12 +138,12 @@ def read_help_from_bytecode(name: str) -> click.Command:
     than importing all modules.
     """
     if name in BUILT_IN_COMMANDS:
-        spec = find_spec(f"{__package__}.{find_command_module(name)}")
+        spec = find_spec(f"{__package__}.{command_module_name(name)}")
         loader = spec and spec.loader
         called = name.replace("-", "_")
     else:
         plugin = find_package_commands()[name]
-        loader = SourceFileLoader(plugin.module, str(plugin.file))
+        loader = SourceFileLoader(plugin.module, str(plugin.source_file))
         called = plugin.attribute
     assert isinstance(loader, SourceFileLoader)
     module = loader.get_code(loader.name)
@@ -154,7 +154,7 @@ def read_help_from_bytecode(name: str) -> click.Command:
     return click.Command(name, help=function.co_consts[0])
 
 
-def find_command_module(name: str) -> str:
+def command_module_name(name: str) -> str:
     """Return the name of the module in this folder that contains the command `name`."""
     families = (module for module, inner in COMMANDS_BY_MODULE.items() if name in inner)
     return next(families, name.replace("-", "_"))
@@ -274,11 +274,11 @@ def localise_command_help(command: click.Command, name: str = "") -> click.Comma
     folder = catalogues.compile_catalogue(COMMANDS_FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
-    below = find_help_translation if command is cli else None
-    return translate_command_help(command, find_help_translation(name), below)
+    below = command_help_translator if command is cli else None
+    return translate_command_help(command, command_help_translator(name), below)
 
 
-def find_help_translation(name: str) -> Callable[[str], str]:
+def command_help_translator(name: str) -> Callable[[str], str]:
     """Return the function that translates the help of a command into this machine's language.
 
     A package that adds commands has its own catalogue `help`. Sentences that the package's
@@ -319,7 +319,7 @@ def translate_command_help(
     `say` for all subcommands.
     """
     copied = copy(command)
-    copied.help = command.help and "\n\n".join(map(say, split_paragraphs(command.help)))
+    copied.help = command.help and "\n\n".join(map(say, docstring_paragraphs(command.help)))
     copied.params = [_translate_parameter(param, say) for param in command.params]
     copied.options_metavar = command.options_metavar and say(command.options_metavar)
     if isinstance(copied, click.Group):
@@ -342,7 +342,7 @@ def _translate_parameter(param: click.Parameter, say: Callable[[str], str]) -> c
     return copied
 
 
-def split_paragraphs(text: str) -> list[str]:
+def docstring_paragraphs(text: str) -> list[str]:
     """Return the paragraphs of a docstring, each on one line."""
     return [" ".join(each.split()) for each in cleandoc(text).split("\n\n")]
 

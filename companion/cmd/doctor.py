@@ -1,8 +1,8 @@
 """The command `companion doctor`, which checks every part of the box and names a repair.
 
-A check is a function whose parameters are the values that it examines. `run_checks` passes the
-values of this machine; tests pass fakes. A check returns a `Diagnosis`, whose `cure` names the
-repair, or is None if the part works.
+A check is a function whose parameters are the values that it examines. `run_doctor_checks` passes
+the values of this machine; tests pass fakes. A check returns a `BoxPartDiagnosis`, whose `cure`
+names the repair, or is None if the part works.
 """
 
 from __future__ import annotations
@@ -37,24 +37,28 @@ from companion.cmd import i18n, places, preset
 from companion.cmd.arguments import ask_yes_no
 from companion.cmd.i18n import command_sentence, unknown_name_message
 from companion.draw.canvas import Canvas
-from companion.menus.page import Diagnosis
+from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
 from companion.record.owner import MAX_REPLY_BYTES, escape_for_terminal, run_as_path_owner
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LISTS_FOLDER, WORD_LISTS
 from hardware.boards import board_file, own_board
-from hardware.boards.firmware import append_config_lines, find_config_file, missing_config_lines
+from hardware.boards.firmware import (
+    append_config_lines,
+    find_firmware_config_file,
+    missing_config_lines,
+)
 from hardware.display import bus as buses
 from hardware.pins import finding, pi
-from hardware.pins.bounce_counter import PressCount, count_presses
+from hardware.pins.bounce_counter import PressAndBounceCount, presses_and_bounces_by_button
 from hardware.pins.buttons import PinButtons
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, SEATS, Box, Edge, HardwareError
 from hardware.sound import cards, speech, voices
-from hardware.sound.aplay import AplayMixer
+from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.engine_process import EngineMissingError
-from hardware.sound.player import Mixer
+from hardware.sound.player import OpenSoundDevice
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import Voices
+from hardware.sound.speech import VoiceSynthesiser
 from hardware.wiring import Board
 
 if TYPE_CHECKING:
@@ -76,7 +80,7 @@ STATES_WITH_REMEDY: Final = ("failed", "inactive")
 """States of companion.service for which a special repair is named; else the repair is to wait."""
 
 
-def format_diagnosis(diagnosis: Diagnosis) -> str:
+def format_diagnosis(diagnosis: BoxPartDiagnosis) -> str:
     """Return a diagnosis as one line, with the repair on the next line."""
     part = command_sentence(f"doctor.part.{diagnosis.part}")
     if diagnosis.cure is None:
@@ -104,26 +108,28 @@ def service_install_hint(way: str) -> str:
 # --- the checks -----------------------------------------------------------------------------------
 
 
-def check_button_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
+def check_button_pins(open_buttons: Callable[[], Buttons], *, running: bool) -> BoxPartDiagnosis:
     """Check that the pins of the buttons are available and that no button is stuck.
 
     `running` is True if the service runs and uses the pins.
     """
     if running:
-        return Diagnosis("pins", command_sentence("doctor.pins.running"))
+        return BoxPartDiagnosis("pins", command_sentence("doctor.pins.running"))
     held: list[Edge] = []
     buttons = open_buttons()
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Diagnosis("pins", i18n.localised_error_text(error), device_access_remedy("gpio"))
+        return BoxPartDiagnosis(
+            "pins", i18n.localised_error_text(error), device_access_remedy("gpio")
+        )
     finally:
         buttons.close()
     if held:
         names = ", ".join(sorted({edge.button.upper() for edge in held}))
         text = command_sentence("doctor.pins.held", buttons=names)
-        return Diagnosis("pins", text, command_sentence("doctor.pins.held.cure"))
-    return Diagnosis("pins", command_sentence("doctor.pins.fine"))
+        return BoxPartDiagnosis("pins", text, command_sentence("doctor.pins.held.cure"))
+    return BoxPartDiagnosis("pins", command_sentence("doctor.pins.fine"))
 
 
 def device_access_remedy(group: str) -> str:
@@ -134,7 +140,7 @@ def device_access_remedy(group: str) -> str:
     return command_sentence("doctor.access", group=group)
 
 
-def check_display_bus(device: Path, clock: Path) -> Diagnosis:
+def check_display_bus(device: Path, clock: Path) -> BoxPartDiagnosis:
     """Check that the display's bus (I2C or SPI) is usable, and report the clock rate of I2C.
 
     `clock`: the file in the device tree that contains the clock rate.
@@ -142,21 +148,23 @@ def check_display_bus(device: Path, clock: Path) -> Diagnosis:
     kind = device.name[:3]
     if not device.exists():
         text = command_sentence("doctor.bus.missing", device=device)
-        return Diagnosis("bus", text, command_sentence("doctor.bus.missing.cure", kind=kind))
+        return BoxPartDiagnosis("bus", text, command_sentence("doctor.bus.missing.cure", kind=kind))
     if not os.access(device, os.R_OK | os.W_OK):
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "bus", command_sentence("doctor.bus.denied", device=device), device_access_remedy(kind)
         )
     if kind == "spi":
-        return Diagnosis("bus", f"{device}")
+        return BoxPartDiagnosis("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else DEFAULT_I2C_HERTZ
     speed = "fast" if hertz > DEFAULT_I2C_HERTZ else "slow"
-    return Diagnosis("bus", command_sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
+    return BoxPartDiagnosis(
+        "bus", command_sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000)
+    )
 
 
 def check_firmware_config(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
-) -> Diagnosis | None:
+) -> BoxPartDiagnosis | None:
     """Check that the Pi's firmware settings contain the lines that the board file requires.
 
     Return None if all lines are present. If `ask` is given and `file` can be written, offer once to
@@ -173,15 +181,19 @@ def check_firmware_config(
         facts = {"file": file, "lines": ", ".join(lines)}
         text = command_sentence("doctor.firmware.lacks", **facts)
         if not os.access(file, os.W_OK) or ask is None:
-            return Diagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
+            return BoxPartDiagnosis(
+                "firmware", text, command_sentence("doctor.firmware.lacks.cure")
+            )
         if not ask(command_sentence("doctor.firmware.ask", **facts)):
-            return Diagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
+            return BoxPartDiagnosis(
+                "firmware", text, command_sentence("doctor.firmware.lacks.cure")
+            )
         copy = append_config_lines(file, lines)
     except OSError as error:
         text = command_sentence("wrong.file", file=file, why=i18n.os_error_reason(error))
-        return Diagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
+        return BoxPartDiagnosis("firmware", text, command_sentence("doctor.firmware.lacks.cure"))
     text = command_sentence("doctor.firmware.written", copy=copy, **facts)
-    return Diagnosis("firmware", text, command_sentence("doctor.firmware.restart"))
+    return BoxPartDiagnosis("firmware", text, command_sentence("doctor.firmware.restart"))
 
 
 def check_display(
@@ -189,7 +201,7 @@ def check_display(
     ask: Callable[[str], bool] | None,
     *,
     running: bool,
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """Check that the display answers; with `ask`, also that the user sees the test picture.
 
     `running` is True if the service runs. The running box keeps its picture, so the check only
@@ -207,18 +219,18 @@ def check_display(
             seen = ask(command_sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "display",
             i18n.localised_error_text(errors[0]),
             command_sentence("doctor.display.wiring"),
         )
     if seen is False:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "display",
             command_sentence("doctor.display.wrong"),
             command_sentence("doctor.display.wrong.cure"),
         )
-    return Diagnosis(
+    return BoxPartDiagnosis(
         "display", command_sentence(f"doctor.display.{'answers' if seen is None else 'whole'}")
     )
 
@@ -229,7 +241,7 @@ def check_sound(
     ask: Callable[[str], bool] | None,
     board: Board,
     file: Path,
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """Check that a sound is played. With `ask`, ask the user whether the sound was heard.
 
     If the user did not hear the sound, play a chime on every sound card and ask which card was
@@ -244,16 +256,16 @@ def check_sound(
         cure = command_sentence(
             f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay
         )
-        return Diagnosis("sound", command_sentence("doctor.sound.no_card"), cure)
+        return BoxPartDiagnosis("sound", command_sentence("doctor.sound.no_card"), cure)
     errors = chime(board.device)
     if ask is None:
         if errors:
-            return Diagnosis(
+            return BoxPartDiagnosis(
                 "sound", i18n.localised_error_text(errors[0]), command_sentence(LOUDER_SENTENCE_KEY)
             )
-        return Diagnosis("sound", command_sentence("doctor.sound.sent"))
+        return BoxPartDiagnosis("sound", command_sentence("doctor.sound.sent"))
     if not errors and ask(command_sentence("doctor.sound.ask")):
-        return Diagnosis("sound", command_sentence("doctor.sound.heard"))
+        return BoxPartDiagnosis("sound", command_sentence("doctor.sound.heard"))
     # ask about no other card if the default card is the only one
     others = card_names if board.device or len(card_names) > 1 else ()
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
@@ -262,7 +274,7 @@ def check_sound(
     text = (
         i18n.localised_error_text(errors[0]) if errors else command_sentence("doctor.sound.unheard")
     )
-    return Diagnosis("sound", text, command_sentence(LOUDER_SENTENCE_KEY))
+    return BoxPartDiagnosis("sound", text, command_sentence(LOUDER_SENTENCE_KEY))
 
 
 def _is_heard(
@@ -273,61 +285,61 @@ def _is_heard(
 
 def _choose_card(
     heard: Sequence[str], ask: Callable[[str], bool], board: Board, file: Path
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     card, usual = heard[0], board.device or command_sentence("doctor.sound.default")
     text = command_sentence("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
     there = file if file.exists() else file.parent
     if not os.access(there, os.W_OK) or not ask(
         command_sentence("doctor.sound.ask_write", card=card, file=file)
     ):
-        return Diagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
+        return BoxPartDiagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
     try:
         content = file.read_text("utf-8") if file.exists() else ""
-        finding.save_board_file(file, cards.set_device_in_board_text(content, card))
+        finding.save_board_file(file, cards.board_text_with_sound_card(content, card))
     except HardwareError as error:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "sound",
             i18n.localised_error_text(error),
             command_sentence("doctor.sound.choose", card=card),
         )
     except OSError as error:
         text = command_sentence("wrong.file", file=file, why=i18n.os_error_reason(error))
-        return Diagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
+        return BoxPartDiagnosis("sound", text, command_sentence("doctor.sound.choose", card=card))
     text = command_sentence("doctor.sound.written", card=card, file=file)
-    return Diagnosis("sound", text, command_sentence("doctor.sound.restart"))
+    return BoxPartDiagnosis("sound", text, command_sentence("doctor.sound.restart"))
 
 
 def check_private_sound_output(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """Check the second sound output, whose sound only one player hears in audio mode."""
     errors = chime()
     if errors:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "ear", i18n.localised_error_text(errors[0]), command_sentence("doctor.ear.cure")
         )
     if ask is None:
-        return Diagnosis("ear", command_sentence("doctor.sound.sent"))
+        return BoxPartDiagnosis("ear", command_sentence("doctor.sound.sent"))
     if ask(command_sentence("doctor.ear.ask", device=device)):
-        return Diagnosis("ear", command_sentence("doctor.ear.heard"))
-    return Diagnosis(
+        return BoxPartDiagnosis("ear", command_sentence("doctor.ear.heard"))
+    return BoxPartDiagnosis(
         "ear", command_sentence("doctor.ear.unheard"), command_sentence("doctor.ear.cure")
     )
 
 
 def check_voice(
     which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """Check that a voice is installed. `others` are the names of further voices to choose from."""
     program = which("espeak-ng")
     if program is None:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "voice", command_sentence("doctor.voice.missing"), "sudo apt install espeak-ng"
         )
-    return Diagnosis("voice", ", ".join((program, *others)))
+    return BoxPartDiagnosis("voice", ", ".join((program, *others)))
 
 
-def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
+def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> BoxPartDiagnosis:
     """Check a voice that the owner has added, and report its speed on this machine.
 
     `speak`: function that synthesises a sentence. The function returns two durations in seconds: of
@@ -337,10 +349,10 @@ def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> D
     the cache.
     """
     try:
-        card = voices.read_voice_files(voices.check_voice_file(file))
+        card = voices.read_voice_properties(voices.check_voice_file(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "own_voice", i18n.localised_error_text(error), command_sentence("doctor.own_voice.cure")
         )
     licence = card.licence or command_sentence("doctor.own_voice.no_licence")
@@ -348,13 +360,13 @@ def check_owner_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> D
     ratio = format_decimal(took / sounds, places.system_language(), ".2g")
     named = command_sentence("doctor.own_voice.told", name=file.stem, what=properties, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
-        return Diagnosis("own_voice", named, command_sentence("doctor.own_voice.unused"))
-    return Diagnosis("own_voice", named)
+        return BoxPartDiagnosis("own_voice", named, command_sentence("doctor.own_voice.unused"))
+    return BoxPartDiagnosis("own_voice", named)
 
 
 def check_disk_and_record(
     free: int, damage: Callable[[], str | None], *, forgets: bool = False
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """Check that games can be saved and read.
 
     - `free`: the free disk space in bytes.
@@ -362,46 +374,46 @@ def check_disk_and_record(
     - `forgets` is True if the files in the record's folder are lost at power-off.
     """
     if forgets:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "disk",
             command_sentence("doctor.disk.forgets"),
             command_sentence("doctor.disk.forgets.cure"),
         )
     if free < MIN_FREE_BYTES:
         text = command_sentence("doctor.disk.full", n=free // 2**20)
-        return Diagnosis("disk", text, command_sentence("doctor.disk.full.cure"))
+        return BoxPartDiagnosis("disk", text, command_sentence("doctor.disk.full.cure"))
     try:
         harm = damage()
     except PermissionError:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "disk",
             command_sentence("doctor.disk.denied"),
             command_sentence("doctor.disk.denied.cure"),
         )
     if harm is not None:
-        return Diagnosis("disk", harm, command_sentence("doctor.disk.harmed.cure"))
-    return Diagnosis("disk", command_sentence("doctor.disk.fine", n=free // 2**20))
+        return BoxPartDiagnosis("disk", harm, command_sentence("doctor.disk.harmed.cure"))
+    return BoxPartDiagnosis("disk", command_sentence("doctor.disk.fine", n=free // 2**20))
 
 
-def check_clock(*, is_set: bool, now: str) -> Diagnosis:
+def check_clock(*, is_set: bool, now: str) -> BoxPartDiagnosis:
     """Check that the machine's clock is set; `now` is the time of this clock."""
     if is_set:
-        return Diagnosis("clock", now)
-    return Diagnosis(
+        return BoxPartDiagnosis("clock", now)
+    return BoxPartDiagnosis(
         "clock",
         command_sentence("doctor.clock.unset", now=now),
         command_sentence("doctor.clock.unset.cure"),
     )
 
 
-def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
+def check_box_service(shown: Mapping[str, str], way: str = "checkout") -> BoxPartDiagnosis:
     """Check that the service runs and starts at boot.
 
     - `shown`: the properties that `systemctl show` prints.
     - `way`: the way in which the service was installed, see `service_install_hint`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "service", command_sentence("doctor.service.missing"), service_install_hint(way)
         )
     state = shown.get("ActiveState", "")
@@ -409,45 +421,45 @@ def check_service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
         cure = command_sentence(
             f"doctor.service.{state if state in STATES_WITH_REMEDY else 'wait'}"
         )
-        return Diagnosis("service", state, cure)
+        return BoxPartDiagnosis("service", state, cure)
     if shown.get("UnitFileState") != "enabled":
         text = command_sentence("doctor.service.once")
-        return Diagnosis("service", text, command_sentence("doctor.service.once.cure"))
+        return BoxPartDiagnosis("service", text, command_sentence("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
         text = i18n.plural_command_sentence("doctor.service.restarted", again)
-        return Diagnosis("service", text, command_sentence("doctor.service.restarted.cure"))
-    return Diagnosis("service", command_sentence("doctor.service.fine"))
+        return BoxPartDiagnosis("service", text, command_sentence("doctor.service.restarted.cure"))
+    return BoxPartDiagnosis("service", command_sentence("doctor.service.fine"))
 
 
-def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
+def check_door(path: Path, greet: Callable[[], str], *, running: bool) -> BoxPartDiagnosis:
     """Check that programs can connect to the box through its socket `path`.
 
     `greet`: function that connects to the box and returns the first line that the box sends.
     """
     if not running:
-        return Diagnosis("door", command_sentence("doctor.door.shut"))
+        return BoxPartDiagnosis("door", command_sentence("doctor.door.shut"))
     try:
         hello = greet()
     except PermissionError:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "door",
             command_sentence("doctor.bus.denied", device=path),
             device_access_remedy("companion"),
         )
     except OSError as error:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "door",
             command_sentence("wrong.file", file=path, why=i18n.os_error_reason(error)),
             command_sentence(DOOR_CURE_KEY),
         )
     if '"hello"' not in hello:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "door",
             command_sentence("doctor.door.says", path=path, said=repr(hello[:40])),
             command_sentence(DOOR_CURE_KEY),
         )
-    return Diagnosis("door", command_sentence("doctor.door.fine", path=path))
+    return BoxPartDiagnosis("door", command_sentence("doctor.door.fine", path=path))
 
 
 def check_phone_page(
@@ -456,7 +468,7 @@ def check_phone_page(
     way: str = "checkout",
     *,
     hotspot: bool,
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """Check that systemd starts the web page for phones when a phone connects.
 
     - `shown`: the systemd properties of the web page's socket.
@@ -465,17 +477,17 @@ def check_phone_page(
     - `way`: the way in which the web page was installed, see `service_install_hint`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "phones", command_sentence("doctor.service.missing"), service_install_hint(way)
         )
     if shown.get("ActiveState") != "active":
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "phones",
             command_sentence("doctor.phones.nobody"),
             command_sentence("doctor.phones.nobody.cure"),
         )
     text = command_sentence(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
-    return Diagnosis("phones", " · ".join((*(f"http://{host}" for host in where), text)))
+    return BoxPartDiagnosis("phones", " · ".join((*(f"http://{host}" for host in where), text)))
 
 
 def parse_listen_port(listen: str) -> int | None:
@@ -484,36 +496,38 @@ def parse_listen_port(listen: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def check_word_lists(folder: Path) -> Diagnosis:
+def check_word_lists(folder: Path) -> BoxPartDiagnosis:
     """Check the word lists for the games in which players spell words."""
     lists = tuple(chain.from_iterable(WORD_LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
         text = command_sentence("doctor.dictionary.missing", lists=", ".join(missing))
-        return Diagnosis("dictionary", text, "sudo apt install wamerican wbritish wfrench")
-    return Diagnosis("dictionary", command_sentence("doctor.dictionary.fine", n=len(lists)))
+        return BoxPartDiagnosis("dictionary", text, "sudo apt install wamerican wbritish wfrench")
+    return BoxPartDiagnosis("dictionary", command_sentence("doctor.dictionary.fine", n=len(lists)))
 
 
-def check_settings_file(file: Path) -> Diagnosis:
+def check_settings_file(file: Path) -> BoxPartDiagnosis:
     """Check the file with the settings for a new record, and report its first mistake."""
     values, mistakes = preset.read_settings_file(file)
     if mistakes:
-        return Diagnosis(
+        return BoxPartDiagnosis(
             "settings",
             i18n.describe_file_mistake(mistakes[0]),
             command_sentence("doctor.settings.cure"),
         )
-    return Diagnosis("settings", command_sentence("doctor.settings.fine", file=file, n=len(values)))
+    return BoxPartDiagnosis(
+        "settings", command_sentence("doctor.settings.fine", file=file, n=len(values))
+    )
 
 
-def check_systemd_unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
+def check_systemd_unit(name: str, shown: Mapping[str, str]) -> BoxPartDiagnosis | None:
     """Check that a systemd unit of the box has not failed; return None if it is not installed."""
     if shown.get("LoadState") != "loaded":
         return None
     state = shown.get("ActiveState", "")
     failed = state == "failed" or (name.endswith(".socket") and state != "active")
     text = command_sentence("doctor.unit.state", unit=name, state=state)
-    return Diagnosis(
+    return BoxPartDiagnosis(
         "unit", text, command_sentence("doctor.unit.cure", unit=name) if failed else None
     )
 
@@ -542,14 +556,18 @@ def draw_test_frame() -> bytes:
 
 def button_report_lines(edges: list[Edge], names: Iterable[str]) -> str:
     """Return one line for each button, with a repair for buttons that bounce or send nothing."""
-    counts = count_presses(edges)
+    counts = presses_and_bounces_by_button(edges)
     rows = [command_sentence("doctor.buttons.head")]
     for name in names:
-        count = counts.get(name, PressCount())
+        count = counts.get(name, PressAndBounceCount())
         advice = (
             "" if count.bounces <= 20 * count.presses else command_sentence("doctor.buttons.bad")
         )
-        advice = advice if count != PressCount() else command_sentence("doctor.buttons.elsewhere")
+        advice = (
+            advice
+            if count != PressAndBounceCount()
+            else command_sentence("doctor.buttons.elsewhere")
+        )
         row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
         rows.append(f"{row}  {advice}" if advice else row)
     return "\n".join(rows)
@@ -604,7 +622,7 @@ def phone_page_hosts(port: int | None) -> tuple[str, ...]:
     The host name is included only if the network resolves this name. Return () if `port` is None.
     """
     names = (
-        *address.reachable_addresses(),
+        *address.own_reachable_addresses(),
         address.local_host_name() if address.is_local_host_name_announced() else None,
     )
     return tuple(
@@ -612,13 +630,13 @@ def phone_page_hosts(port: int | None) -> tuple[str, ...]:
     )
 
 
-def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
+def run_doctor_checks(ask: Callable[[str], bool] | None) -> Iterator[BoxPartDiagnosis]:
     """Yield the diagnoses of all parts; if `ask` is None, skip the checks that ask a person."""
     shown, board = read_unit_properties(), _board()
     running = shown.get("ActiveState") == "active"
-    folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.data_folder()
+    folder = places.STATE_FOLDER if places.STATE_FOLDER.exists() else places.record_folder()
     yield check_button_pins(lambda: PinButtons(_board()), running=running)
-    if (file := find_config_file()) is not None:
+    if (file := find_firmware_config_file()) is not None:
         firmware = check_firmware_config(board, file, Path.exists, ask)
         yield from (firmware,) if firmware is not None else ()
     if (device := buses.bus_device_path(board.display)) is not None:
@@ -635,8 +653,8 @@ def run_checks(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     free, forgets = shutil.disk_usage(place).free, is_lost_at_power_off(place, MOUNTED_SYSTEMS_FILE)
     yield check_disk_and_record(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield check_clock(is_set=places.is_clock_set(), now=places.format_local_time(int(time.time())))
-    yield check_service(shown, detect_install_method())
-    if is_regular_file(file := _config() / places.settings_file().name):
+    yield check_box_service(shown, detect_install_method())
+    if is_regular_file(file := _config() / places.new_record_settings_file().name):
         yield check_settings_file(file)
     path = places.box_socket()
     yield check_door(path, lambda: _read_greeting(path), running=running or path.exists())
@@ -678,7 +696,7 @@ def _other_voices() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name != voices.ESPEAK))
 
 
-def _own_voices() -> Iterator[Diagnosis]:
+def _own_voices() -> Iterator[BoxPartDiagnosis]:
     for file in voices.voice_files(_config() / "voices"):
         yield check_owner_voice(file, partial(_measure_voice, file))
 
@@ -713,13 +731,13 @@ def _board() -> Board:
 
 
 def _box(report: Callable[[HardwareError], None]) -> Box:
-    return pi.open_box(report, _config())
+    return pi.open_box_on_pins(report, _config())
 
 
 def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
     errors: list[HardwareError] = []
-    opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
-    voice = Voices(places.speech_cache_folder(), voices=places.owner_voices_folder())
+    opens: Callable[[], OpenSoundDevice] | None = (lambda: AplaySoundDevice(ear)) if ear else None
+    voice = VoiceSynthesiser(places.speech_cache_folder(), voices=places.owner_voices_folder())
     speaker = Loudspeaker(errors.append, voice, device=card, open_mixer=opens)
     speaker.play("ready")
     speaker.close()
@@ -775,7 +793,7 @@ def print_diagnoses(*, as_json: bool) -> int:
     if as_json:
         findings = [
             each._replace(part=command_sentence(f"doctor.part.{each.part}"))
-            for each in run_checks(None)
+            for each in run_doctor_checks(None)
         ]
         click.echo("\n".join(json.dumps(each._asdict()) for each in findings))
         return int(any(each.cure is not None for each in findings))
@@ -783,13 +801,13 @@ def print_diagnoses(*, as_json: bool) -> int:
     well = True
     if (elsewhere := not_a_pi_notice(PI_MODEL_FILE)) is not None:
         click.echo(elsewhere)
-    for each in run_checks(ask):
+    for each in run_doctor_checks(ask):
         click.echo(format_diagnosis(each))
         well = well and each.cure is None
     return 0 if well else 1
 
 
-def identify_button_pins(like: str | None) -> int:
+def find_and_save_button_pins(like: str | None) -> int:
     """Ask for a press of each button, write the pins into the board file, return the exit status.
 
     `like`: the name of the supplied board file that is the basis of the new board file; None to
@@ -797,10 +815,12 @@ def identify_button_pins(like: str | None) -> int:
     """
     if read_unit_properties().get("ActiveState") == "active":
         raise click.ClickException(command_sentence("doctor.buttons.held"))
-    if like not in (None, *board_file.board_names()):
-        raise click.UsageError(unknown_name_message("board", str(like), board_file.board_names()))
+    if like not in (None, *board_file.known_board_names()):
+        raise click.UsageError(
+            unknown_name_message("board", str(like), board_file.known_board_names())
+        )
     file = own_board.own_board_path(_config())
-    board = _board() if like is None else board_file.load_board(like)
+    board = _board() if like is None else board_file.load_known_board(like)
     listening = finding.FreePinListener(board)
     if not listening:
         raise click.ClickException(command_sentence("doctor.find.no_pins"))
@@ -811,7 +831,7 @@ def identify_button_pins(like: str | None) -> int:
     finally:
         listening.close()
     content = file.read_text("utf-8") if like is None and file.exists() else ""
-    base = board_file.board_path(like or _base_board_name(content)).read_text("utf-8")
+    base = board_file.known_board_path(like or _base_board_name(content)).read_text("utf-8")
     try:
         before = finding.save_board_file(file, finding.compose_board_file(base, content, pins))
     except OSError as error:
@@ -893,5 +913,5 @@ def doctor_command(
     The exit status is 1 if a part fails.
     """
     if find:
-        return identify_button_pins(like)
+        return find_and_save_button_pins(like)
     return count_presses_and_bounces(seconds) if buttons else print_diagnoses(as_json=as_json)

@@ -14,7 +14,7 @@ import click
 
 from companion.box.face_errors import guard_face
 from companion.catalog import editions, registry
-from companion.catalog.packages import PackagedGame, load_game
+from companion.catalog.packages import PackagedGame, load_packaged_game
 from companion.catalog.registry import BUILT_IN_GAMES
 from companion.cmd import places
 from companion.cmd.arguments import (
@@ -42,7 +42,7 @@ from companion.core.version import installed_version
 from companion.draw.face import load_face
 from companion.draw.screens import standing_frame
 from companion.play import simulate
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import SimulationStatistics, random_answer
 from companion.press.cursor import Cursor
@@ -72,7 +72,9 @@ def list_games(language: str) -> list[dict[str, Any]]:
 def _of_package(game: PackagedGame, words: Words) -> dict[str, Any]:
     """Return the row of a package's game. Load the game again, because its files can change."""
     try:
-        return _row(game, load_game(game) if game.exclusion_reason is None else None, words)
+        return _row(
+            game, load_packaged_game(game) if game.exclusion_reason is None else None, words
+        )
     except ExcludedGame as error:
         return _row(game._replace(exclusion_reason=error.why), None, words)
 
@@ -90,7 +92,7 @@ def _row(packaged: PackagedGame, game: Game[Any] | None, words: Words) -> dict[s
     }
 
 
-def games_as_json(rows: Sequence[dict[str, Any]]) -> str:
+def game_list_as_json(rows: Sequence[dict[str, Any]]) -> str:
     """Return the rows of games as JSON; the reasons why games are unusable are in English."""
     return json.dumps(rows, ensure_ascii=False, indent=2, default=english_error_text)
 
@@ -188,7 +190,7 @@ def _tell_a_game() -> None:
     game = random.choice(registry.playable_games())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = parse_game_options(game, ())
-    setup = Setup(
+    setup = GameSetup(
         game, game.names[:3], options, load_edition_in_use(game, None), chance, mixing=False
     )
     with closing(Journal(None)) as journal:
@@ -231,7 +233,7 @@ def simulate_command(
 ) -> None:
     """Run games with random players, and print statistics of the games."""
     names, options = parse_players(game, players), parse_game_options(game, pairs)
-    first = game.setup(names, options, load_edition_in_use(game, places.data_folder()))
+    first = game.setup(names, options, load_edition_in_use(game, places.record_folder()))
     statistics = simulate.simulate_games(game, first, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
@@ -252,7 +254,7 @@ def simulate_command(
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the installed games, and explain why a game package cannot be used."""
     rows = list_games(lang or places.system_language())
-    click.echo(games_as_json(rows) if as_json else "\n".join(map(format_game_line, rows)))
+    click.echo(game_list_as_json(rows) if as_json else "\n".join(map(format_game_line, rows)))
 
 
 @click.command()
@@ -290,7 +292,7 @@ def edition(
     elif sheet:
         click.echo(_sheet(game, lang), nl=False)
     else:
-        folders = places.config_folder(), places.data_folder()
+        folders = places.config_folder(), places.record_folder()
         click.echo(editions.active_edition_text(game.name, *folders, lang), nl=False)
 
 
@@ -316,6 +318,6 @@ def _sheet(game: Game[Any], language: str) -> str:
     sheet = registry.import_game_part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(command_sentence("edition.no_sheet", game=game.name))
-    edition = load_edition_in_use(game, places.data_folder())
+    edition = load_edition_in_use(game, places.record_folder())
     words = Words(language, load_face(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))

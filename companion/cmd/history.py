@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from companion.box.finished_game import load_recorded_words, public_frame
+from companion.box.finished_game import load_recorded_game_sentences, public_frame_of_snapshot
 from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
@@ -111,12 +111,12 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
                 games = (
                     [*reversed(figures.all_game_statistics())]
                     if every or as_csv
-                    else figures.history_page()
+                    else figures.history_statistics_page()
                 )
             text = (
                 export_formats.games_as_csv(games)
                 if as_csv
-                else export_formats.games_as_json(games)
+                else export_formats.game_statistics_as_json(games)
             )
             click.echo(text, nl=False)
             return
@@ -140,10 +140,10 @@ def _line(journal: Journal, number: int, words: Words) -> str:
     except JournalError as error:
         return f"{number:5d}  {localised_error_text(error)}"
     renames = names.load_name_table(journal.all_settings())
-    now = {who: names.current_name(renames, who, number) for who in summary.players}
+    now = {who: names.current_player_name(renames, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
-    end = sentences.result_text(words, won)
+    end = sentences.game_result_text(words, won)
     players = sentences.names_text(words, now.values())
     return f"{number:5d}  {when}  {summary.game}  {players}: {end}"
 
@@ -215,8 +215,8 @@ def _figures(
     note: str,
 ) -> None:
     click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
-    chance_texts = sentences.fairness_sentences(words, played, **chance)
-    for text in (*sentences.game_sentences(words, played, detail), *chance_texts):
+    chance_texts = sentences.chance_check_sentences(words, played, **chance)
+    for text in (*sentences.game_statistics_sentences(words, played, detail), *chance_texts):
         click.echo(text)
     for name, bars in sentences.score_curve_bars(played, detail):
         click.echo(f"{sentences.person_name(words, name):<12.12} {bars}")
@@ -226,7 +226,7 @@ def _figures(
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
     game = recorded.load_recorded_game(journal, number)
-    words = load_recorded_words(game, language)
+    words = load_recorded_game_sentences(game, language)
     try:
         for move in story.recorded_steps(game):
             for line in format_move_facts(move, words):
@@ -249,7 +249,7 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
         ) from error
     if turning is None:
         raise click.ClickException(command_sentence("turning.no", n=number))
-    words = load_recorded_words(recorded.load_recorded_game(journal, number), language)
+    words = load_recorded_game_sentences(recorded.load_recorded_game(journal, number), language)
     sentences_by_name = describe_turning_point(turning, words)
     if as_json:
         click.echo(json.dumps(sentences_by_name))
@@ -380,7 +380,7 @@ def verify_command(number: int) -> None:
         if journal.game_summary(number).winners is None:
             raise click.ClickException(command_sentence("verify.open", n=number))
         report = verify.verify_game(journal, number)
-        header, entries = journal.read_header_and_lines(number)
+        header, entries = journal.read_game_header_and_lines(number)
     if other := _other_version(header):
         click.echo(other)
     seed = header["seed"]
@@ -428,5 +428,5 @@ def display_frame_as_text(move: RecordedStep, words: Words) -> list[str]:
     return (
         []
         if is_answered_by_box(move.after.prompt)
-        else braille_lines(public_frame(move.after, words))
+        else braille_lines(public_frame_of_snapshot(move.after, words))
     )

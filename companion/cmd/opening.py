@@ -47,7 +47,7 @@ def open_box(left: ShownScreen | None = None) -> OpenedBox | HardwareError:
     except HardwareError as error:
         return error
     journal = Journal(places.record_file(), places.wall_time(), partial(_tell_of_repair, box))
-    preset.apply_settings_file(journal)
+    preset.apply_settings_to_new_record(journal)
     return OpenedBox(show_first_screen(box, journal), journal, inbox)
 
 
@@ -70,7 +70,7 @@ def open_hardware(inbox: Inbox, first: Path | None, left: ShownScreen | None = N
     def report(error: HardwareError) -> None:
         inbox.put(HardwareTrouble(error))
 
-    return pi.open_box(report, places.config_folder(), first, left)
+    return pi.open_box_on_pins(report, places.config_folder(), first, left)
 
 
 def show_first_screen(box: Box, journal: Journal) -> Box:
@@ -80,7 +80,7 @@ def show_first_screen(box: Box, journal: Journal) -> Box:
     all other early events.
     """
     registry.set_game_list_cache(places.package_cache_file())
-    drawn = first_screen.saved_or_first_frame(
+    drawn = first_screen.first_frame_and_question_id(
         journal,
         language=places.system_language(),
         now=places.wall_time(),

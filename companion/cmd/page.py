@@ -55,12 +55,12 @@ def page(door: Path | None, port: int, host: str) -> None:
         raise click.ClickException(command_sentence("page.no_tornado")) from error
     registry.forbid_package_imports()
     place = serve.PageServerAddress(
-        door or places.data_folder() / "games.sock",
+        door or places.record_folder() / "games.sock",
         port,
         host,
         systemd_sockets(),
     )
-    serve.run_page(place, click.echo)
+    serve.run_page_server(place, click.echo)
 
 
 def run_page_in_small_process(arguments: list[str], *, debug: bool) -> int:

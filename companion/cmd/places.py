@@ -22,7 +22,7 @@ def xdg_folder(variable: str, default: str) -> Path:
     return Path(os.environ.get(variable) or Path.home() / default) / "companion"
 
 
-def data_folder() -> Path:
+def record_folder() -> Path:
     """Return the folder of the record: systemd's state directory, else the user's data folder."""
     state = os.environ.get("STATE_DIRECTORY")
     return Path(state) if state else xdg_folder("XDG_DATA_HOME", ".local/share")
@@ -42,7 +42,7 @@ def record_file() -> Path:
 
 
 def _own_record() -> Path:
-    return data_folder() / "games.db"
+    return record_folder() / "games.db"
 
 
 def is_root_using_service_record() -> bool:
@@ -160,7 +160,7 @@ def next_local_time_at_hour(hour: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M", then)
 
 
-def settings_file() -> Path:
+def new_record_settings_file() -> Path:
     """Return the path of the file with the settings of a new record; the file can be missing."""
     return config_folder() / "settings.toml"
 

@@ -51,13 +51,13 @@ def read_settings_file(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     return ({}, sorted(mistakes, key=lambda mistake: mistake.line)) if mistakes else (data, [])
 
 
-def apply_settings_file(journal: Journal) -> None:
+def apply_settings_to_new_record(journal: Journal) -> None:
     """Write the settings in `settings.toml` into the record if it has no games and no settings.
 
     The first mistake in the file is printed on standard error. If the record cannot be written, the
     box reports this error later.
     """
-    file = places.settings_file()
+    file = places.new_record_settings_file()
     if not is_regular_file(file) or journal.read_only or journal.all_settings():
         return
     with suppress(JournalError):

@@ -21,7 +21,7 @@ from companion.cmd.i18n import localised_error_text
 from companion.draw import plates
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
-from companion.record.scan import scan_settings
+from companion.record.scan import scan_file_for_settings
 from companion.say.words import LANGUAGES, Words
 from hardware.pins import pi
 from hardware.ports import HardwareError
@@ -46,7 +46,7 @@ def open_or_repair_record(displays: tuple[Display, ...] = (), path: Path | None 
         path or places.record_file(), places.wall_time(), tell, named=path is not None
     )
     if path is None:
-        preset.apply_settings_file(journal)
+        preset.apply_settings_to_new_record(journal)
     return journal
 
 
@@ -99,7 +99,9 @@ def box_language() -> str:
     stopped.
     """
     with suppress(OSError):
-        stored = {entry.question: entry.value for entry in scan_settings(places.record_file())}
+        stored = {
+            entry.question: entry.value for entry in scan_file_for_settings(places.record_file())
+        }
         if stored.get("language") in LANGUAGES:
             return str(stored["language"])
     return places.system_language()
@@ -115,7 +117,7 @@ def main() -> None:
         sys.stderr.write(f"companion: {localised_error_text(error)}\n")
 
     try:
-        box = pi.open_box(report, places.config_folder())
+        box = pi.open_box_on_pins(report, places.config_folder())
     except HardwareError as error:
         sys.exit(f"companion: {localised_error_text(error)}")
     try:

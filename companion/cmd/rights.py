@@ -81,7 +81,7 @@ def copy_record_of_other_user(
         yield borrowed
 
 
-def can_record_owner_write(target: Path, file: Path | None) -> bool:
+def can_record_owner_create_file(target: Path, file: Path | None) -> bool:
     """Return True if the owner of a record can create a file in the folder of `target`."""
     with act_as_record_owner(file):
         return os.access(target.parent, os.W_OK | os.X_OK, effective_ids=True)

@@ -72,7 +72,7 @@ def seat_command(
                 raise CompanionError(command_sentence("seat.other_game", game=message["game"]))
             if why := no_computer_player_reason(game, message["options"]):
                 raise CompanionError(why)
-        answer = seat.process_line(message)
+        answer = seat.process_and_answer_line(message)
         if answer is not None:
             sys.stdout.write(format_line(answer))
             sys.stdout.flush()
@@ -94,7 +94,7 @@ def make_computer_player(
         game,
         player,
         how,
-        edition=load_edition_in_use(game, places.data_folder()),
+        edition=load_edition_in_use(game, places.record_folder()),
         seed=seed,
         clock=clock,
     )
@@ -137,8 +137,8 @@ def seats_command(path: Path | None) -> None:
     if not is_started_by_systemd():  # the systemd unit already sets the nice value
         os.nice(PAGE_NICE_VALUE)
     try:
-        seats = sitting.parse_assignments(strict_json.parse_json(_first_line()))
-    except (InvalidJson, sitting.InvalidAssignment) as error:
+        seats = sitting.parse_seat_assignments(strict_json.parse_json(_first_line()))
+    except (InvalidJson, sitting.InvalidSeatAssignment) as error:
         raise CompanionError(command_sentence("seats.no_line")) from error
 
     engine = read_replacement_engine_path(places.config_folder())

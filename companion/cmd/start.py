@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
 from companion.box.events import (
+    BoxQuitRequested,
     HardwareTrouble,
     HintReady,
-    OpenPhonesPage,
-    Quit,
+    PhonesPageRequested,
     StatisticsReady,
     TurningPointReady,
 )
@@ -44,7 +44,7 @@ from companion.door.server import DoorServer
 from companion.figures.lookup import look_up_people, look_up_rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 from companion.menus import index  # noqa: F401 - the first press must not wait for this import
-from companion.menus.settings import valid_settings
+from companion.menus.settings import replace_invalid_settings
 from companion.play.outlook import PlayerKnowledge
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import DoorParts
@@ -54,13 +54,13 @@ from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.seat.player import LEVELS, ComputerSeat
-from hardware.display.bus import i2c_addresses
-from hardware.display.pixels import encode_png
+from hardware.display.bus import possible_display_i2c_addresses
+from hardware.display.pixels import encode_frame_as_png
 from hardware.ports import Box, HardwareError
 from hardware.screens.headless import HeadlessBox
-from hardware.sound.aplay import AplayMixer
+from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import Voices, split_sentences
+from hardware.sound.speech import VoiceSynthesiser, split_into_sentences
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _wiring() -> str:
         "start.wiring",
         chip=screen.chip.upper(),
         bus=screen.port,
-        addresses=", ".join(map(hex, i2c_addresses(screen))),
+        addresses=", ".join(map(hex, possible_display_i2c_addresses(screen))),
         buttons=", ".join(f"{name.upper()} GPIO {pin}" for name, (pin,) in buttons),
     )
 
@@ -172,10 +172,10 @@ def _first_file(record: Path | None) -> Path | None:
 
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
-    face = HeadlessBox(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
+    face = HeadlessBox(sys.stdin, sys.stdout, lambda: inbox.put(BoxQuitRequested()))
 
     def report_code(code: str, url: str | None) -> None:
-        face.write_line("code", code=code, address=url)
+        face.write_output_line("code", code=code, address=url)
 
     def open_door(put: Callable[[Event], None]) -> DoorParts:
         try:
@@ -187,7 +187,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     def ready() -> None:
         if shut:  # the box's socket is not open
             raise shut[0]
-        face.write_line("ready", socket=str(socket))
+        face.write_output_line("ready", socket=str(socket))
         begun.set()
 
     begun, shut = threading.Event(), list[OSError]()
@@ -200,10 +200,10 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
 
 def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
     def leave() -> None:
-        inbox.put(Quit())
+        inbox.put(BoxQuitRequested())
 
     def phones() -> None:
-        inbox.put(OpenPhonesPage())
+        inbox.put(PhonesPageRequested())
 
     try:
         from hardware.screens.terminal import TerminalBox, terminal_unfit_reason  # noqa: PLC0415 - textual is an extra
@@ -219,7 +219,7 @@ _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_k
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
-    words = Words(valid_settings(settings, places.system_language())["language"])
+    words = Words(replace_invalid_settings(settings, places.system_language())["language"])
     return {n: words(f"face.{n}") for n in _FACE}
 
 
@@ -250,7 +250,7 @@ def _with_ear(box: Box, inbox: Inbox) -> Box:
 
     @cache
     def make_speaker() -> Speaker:
-        mixer = partial(AplayMixer, box.ear_device)
+        mixer = partial(AplaySoundDevice, box.ear_device)
         return Loudspeaker(
             lambda error: inbox.put(HardwareTrouble(error)), _speech(), open_mixer=mixer
         )
@@ -284,7 +284,7 @@ def make_box_loop(
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.system_language(),
         dictionary=_dictionary,
-        pulse=system.Heartbeat(time.monotonic, system.heartbeat_interval()),
+        pulse=system.WatchdogHeartbeat(time.monotonic, system.watchdog_heartbeat_interval()),
         power_off=power_off,
         hour=places.current_local_hour,
         counting=None if played is None else make_statistics_job(played),
@@ -307,12 +307,12 @@ def _loudspeaker(put: Callable[[HardwareTrouble], None], device: str = "") -> Sp
     )
 
 
-def _speech() -> Voices:
-    return Voices(places.speech_cache_folder(), voices=places.owner_voices_folder())
+def _speech() -> VoiceSynthesiser:
+    return VoiceSynthesiser(places.speech_cache_folder(), voices=places.owner_voices_folder())
 
 
 def _always(language: str) -> Iterator[str]:
-    yield from phrases.sentences_without_placeholders(language, split_sentences)
+    yield from phrases.sentences_without_placeholders(language, split_into_sentences)
 
 
 def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
@@ -322,7 +322,7 @@ def run_box_loop(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     """
     # only the main thread can set a handler; in another thread, the face ends the loop
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
+        signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(BoxQuitRequested()))
     loop.start()
     gc.enable()  # `cli` disabled the garbage collector until the first frame
     system.notify_systemd("READY=1")
@@ -562,7 +562,7 @@ def _look_up(record: Path, message: Message) -> str:
 
 
 def _picture(frame: bytes) -> str:
-    return base64.b64encode(encode_png(frame)).decode()
+    return base64.b64encode(encode_frame_as_png(frame)).decode()
 
 
 @cache

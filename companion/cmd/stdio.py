@@ -34,10 +34,10 @@ from companion.core.version import installed_version
 from companion.door.client import CHUNK_BYTES, connect_to_box
 from companion.door.lines import format_line
 from companion.door.stdio import StdioGame
-from companion.figures.times import format_day
+from companion.figures.times import format_utc_date
 from companion.play.header import setup_from_header
-from companion.play.line import Setup
-from companion.play.session import Session, resume_recorded
+from companion.play.line import GameSetup
+from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal, JournalError
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES, Words
@@ -87,7 +87,7 @@ def stdio(
     journal, setup = _open_game(name, players, pairs, seed, file)
     with closing(journal):
         _play(journal, setup, lang, _taught_beside(file), confirm=confirm)
-        for code in journal.take_event_codes():
+        for code in journal.take_file_event_codes():
             click.echo(
                 f"companion: {Words(places.system_language()).fact_text(Cue(code))}", err=True
             )
@@ -95,12 +95,12 @@ def stdio(
 
 def _open_game(
     name: str, players: str | None, pairs: tuple[str, ...], seed: str | None, file: Path | None
-) -> tuple[Journal, Setup]:
+) -> tuple[Journal, GameSetup]:
     if seed is not None and not SEED_PATTERN.fullmatch(seed):
         raise click.UsageError(command_sentence("stdio.no_seed"))
     try:
         game, chance = _find_game(name, file), Chance(seed or fresh_seed())
-        setup = Setup(
+        setup = GameSetup(
             game, parse_players(game, players), parse_game_options(game, pairs),
             load_edition_in_use(game, _taught_beside(file)), chance, mixing=False,
         )  # fmt: skip
@@ -137,7 +137,7 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
         if file is not None and file.exists():
             with closing(Journal(file, places.wall_time(), named=True)) as journal:
                 for number in _unfinished_games(journal, name):
-                    setup_from_header(journal.read_header_and_lines(number)[0])
+                    setup_from_header(journal.read_game_header_and_lines(number)[0])
         raise
 
 
@@ -146,17 +146,17 @@ def _unfinished_games(journal: Journal, game: str) -> list[int]:
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
-def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
+def _open(journal: Journal, setup: GameSetup) -> tuple[Session, tuple[Cue, ...]]:
     """Return the session of the record's unfinished game, or of a new game, and its first facts."""
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
-    notices = (*notices, *map(Cue, journal.take_event_codes()))
+    notices = (*notices, *map(Cue, journal.take_file_event_codes()))
     if journal.was_empty:
         click.echo(command_sentence("stdio.empty"), err=True)
     for number in _unfinished_games(journal, setup.game.name):
         try:
-            session, changed = resume_recorded(journal, number, places.wall_time())
+            session, changed = resume_recorded_game(journal, number, places.wall_time())
         except OutdatedGame as error:
             notices = (*notices, Cue(error.code))
             continue
@@ -167,7 +167,7 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
 
 
 def _play(
-    journal: Journal, setup: Setup, language: str, taught_in: Path | None, *, confirm: bool
+    journal: Journal, setup: GameSetup, language: str, taught_in: Path | None, *, confirm: bool
 ) -> None:
     try:
         session, notices = _open(journal, setup)
@@ -182,13 +182,13 @@ class _Lessons:
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._game, self._folder = session.setup.game.name, folder
-        self._said = session.standing.entered_values
+        self._said = session.standing.entered_board_values
 
     def __call__(self, values: tuple[EnteredValue, ...]) -> None:
         before, self._said = self._said, values
         try:
             taught.save_entered_values(
-                self._game, self._folder, before, values, format_day(places.wall_time())
+                self._game, self._folder, before, values, format_utc_date(places.wall_time())
             )
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
@@ -214,7 +214,7 @@ def _serve(
         version=installed_version(),
         dictionary=lambda: Dictionary(places.word_list_folder()),
         learn=lessons,
-        is_grave=face.needs_confirmation if confirm else None,
+        is_grave=face.should_confirm_answer if confirm else None,
     )
     try:
         program.run(notices)

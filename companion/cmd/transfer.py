@@ -143,7 +143,7 @@ def backup(target: Path, file: Path | None) -> None:
     with rights.act_as_record_owner(file) as path:
         if not path.exists():
             raise click.ClickException(command_sentence("record.none", file=path))
-    if rights.is_other_users_record(file) and not rights.can_record_owner_write(target, file):
+    if rights.is_other_users_record(file) and not rights.can_record_owner_create_file(target, file):
         if target.exists() and target.samefile(path):
             raise JournalError("itself", file=target)
         with rights.copy_record_of_other_user(file, copies.back_up_record) as borrowed:

@@ -11,14 +11,14 @@ from companion.catalog import registry
 from companion.cmd import places, rights
 from companion.cmd.i18n import command_sentence
 from companion.draw.face import load_face
-from companion.hear.policy import voice_and_speed
-from companion.menus.settings import valid_settings
-from companion.record.scan import scan_settings
+from companion.hear.policy import voice_and_speed_for_language
+from companion.menus.settings import replace_invalid_settings
+from companion.record.scan import scan_file_for_settings
 from companion.say import phrases
 from companion.say.decimals import format_decimal
 from companion.say.dictionary import LIST_PACKAGES, WORD_LISTS, Dictionary
 from companion.say.words import LANGUAGES, Words
-from hardware.sound.speech import Voices, split_sentences
+from hardware.sound.speech import VoiceSynthesiser, split_into_sentences
 
 
 @click.command("words")
@@ -65,16 +65,19 @@ def voices(render: bool) -> None:
     click.get_current_context().with_resource(rights.act_as_record_owner(None))
     stored: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # without a record, use the default settings
-        stored = {str(entry.question): entry.value for entry in scan_settings(places.record_file())}
-    chosen = valid_settings(stored, places.system_language())
+        stored = {
+            str(entry.question): entry.value
+            for entry in scan_file_for_settings(places.record_file())
+        }
+    chosen = replace_invalid_settings(stored, places.system_language())
     for language in LANGUAGES:
-        sentences = phrases.sentences_without_placeholders(language, split_sentences)
+        sentences = phrases.sentences_without_placeholders(language, split_into_sentences)
         line = command_sentence("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(
-                Voices(places.speech_cache_folder(), voices=places.owner_voices_folder())
+                VoiceSynthesiser(places.speech_cache_folder(), voices=places.owner_voices_folder())
             ) as speech:
-                speech.choose_voice(language, *voice_and_speed(chosen, language))
+                speech.choose_voice(language, *voice_and_speed_for_language(chosen, language))
                 for game in registry.BUILT_IN_GAMES:
                     speech.use_respellings(load_face(game).names)
                 size = speech.cache_sentences((text, language) for text in sentences)

@@ -58,7 +58,7 @@ class Chance(NamedTuple):
         """
         return f"{question}|{who or ''}|"
 
-    def draw_answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
+    def drawn_answer_to_prompt(self, prompt: Roll | Shuffle, n: int) -> Answer:
         """Return the box's answer to `prompt`: draw number `n`, counted from 0."""
         words = self._words(f"{self.name_of_draw(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):

@@ -16,13 +16,19 @@ from companion.core.prompts import (
     Prompt,
     Question,
     Spell,
-    complete_form,
+    complete_form_answer,
     is_legal_answer,
     legal_answers,
     only_answer,
 )
 
-__all__ = ["answer_prompt", "apply_answer", "fold_answers", "replace", "simultaneous_prompts"]
+__all__ = [
+    "answer_prompt",
+    "apply_answer",
+    "replace",
+    "simultaneous_prompts",
+    "state_after_answers",
+]
 
 
 def apply_answer(
@@ -49,7 +55,7 @@ def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> t
     Raise Refused if the answer is illegal.
     """
     if isinstance(prompt, Form):
-        whole = complete_form(prompt, value) if isinstance(value, dict) else None
+        whole = complete_form_answer(prompt, value) if isinstance(value, dict) else None
     else:
         whole = value if is_legal_answer(prompt, value) else None
     if whole is None:
@@ -96,7 +102,7 @@ def refusal_code(prompt: Question, value: Answer) -> str:
     return "not_offered"
 
 
-def fold_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
+def state_after_answers(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
     """Return the state after all `answers`, applied in order.
 
     Raise Refused at the first illegal answer.

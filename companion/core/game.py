@@ -144,7 +144,7 @@ class SeatMemory(NamedTuple):
     called: tuple[Answer, ...] = ()
     span: int | None = None
 
-    def recent_facts(self, *names: str) -> Cues:
+    def recent_facts_with_names(self, *names: str) -> Cues:
         """Return the remembered facts whose names are in `names`.
 
         `span` limits the number of all returned facts together.

@@ -32,7 +32,7 @@ class Plugin(NamedTuple):
         return next(map(Path, places), None)
 
     @property
-    def file(self) -> Path | None:
+    def source_file(self) -> Path | None:
         """Return the source file of the module. Do not import the module.
 
         Return None if the module is not installed.

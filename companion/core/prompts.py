@@ -254,14 +254,14 @@ def is_action_prompt(prompt: Question | None) -> bool:
     return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
 
 
-def first_prompt(question: Question | None) -> Prompt | None:
+def first_prompt_of_form(question: Question | None) -> Prompt | None:
     """Return the first prompt of a form. Return any other question unchanged."""
     return question.ask({}) if isinstance(question, Form) else question
 
 
-def is_private(question: Question | None) -> bool:
+def is_private_question(question: Question | None) -> bool:
     """Return True if only the asked player may see the question."""
-    prompt = first_prompt(question)
+    prompt = first_prompt_of_form(question)
     return prompt is not None and prompt.private
 
 
@@ -363,10 +363,10 @@ def is_legal_answer(prompt: Question, value: Answer) -> bool:
         case Shuffle():
             return _ints(value, prompt.n, 0, prompt.n - 1) and len(set(value)) == prompt.n
         case Form():
-            return isinstance(value, dict) and complete_form(prompt, value) is not None
+            return isinstance(value, dict) and complete_form_answer(prompt, value) is not None
 
 
-def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
+def complete_form_answer(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
     """Return a form's answer with all prompts answered, or None if the answer is illegal.
 
     If `value` lacks a prompt that has only one option, add this option.

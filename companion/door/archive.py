@@ -79,13 +79,15 @@ class RecordRequestHandler:
             "years": {str(year): of._asdict() for year, of in group.years.items()},
             "records": {
                 game: {
-                    name: game_result and export_formats.game_as_dict(game_result)
+                    name: game_result and export_formats.game_statistics_as_dict(game_result)
                     for name, game_result in best._asdict().items()
                 }
                 for game, best in group.records.items()
             },
             "hardest": [{"word": word, "asked": n} for word, n in shelf.hardest_words()],
-            "a_year_ago": [export_formats.game_as_dict(game_result) for game_result in before],
+            "a_year_ago": [
+                export_formats.game_statistics_as_dict(game_result) for game_result in before
+            ],
             "people": _people(shelf),
         }
 
@@ -104,7 +106,9 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
             if number not in numbers:
                 raise LineMistake("nothing_there")
             proof = {
-                "proof": recorded.verification_values(recorded.load_recorded_game(journal, number)),
+                "proof": recorded.chance_verification_values(
+                    recorded.load_recorded_game(journal, number)
+                ),
                 "note": recorded.load_game_note(journal, number),
             }
             shown = (
@@ -120,7 +124,8 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
             and 0 < n <= MAX_GAMES_PER_REPLY
         ):
             games = [
-                export_formats.game_as_dict(played) for played in _page(shelf, numbers, first, n)
+                export_formats.game_statistics_as_dict(played)
+                for played in _page(shelf, numbers, first, n)
             ]
             return {"type": "past", "games": games, "of": len(numbers)}
         case _:
@@ -130,7 +135,9 @@ def _past(shelf: StatisticsCache, journal: Journal, wanted: Any) -> Message:
 def _page(shelf: StatisticsCache, numbers: list[int], first: int, n: int) -> list[GameStatistics]:
     games: list[GameStatistics] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else ABOVE_EVERY_GAME_NUMBER
-    while first < len(numbers) and len(games) < n and (page := shelf.history_page(before)):
+    while (
+        first < len(numbers) and len(games) < n and (page := shelf.history_statistics_page(before))
+    ):
         games += page
         before = page[-1].number
     return games[:n]

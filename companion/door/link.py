@@ -6,7 +6,7 @@ import selectors
 import socket
 
 from companion.door.lines import MAX_LINE_BYTES
-from companion.door.peers import Peer
+from companion.door.peers import PeerConnection
 
 
 class ConnectionBuffers:
@@ -15,7 +15,7 @@ class ConnectionBuffers:
     The object is not thread-safe: only the server's thread uses it.
     """
 
-    def __init__(self, sock: socket.socket, peer: Peer, mask: int) -> None:
+    def __init__(self, sock: socket.socket, peer: PeerConnection, mask: int) -> None:
         self.sock, self.peer, self.mask = sock, peer, mask
         self.came, self.out = bytearray(), bytearray()
         self.since: float | None = None  # time (s) at which the incomplete line began

@@ -23,7 +23,7 @@ from companion.core.prompts import (
     Question,
     Roll,
     Spell,
-    first_prompt,
+    first_prompt_of_form,
     is_action_prompt,
     legal_answers,
     likeliest_index,
@@ -31,8 +31,8 @@ from companion.core.prompts import (
 from companion.core.snapshot import Snapshot, View
 from companion.door.lines import Message
 from companion.play.conversation import Conversation
-from companion.play.line import Setup
-from companion.say.rows import labelled_rows
+from companion.play.line import GameSetup
+from companion.say.rows import labelled_rows_of_view
 from companion.say.words import Words
 
 PROTOCOL_VERSION: Final = 1
@@ -41,7 +41,7 @@ CHOICE_FIELDS: Final = ("free", "pattern", "number", "spell")
 """Fields of an `ask` message that describe the choices; `hide_private_choices` removes them."""
 
 
-def greeting_message(setup: Setup | None, version: str, words: Words) -> Message:
+def greeting_message(setup: GameSetup | None, version: str, words: Words) -> Message:
     """Return the greeting (`hello`) with the running game's name, title, players and options.
 
     setup: the running game with its players and options; None if no game is running.
@@ -65,7 +65,7 @@ def greeting_message(setup: Setup | None, version: str, words: Words) -> Message
 
 def _setting(words: Words, name: str, value: str) -> dict[str, str]:
     has_text = words.has_sentence(f"{words.game}.setting.{name}.{value}")
-    text = words.setting_label(words.game, name, value) if has_text else f"{name} {value}"
+    text = words.game_option_value_label(words.game, name, value) if has_text else f"{name} {value}"
     return {"name": name, "value": value, "text": text}
 
 
@@ -98,7 +98,7 @@ def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
         "event": cue.name,
         "text": text,
         "speech": speech,
-        "cue": words.sound_name(cue),
+        "cue": words.fact_sound_name(cue),
         "clause": cue.clause,
         "sentence": (shown and text) or speech or text,
         "ruling": words(key) if cue.clause and words.has_sentence(key) else None,
@@ -121,7 +121,7 @@ def state_message(snapshot: Snapshot | None, words: Words, *, secrets: bool = Fa
     return {
         "type": "state",
         **view,
-        "facts": labelled_rows(view, snapshot.players, words),
+        "facts": labelled_rows_of_view(view, snapshot.players, words),
         "named": dict(words.printed_names(view)),
         "secrets": secrets,
     }
@@ -163,10 +163,10 @@ def next_question_message(
     seat: the player whose phone receives the question; None if everybody receives the question. A
     phone with a seat cannot go back to the question that asks who interrupts.
     """
-    prompt, waiting = talk.prompt, talk.waiting
+    prompt, waiting = talk.next_prompt, talk.waiting
     assert prompt is not None
     if waiting is not None:
-        prompt = _harmless_first(waiting.prompt)
+        prompt = _harmless_first(waiting.confirmation_prompt)
     message = _ask(prompt, view, words, number)
     message |= {
         "ok": words(f"box.ok.{talk.ok_label_key}"),
@@ -181,7 +181,10 @@ def next_question_message(
     if waiting is not None:
         asked = waiting.asked.name
         message |= {"sure": True, "of": {"question": asked, "value": waiting.value}}
-        if waiting.is_grave and (sentence := words.find_sentence(f"sure.{asked}")) is not None:
+        if (
+            waiting.is_irreversible_or_costly
+            and (sentence := words.find_sentence(f"sure.{asked}")) is not None
+        ):
             message["sentence"] = _text(sentence)
     return message
 
@@ -195,7 +198,7 @@ def _part(talk: Conversation, seat: str | None) -> Message:
 
 
 def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
-    first, offered = first_prompt(prompt), _offered(prompt)
+    first, offered = first_prompt_of_form(prompt), _offered(prompt)
     label = words.answer_parts_text if isinstance(prompt, Form) else words.answer_label
     message: Message = {
         "type": "ask",

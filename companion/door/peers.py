@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from companion.door.lines import LineMistake, Message
 
 
-class Peer(NamedTuple):
+class PeerConnection(NamedTuple):
     """A program's connection to the box's socket.
 
     - `number`: the number that identifies the connection, counted from 1.
@@ -23,14 +23,14 @@ class Peer(NamedTuple):
 class PeerConnected:
     """The event that a program has connected."""
 
-    peer: Peer
+    peer: PeerConnection
 
 
 @dataclass(frozen=True, slots=True)
-class PeerLine:
+class PeerLineReceived:
     """The event that a program has sent a line: the parsed message, or the error in the line."""
 
-    peer: Peer
+    peer: PeerConnection
     message: Message | LineMistake
 
 
@@ -38,7 +38,7 @@ class PeerLine:
 class PeerDisconnected:
     """The event that a connection has ended."""
 
-    peer: Peer
+    peer: PeerConnection
 
 
-Event: TypeAlias = PeerConnected | PeerLine | PeerDisconnected
+Event: TypeAlias = PeerConnected | PeerLineReceived | PeerDisconnected

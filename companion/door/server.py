@@ -22,7 +22,13 @@ from typing import Final
 from companion.core.errors import TranslatedError
 from companion.door.lines import LineMistake, Message, parse_line
 from companion.door.link import ConnectionBuffers
-from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
+from companion.door.peers import (
+    Event,
+    PeerConnected,
+    PeerConnection,
+    PeerDisconnected,
+    PeerLineReceived,
+)
 
 MAX_CONNECTIONS: Final = 32
 """The maximum number of programs that can be connected at the same time."""
@@ -152,7 +158,9 @@ class DoorServer:
             sock.close()
             return
         self._last += 1
-        link = ConnectionBuffers(sock, Peer(self._last, _is_owner(sock)), selectors.EVENT_READ)
+        link = ConnectionBuffers(
+            sock, PeerConnection(self._last, _is_owner(sock)), selectors.EVENT_READ
+        )
         self._selector.register(sock, link.mask, link)
         self._links[self._last] = link
         self._turns.append(self._last)
@@ -274,7 +282,7 @@ class DoorServer:
             self._questions.put((link.peer.number, request))
             return
         self._busy = True
-        self._put(PeerLine(link.peer, request))
+        self._put(PeerLineReceived(link.peer, request))
 
     def _study(self) -> None:
         while (question := self._questions.get()) is not None:

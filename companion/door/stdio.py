@@ -147,8 +147,8 @@ class StdioGame:
             talk = Conversation(stands, standing=True)
         if talk is None:
             self._give(value)
-        elif talk.prompt is not None and not is_legal_answer(talk.prompt, value):
-            raise Refused(refusal_code(talk.prompt, value), question=talk.prompt.name)
+        elif talk.next_prompt is not None and not is_legal_answer(talk.next_prompt, value):
+            raise Refused(refusal_code(talk.next_prompt, value), question=talk.next_prompt.name)
         else:
             self._come_to(talk.step_after_answer(value, self._is_grave))
 
@@ -177,7 +177,7 @@ class StdioGame:
                 self._give(value, question)
             case WordToCheck(_, word):  # accept the word; `_doubts` reports an unlisted word
                 self._give(word)
-            case Conversation(is_begun=True):
+            case Conversation(can_remove_last_answer=True):
                 self._id, self._talk = self._id + 1, then
                 view = self._session.standing.snapshot.view
                 self._send(messages.next_question_message(then, view, self._words, self._id))
@@ -199,7 +199,11 @@ class StdioGame:
         verdict = self._dictionary().look_up(text, self._words.language)
         if verdict is None or verdict.known:
             return ()
-        secrets = (cue for cue in self._session.standing.private_facts if cue.to == prompt.who)
+        secrets = (
+            cue
+            for cue in self._session.standing.private_facts_of_all_players
+            if cue.to == prompt.who
+        )
         return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in secrets)
 
     def _do(self, verb: str) -> None:
@@ -222,7 +226,7 @@ class StdioGame:
     def _commit(self) -> None:
         self._session.mark_secrets_sent(self._wall())
         # read the values before the commit, so that an exception of the game prevents the commit
-        values = self._session.standing.entered_values
+        values = self._session.standing.entered_board_values
         self._session.commit()
         if self._learn is not None:
             self._learn(values)

@@ -23,7 +23,7 @@ class LineHistory:
         self.last = last
         self._kept: deque[tuple[int, LazyLine]] = deque(maxlen=STORED_LINES)
 
-    def add_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
+    def add_numbered_lines(self, lines: Iterable[LazyLine], *, heard: bool) -> bytes:
         """Add new lines to the history, and return these lines as bytes, each with its number.
 
         heard: whether at least one phone or program receives the seat's lines. If `heard` is False,

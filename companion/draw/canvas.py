@@ -201,7 +201,7 @@ class Canvas:
             (self.draw_centred if centred else partial(self.draw_text, x=x))(page + i, text=row)
         return min(len(rows), most)
 
-    def draw_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
+    def draw_text_above_legend(self, text: str, *, x: int = 0, rows: int = 2) -> None:
         """Write `text` in small letters on up to `rows` display pages that end with page 6."""
         used = len(wrap_text(text, (DISPLAY_WIDTH - x) // load_font("small").width))
         self.draw_wrapped(7 - min(used, rows), text, rows, x=x)

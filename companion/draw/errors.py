@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from companion.core.errors import log_error
-from companion.say.sentences import MissingWords
+from companion.say.sentences import MissingSentenceError
 
 
 class FaceErrors:
@@ -26,7 +26,7 @@ class FaceErrors:
         """
         self._note(part, type(error).__name__, error)
 
-    def log_missing_sentence(self, key: str, error: MissingWords) -> None:
+    def log_missing_sentence(self, key: str, error: MissingSentenceError) -> None:
         """Log that the sentence `key` is missing.
 
         The display shows the key instead of the sentence.
@@ -44,6 +44,6 @@ class FaceErrors:
 
 
 @cache
-def errors_logged_only(game: str) -> FaceErrors:
+def face_errors_only_logged(game: str) -> FaceErrors:
     """Return the error logger of a game that is listed but not played; it only logs errors."""
     return FaceErrors(game)

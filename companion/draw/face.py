@@ -132,7 +132,7 @@ class Face(WordingFunctions):
     total: Callable[[View], str] = plain.read_running_total
     to_act: Callable[[View], str | None] = plain.read_active_player
 
-    def needs_confirmation(self, question: str, value: Answer) -> bool:
+    def should_confirm_answer(self, question: str, value: Answer) -> bool:
         """Return True if a player must confirm an answer: a costly answer, or leaving the game."""
         return question == LEAVES_QUESTION or self.grave(question, value)
 

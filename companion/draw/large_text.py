@@ -9,7 +9,7 @@ from companion.draw.canvas import Canvas, load_font, shorten_text
 from companion.draw.letters import transliterate
 from companion.draw.parts import LIST_LINES, draw_answer_list
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
 
@@ -100,7 +100,7 @@ def draw_answers_below_name(
     `page`: the first free display row. A list of four answers also uses row 0. A list of more than
     four answers shows three answers at once. If the prompt asks all players, no name is drawn.
     """
-    answers = len(wheel_places(prompt))
+    answers = len(wheel_answers_and_symbols(prompt))
     if prompt.who is None:
         draw_answer_list(canvas, prompt, cursor, words, view, page=page)
         return

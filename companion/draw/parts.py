@@ -19,13 +19,13 @@ from companion.draw.canvas import (
     wrap_text,
 )
 from companion.draw.letters import transliterate
-from companion.press.cursor import Cursor, reachable_places, selected_answer
+from companion.press.cursor import Cursor, reachable_answers_and_symbols, selected_answer
 from companion.press.wheel import (
     COMMAND_PLACES,
     MAX_ROW_LETTERS,
-    closed_row_text,
+    closed_letter_row_text,
     letter_rows,
-    wheel_places,
+    wheel_answers_and_symbols,
 )
 from companion.say.words import Words
 from hardware.ports import DISPLAY_WIDTH
@@ -61,7 +61,7 @@ def draw_answer_list(
     rows: int = LIST_LINES,
 ) -> None:
     """Draw a list of up to `rows` answers with a marker at the cursor; a longer list scrolls."""
-    answers = wheel_places(prompt)
+    answers = wheel_answers_and_symbols(prompt)
     first = min(max(0, cursor.at - rows // 2), max(0, len(answers) - rows))
     columns = (128 - x) // 6 - 2
     for row, value in enumerate(answers[first : first + rows]):
@@ -123,7 +123,9 @@ def draw_letter_rows(
         return
     for n, row in enumerate(rows):
         _row(canvas, page + n, row, mark, marked=row == here)
-    others = [str(place) for place in reachable_places(prompt, cursor) if place not in rows]
+    others = [
+        str(place) for place in reachable_answers_and_symbols(prompt, cursor) if place not in rows
+    ]
     if not rows and (few := [place for place in others if place not in COMMAND_PLACES]):
         _open_row(canvas, page + 1, "".join(few), str(here), mark)
         others = others[len(few) :]
@@ -134,7 +136,9 @@ def draw_letter_rows(
 def _row(
     canvas: Canvas, page: int, row: str, mark: Callable[[str], str], *, marked: bool = False
 ) -> None:
-    canvas.draw_text(page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, closed_row_text(row)))}")
+    canvas.draw_text(
+        page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, closed_letter_row_text(row)))}"
+    )
 
 
 def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[str], str]) -> None:
@@ -215,5 +219,5 @@ def draw_fact_text(canvas: Canvas, cues: Cues, words: Words) -> None:
         canvas.draw_centred(used, row, "medium")
         used += 2
     centred = lead.name != "why"
-    for text in filter(None, (words.text_below_title(lead), *map(words.fact_text, cues[1:]))):
+    for text in filter(None, (words.fact_text_below_title(lead), *map(words.fact_text, cues[1:]))):
         used += canvas.draw_wrapped(used, text, 7 - used, centred=centred)

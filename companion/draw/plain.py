@@ -27,7 +27,7 @@ from companion.draw.parts import (
 )
 from companion.press.cursor import Cursor
 from companion.press.wheel import is_drawn_as_wheel
-from companion.say.rows import labelled_rows
+from companion.say.rows import labelled_rows_of_view
 from companion.say.words import MAX_NAME_LETTERS, Words
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def draw_secret(
     for name, fact in secret_facts.items():
         if page <= last:
             page += canvas.draw_wrapped(
-                page, f"{words.view_fact_label(name)}: {_whole(fact)}", last + 1 - page
+                page, f"{words.state_field_label(name)}: {_whole(fact)}", last + 1 - page
             )
     if prompt is not None:
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=last + 1)
@@ -145,7 +145,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     """Draw a past answer: the player `who` in large letters, and the sentence `text`."""
     del snapshot, words
     large_text.draw_player_name(canvas, who, 1)
-    canvas.draw_above_legend(text, rows=3)
+    canvas.draw_text_above_legend(text, rows=3)
 
 
 def never_needs_confirmation(question: str, value: Answer) -> bool:
@@ -156,7 +156,7 @@ def never_needs_confirmation(question: str, value: Answer) -> bool:
 
 def describe_state(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Return sentences about the public state, one for each field or for each player's value."""
-    return tuple(_sentences(labelled_rows(view, players, words), words))
+    return tuple(_sentences(labelled_rows_of_view(view, players, words), words))
 
 
 def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
@@ -167,9 +167,9 @@ def summarise_state(words: Words, view: View, players: Sequence[str]) -> str:
 def describe_secret(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """Return one sentence for each field of a player's view `seen` that the public `view` lacks."""
     secret_facts = {name: fact for name, fact in seen.items() if fact != view.get(name)}
-    sentences = tuple(_sentences(labelled_rows(secret_facts, (), words), words))
+    sentences = tuple(_sentences(labelled_rows_of_view(secret_facts, (), words), words))
     return sentences or tuple(
-        f"{words.view_fact_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
+        f"{words.state_field_label(name)}: {_whole(fact)}" for name, fact in secret_facts.items()
     )
 
 
@@ -222,7 +222,7 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     wide = max(MIN_COLUMN_LETTERS, SHARED_LETTERS // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
     facts = [name for name in view if name in each or _is_plain(view[name])]
-    lines = [_line(words.view_fact_label(name), view[name], players, wide) for name in facts]
+    lines = [_line(words.state_field_label(name), view[name], players, wide) for name in facts]
     if each and rows > 1:
         names = "".join(f"{who:>{wide}}" for who in shorten_names(players, wide - 1))
         lines.insert(0, f"{names:>{ROW_LETTERS}}")
@@ -237,14 +237,16 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
     rest = [name for name, fact in view.items() if name not in each and _is_plain(fact)]
-    lines = [_line(words.view_fact_label(name), view[name], players, ROW_LETTERS) for name in rest]
+    lines = [
+        _line(words.state_field_label(name), view[name], players, ROW_LETTERS) for name in rest
+    ]
     if not each:
         return lines
     head = int(rows > MAX_PLAYERS_BESIDE)
     beside = _beside(len(players), rows - head, len(lines))
     names = _that_fit(view, each, players, letters_per_column(beside) - MIN_NAME_LETTERS)
     values = {who: tuple(_brief(view[name][who]) for name in names) for who in players}
-    heading = [shorten_text(", ".join(map(words.view_fact_label, names)), ROW_LETTERS)] * head
+    heading = [shorten_text(", ".join(map(words.state_field_label, names)), ROW_LETTERS)] * head
     return [*heading, *name_value_rows(values, beside), *lines]
 
 

@@ -64,7 +64,7 @@ def _picture(cues: Cues, face: Face | None) -> FactPicture | None:
     return face.pictures.get(cues[0].name) if face and cues else None
 
 
-def count_pictures(cues: Cues, face: Face | None) -> int:
+def count_animation_pictures(cues: Cues, face: Face | None) -> int:
     """Return the number of pictures in the animation of `cues`; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
@@ -309,7 +309,7 @@ def draw_undone_answer(canvas: Canvas, undone: Cue, words: Words) -> None:
         rows = 1
     else:
         large_text.draw_player_name(canvas, who, 1)
-    canvas.draw_above_legend(text, rows=rows)
+    canvas.draw_text_above_legend(text, rows=rows)
 
 
 def rolling_dice_frame(throw: dice.RolledDice, words: Words, cursor: Cursor, step: int) -> bytes:
@@ -339,7 +339,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     return canvas.frame
 
 
-def curtain_frame(
+def hand_over_request_frame(
     snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
     """Return the public frame that asks the table to hand the box to `player`.
@@ -350,7 +350,10 @@ def curtain_frame(
     ready = has_selected_answer(prompt, cursor)
     canvas = Canvas()
     canvas.draw_centred(0, words("box.curtain.pass"))
-    others, wanted = words("box.curtain.others"), words.curtain_text(prompt, snapshot.view)
+    others, wanted = (
+        words("box.curtain.others"),
+        words.reason_for_private_question(prompt, snapshot.view),
+    )
     total = plain.read_running_total(snapshot.view)
     if total and len(total) <= large_text.MAX_DIGITS_BESIDE_NAME:
         before, _, wanted = wanted.rpartition("|")
@@ -381,7 +384,9 @@ def asked_on_phones_frame(
             2 + 2 * row - (len(names) > 1), shorten_text(text, MEDIUM_ROW_LETTERS), "medium"
         )
     below = 3 + len(names)
-    canvas.draw_wrapped(below, words.curtain_text(prompt, snapshot.view), 6 - below, centred=True)
+    canvas.draw_wrapped(
+        below, words.reason_for_private_question(prompt, snapshot.view), 6 - below, centred=True
+    )
     several = len(players) > 1
     room = ROW_LETTERS - len(words("box.curtain.phone", WHO=""))
     who = shorten_text(players[0].upper(), room)
@@ -390,7 +395,7 @@ def asked_on_phones_frame(
     return canvas.frame
 
 
-def secret_curtain_frame(player: str, cursor: Cursor, words: Words) -> bytes:
+def secret_hand_over_frame(player: str, cursor: Cursor, words: Words) -> bytes:
     """Return the curtain (a frame that hides a secret) for a player who is asked no question."""
     canvas = Canvas()
     canvas.draw_centred(0, words("box.curtain.pass"))
@@ -502,16 +507,16 @@ def resumed_game_frame(
         0, shorten_text(words.game_title(snapshot.game), ROW_LETTERS - 1 - len(title))
     )
     if total and rows > 1:
-        canvas.draw_above_legend(
+        canvas.draw_text_above_legend(
             fact_text, x=large_text.draw_running_total(canvas, total, who), rows=3
         )
     elif total:
         large_text.draw_running_total(canvas, total, who, verb)
-        canvas.draw_above_legend(fact_text, rows=1)
+        canvas.draw_text_above_legend(fact_text, rows=1)
     else:
         large_text.draw_fitted_text(canvas, 1, 3, who.upper(), centred=True)
         large_text.draw_fitted_text(canvas, 4, 3 - rows, verb, centred=True)
-        canvas.draw_above_legend(fact_text, rows=rows)
+        canvas.draw_text_above_legend(fact_text, rows=rows)
     canvas.draw_text(7, 0, held_button_legend(cursor, words) or words("box.legend.resumed"))
     return canvas.frame
 

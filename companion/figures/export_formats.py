@@ -16,7 +16,7 @@ from companion.core.errors import UnknownGame
 from companion.figures import luck
 from companion.figures.people import PersonStatistics, WinCount
 from companion.figures.played import GameStatistics, ReplayStatistics
-from companion.figures.times import format_day, format_time, format_time_or_none
+from companion.figures.times import format_time, format_time_or_none, format_utc_date
 from companion.play import verify
 from companion.record.journal import Journal
 
@@ -26,8 +26,8 @@ __all__ = [
     "check_game_chance",
     "format_time",
     "game_details_as_dict",
+    "game_statistics_as_json",
     "games_as_csv",
-    "games_as_json",
     "person_as_dict",
 ]
 
@@ -40,7 +40,7 @@ FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
 BGSTATS_ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
-def game_as_dict(played: GameStatistics) -> dict[str, Any]:
+def game_statistics_as_dict(played: GameStatistics) -> dict[str, Any]:
     """Return a game's statistics as a dictionary of JSON values.
 
     The times `begun` and `ended` are texts in UTC, or None if they are unknown. The additional
@@ -51,9 +51,9 @@ def game_as_dict(played: GameStatistics) -> dict[str, Any]:
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
 
 
-def games_as_json(games: Sequence[GameStatistics]) -> str:
+def game_statistics_as_json(games: Sequence[GameStatistics]) -> str:
     """Return the statistics of games as the JSON text of a list."""
-    return json.dumps([game_as_dict(game) for game in games], indent=2) + "\n"
+    return json.dumps([game_statistics_as_dict(game) for game in games], indent=2) + "\n"
 
 
 def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def game_details_as_dict(played: GameStatistics, detail: ReplayStatistics) -> di
         for (who, statistic), n in detail.tally.items()
     ]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
-    return game_as_dict(played) | {"curve": curve, "tally": tally, **_luck(played)}
+    return game_statistics_as_dict(played) | {"curve": curve, "tally": tally, **_luck(played)}
 
 
 def check_game_chance(journal: Journal, number: int) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def check_game_chance(journal: Journal, number: int) -> dict[str, Any]:
         with suppress(UnknownGame):
             straight = verify.verify_game(journal, number).problem is None
     return {
-        "code": Chance(journal.read_first_line(number).value["seed"] or "").commitment_code,
+        "code": Chance(journal.read_first_line_of_game(number).value["seed"] or "").commitment_code,
         "straight": straight,
     }
 
@@ -135,7 +135,7 @@ def games_as_csv(games: Sequence[GameStatistics]) -> str:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(CSV_COLUMNS)
     for played in games:
-        values = game_as_dict(played)
+        values = game_statistics_as_dict(played)
         for seat, who in enumerate(played.players):
             score = played.scores[seat] if played.scores else ""
             row = [values[key] for key in CSV_COLUMNS[:7]]
@@ -180,7 +180,7 @@ def _dated(key: str, date: str, played: GameStatistics) -> dict[str, str]:
 def boardgamegeek_fields(played: GameStatistics) -> dict[str, Any]:
     """Return the fields of BoardGameGeek's form for a played game, except its id of the game."""
     return {
-        **_dated("playdate", format_day(played.begun), played),
+        **_dated("playdate", format_utc_date(played.begun), played),
         "length": round(played.seconds / 60),
         "quantity": 1,
         "incomplete": int(played.ended is None),

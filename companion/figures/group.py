@@ -59,7 +59,7 @@ def add_games_to_group(
     - `games`: the games to add, oldest first.
     - `day`: the function that returns the local date of a time (s since 1970).
     """
-    group = group_from_json(state)
+    group = group_statistics_from_json(state)
     years, records = {**group.years}, {**group.records}
     for game in games:
         if game.ended is not None and not game.programs:
@@ -97,11 +97,11 @@ def _higher(game: GameStatistics, best: GameStatistics | None) -> GameStatistics
     )
 
 
-def group_from_json(state: Mapping[str, Any]) -> GroupStatistics:
+def group_statistics_from_json(state: Mapping[str, Any]) -> GroupStatistics:
     """Return the group's statistics from the JSON values of `add_games_to_group`."""
     years = {int(year): YearStatistics(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
-        game: BestResults(*(result and played.statistics_from_json(result) for result in best))
+        game: BestResults(*(result and played.game_statistics_from_json(result) for result in best))
         for game, best in state.get("records", {}).items()
     }
     return GroupStatistics(years, records)
@@ -113,7 +113,7 @@ def group_statistics(games: Iterable[GameStatistics], day: Callable[[int], Day])
     - `games`: the games, oldest first.
     - `day`: the function that returns the local date of a time (s since 1970).
     """
-    return group_from_json(add_games_to_group({}, games, day))
+    return group_statistics_from_json(add_games_to_group({}, games, day))
 
 
 def games_one_year_ago(

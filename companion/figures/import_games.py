@@ -15,12 +15,12 @@ from typing import Final, NamedTuple
 
 from companion.core.errors import CompanionError, TranslatedError, UnknownGame, UnplayableGame
 from companion.figures import export, lines, recorded
-from companion.figures.line_checks import InvalidLine
+from companion.figures.line_checks import InvalidExportLine
 from companion.figures.lines import ExportFault, GameOrFault, UnverifiedGame
 from companion.figures.recorded import RecordedGame
 from companion.play import verify
-from companion.play.header import convert_rule_errors
-from companion.record.entry import DAMAGE_ERRORS, Entry, drop_cut_entries
+from companion.play.header import rule_errors_as_outdated_game
+from companion.record.entry import DAMAGE_ERRORS, Entry, drop_entries_misfitting_rules
 from companion.record.journal import Journal, JournalError
 
 SQLITE_MAGIC: Final = b"SQLite format 3\0"
@@ -66,7 +66,7 @@ def import_games_from_file(
     faults: list[ExportFault] = []
     counts = dict.fromkeys(ImportCounts._fields, 0)
     seen: set[str] = set()
-    with journal.add_games_in_one_commit() as add:
+    with journal.single_commit_for_games() as add:
         for n, claim in enumerate(_found(file), 1):
             fault = claim if isinstance(claim, ExportFault) else _fault(journal, claim, seen)
             if fault is not None:
@@ -115,7 +115,7 @@ def _found(file: Path) -> Iterator[GameOrFault]:
     try:
         other = Journal(file, beside=True)
     except (JournalError, sqlite3.Error):
-        yield ExportFault("file", None, InvalidLine("not_whole"))
+        yield ExportFault("file", None, InvalidExportLine("not_whole"))
         return
     with closing(other):
         yield from _of_record(other)
@@ -130,7 +130,7 @@ def _of_record(other: Journal) -> Iterator[GameOrFault]:
                 *export.game_export_lines(game, open_=True),
             )
         except (*DAMAGE_ERRORS, JournalError):
-            yield ExportFault("game", number, InvalidLine("damaged"))
+            yield ExportFault("game", number, InvalidExportLine("damaged"))
             continue
         for claim in lines.read_export(BytesIO("\n".join(text_lines).encode())):
             yield (
@@ -148,12 +148,12 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     """
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
-        return ExportFault(*at, InvalidLine("again"))
+        return ExportFault(*at, InvalidExportLine("again"))
     if game.is_without_secrets:
         return None  # without secrets, the game cannot be replayed
     try:
-        with convert_rule_errors():
-            verdict, outcome = verify.verify_entries(journal, game.header, game.entries)
+        with rule_errors_as_outdated_game():
+            verdict, outcome = verify.verify_game_entries(journal, game.header, game.entries)
     except UnplayableGame:
         return None  # accept it: its package is not installed, and resuming it will check it
     except UnknownGame as error:
@@ -161,11 +161,13 @@ def _fault(journal: Journal, claim: UnverifiedGame, seen: set[str]) -> ExportFau
     if verdict.problem == "rules" and claim.replays is False:
         return None  # accept it: the file itself states that the rules refuse the game
     if verdict.problem is not None:
-        entry = drop_cut_entries(game.entries)[verdict.line - 1] if verdict.line else None
+        entry = (
+            drop_entries_misfitting_rules(game.entries)[verdict.line - 1] if verdict.line else None
+        )
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
         why = TranslatedError(f"problem.{verdict.problem}")
         return ExportFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:
-        return ExportFault(*at, InvalidLine("scores"))
+        return ExportFault(*at, InvalidExportLine("scores"))
     return None

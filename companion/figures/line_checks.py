@@ -27,11 +27,11 @@ from companion.figures.times import format_time, parse_time
 from companion.record.entry import Entry
 
 __all__ = [
-    "InvalidLine",
+    "InvalidExportLine",
     "check_entry_line",
-    "check_game_line",
-    "check_record_header",
+    "check_first_line_of_game",
     "format_time",
+    "make_checked_record_header",
 ]
 
 UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -49,7 +49,7 @@ HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 """Names of the optional header fields that an import copies into the record."""
 
 
-class InvalidLine(TranslatedError):
+class InvalidExportLine(TranslatedError):
     """The error that a line of an export file is not valid."""
 
     def __init__(self, reason: str, **fields: object) -> None:
@@ -118,27 +118,30 @@ HEAD_CHECK: Final = table(
 """The schema of a game's first line in an export, which allows unknown fields of later versions."""
 
 
-def check_game_line(value: dict[str, Any]) -> dict[str, Any]:
-    """Check and return a game's first line in an export. Raise InvalidLine if it is not valid."""
+def check_first_line_of_game(value: dict[str, Any]) -> dict[str, Any]:
+    """Check and return a game's first line in an export.
+
+    Raise InvalidExportLine if it is not valid.
+    """
     if wrong := first_mistake(HEAD_CHECK, value):
         key = wrong.place[0]
         raise (
-            InvalidLine("no_key", field=key)
+            InvalidExportLine("no_key", field=key)
             if wrong.code == "missing"
-            else InvalidLine(f"must_{key}")
+            else InvalidExportLine(f"must_{key}")
         )
     players = {*value["players"]}
     if not {*value["winners"], *value["scores"], *value.get("programs", ())} <= players:
-        raise InvalidLine("strangers")
+        raise InvalidExportLine("strangers")
     if ("package" in value) != ("version" in value):
-        raise InvalidLine("no_version")
+        raise InvalidExportLine("no_version")
     seed = value["seed"]
     if seed is not None and hashlib.sha256(seed.encode()).hexdigest() != value["commitment"]:
-        raise InvalidLine("seed")
+        raise InvalidExportLine("seed")
     return value
 
 
-def check_record_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
+def make_checked_record_header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
     """Return the header for the record, made from a game's first export line and its entries."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
@@ -155,23 +158,23 @@ def check_entry_line(value: dict[str, Any], game: dict[str, Any], n: int) -> Ent
     - `value`: the line's JSON object.
     - `game`: the game's first line.
 
-    Raise InvalidLine if the line is not valid.
+    Raise InvalidExportLine if the line is not valid.
     """
     if value.get("game") != game["id"]:
-        raise InvalidLine("other_game")
+        raise InvalidExportLine("other_game")
     if value.get("n") != n or type(value["n"]) is not int:
-        raise InvalidLine("other_line", n=n)
+        raise InvalidExportLine("other_line", n=n)
     kind, question, who = value.get("kind"), value.get("question"), value.get("who")
     if kind not in ENTRY_KINDS:
-        raise InvalidLine("kind")
+        raise InvalidExportLine("kind")
     if question is not None and not _is_text(question):
-        raise InvalidLine("question")
+        raise InvalidExportLine("question")
     if who is not None and who not in game["players"]:
-        raise InvalidLine("stranger")
+        raise InvalidExportLine("stranger")
     if not _is_time(value.get("at")):
-        raise InvalidLine("at")
+        raise InvalidExportLine("at")
     if not _fits(kind, value.get("value"), n, game):
-        raise InvalidLine("value")
+        raise InvalidExportLine("value")
     return Entry(kind, question, who, value.get("value"), parse_time(value["at"]))
 
 

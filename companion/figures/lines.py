@@ -10,7 +10,7 @@ from checked_input.strict_json import InvalidJson
 from companion.core.errors import TranslatedError
 from companion.figures import line_checks
 from companion.figures.export import EXPORT_VERSION
-from companion.figures.line_checks import InvalidLine
+from companion.figures.line_checks import InvalidExportLine
 from companion.figures.recorded import RecordedGame
 from companion.figures.times import parse_time
 from companion.record.entry import Entry
@@ -76,16 +76,16 @@ def read_export(file: BinaryIO) -> Iterator[GameOrFault]:
                 yield from _ended(begun)
                 games, begun = games + 1, _Begun(n, None, [])
             begun = _further(begun, value)
-        except InvalidLine as error:
+        except InvalidExportLine as error:
             yield ExportFault("line", n, error)
             begun = begun and begun._replace(value=None)
             if n == 1:
                 return
     yield from _ended(begun)
     if expected is None:
-        yield ExportFault("line", 1, InvalidLine("empty"))
+        yield ExportFault("line", 1, InvalidExportLine("empty"))
     elif expected not in (games, UNKNOWN_COUNT):
-        yield ExportFault("end", None, InvalidLine("count", n=expected, found=games))
+        yield ExportFault("end", None, InvalidExportLine("count", n=expected, found=games))
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -99,34 +99,34 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 def _value(text: bytes) -> dict[str, Any]:
     if len(text) > MAX_LINE_BYTES:
-        raise InvalidLine("long", n=MAX_LINE_BYTES)
+        raise InvalidExportLine("long", n=MAX_LINE_BYTES)
     try:
         value = strict_json.parse_json(text)
     except InvalidJson as error:
-        raise InvalidLine(error.reason, text=error.found) from error
+        raise InvalidExportLine(error.reason, text=error.found) from error
     if not isinstance(value, dict):
-        raise InvalidLine("object")
+        raise InvalidExportLine("object")
     return value
 
 
 def _export(value: dict[str, Any]) -> int:
     if value.get("type") != "export":
-        raise InvalidLine("export")
+        raise InvalidExportLine("export")
     if value.get("version") != EXPORT_VERSION:
-        raise InvalidLine("version", n=EXPORT_VERSION)
+        raise InvalidExportLine("version", n=EXPORT_VERSION)
     games = value.get("games", UNKNOWN_COUNT)
     if type(games) is not int:
-        raise InvalidLine("games")
+        raise InvalidExportLine("games")
     return games
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
     if value.get("type") not in ("game", "entry"):
-        raise InvalidLine("neither")
+        raise InvalidExportLine("neither")
     if begun is None:
-        raise InvalidLine("astray")
+        raise InvalidExportLine("astray")
     if value["type"] == "game":
-        return begun._replace(value=line_checks.check_game_line(value))
+        return begun._replace(value=line_checks.check_first_line_of_game(value))
     if begun.value is None:  # ignore it: a fault of this game is already reported
         return begun
     begun.entries.append(line_checks.check_entry_line(value, begun.value, len(begun.entries) + 1))
@@ -138,18 +138,20 @@ def _ended(begun: _Begun | None) -> Iterator[GameOrFault]:
         return
     value, at = begun.value, ("line", begun.line)
     game = RecordedGame(
-        line_checks.check_record_header(value, begun.entries),
+        line_checks.make_checked_record_header(value, begun.entries),
         parse_time(value["begun"]),
         (*begun.entries,),
     )
     if value.get("entries", len(begun.entries)) != len(begun.entries):
-        yield ExportFault(*at, InvalidLine("lines", n=value["entries"], found=len(begun.entries)))
+        yield ExportFault(
+            *at, InvalidExportLine("lines", n=value["entries"], found=len(begun.entries))
+        )
     elif (game.end_time is None) != (value["ended"] is None):
-        yield ExportFault(*at, InvalidLine("goes_on"))
+        yield ExportFault(*at, InvalidExportLine("goes_on"))
     elif game.end_time is not None and value["ended"] != line_checks.format_time(game.end_time):
-        yield ExportFault(*at, InvalidLine("ended"))
+        yield ExportFault(*at, InvalidExportLine("ended"))
     elif game.is_over and game.is_without_secrets:
-        yield ExportFault(*at, InvalidLine("no_seed"))
+        yield ExportFault(*at, InvalidExportLine("no_seed"))
     else:
         yield UnverifiedGame(game, begun.line, tuple(value["winners"]), value["scores"],
                     value.get("replays", None if game.is_without_secrets else True))  # fmt: skip

@@ -12,7 +12,7 @@ from companion.figures.rare import RareFact, rarest_fact
 from companion.figures.statistics_cache import StatisticsCache
 
 
-class PeopleReport(NamedTuple):
+class PeopleAndGroupStatistics(NamedTuple):
     """All statistics that the box's menus show.
 
     - `people`: the players who have finished games, most games first.
@@ -40,7 +40,7 @@ class RarestFactFound(NamedTuple):
 
 def look_up_people(
     shelf: StatisticsCache, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
-) -> PeopleReport:
+) -> PeopleAndGroupStatistics:
     """Return the statistics of each player, and of all players together.
 
     - `now`: the present time in seconds since 1970.
@@ -52,7 +52,7 @@ def look_up_people(
     people = shelf.people_statistics(tell)
     group = shelf.group_statistics(day, tell)
     records = (game for best in group.records.values() for game in best if game is not None)
-    return PeopleReport(
+    return PeopleAndGroupStatistics(
         people,
         {person.name: shelf.person_counts(person.name) for person in people},
         group,

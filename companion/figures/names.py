@@ -45,7 +45,7 @@ def name_table_with_rename(
     return {name: to for name, to in {**moved, old: new}.items() if name != to}
 
 
-def current_name(names: Names, name: str, game: int) -> str:
+def current_player_name(names: Names, name: str, game: int) -> str:
     """Return the present name of the player who is recorded as `name` in the game number `game`."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
@@ -62,7 +62,7 @@ def games_with_current_names(
         yield from games
         return
     for game in games:
-        now = {who: current_name(names, who, game.number) for who in game.players}
+        now = {who: current_player_name(names, who, game.number) for who in game.players}
         twice = [who for who in now.values() if who != FORGOTTEN_NAME]
         if len({*twice}) < len(twice):
             now = {who: to if to == FORGOTTEN_NAME else who for who, to in now.items()}

@@ -199,7 +199,7 @@ def add_games_to_people(
     return [counted.as_json_list(name) for name, counted in running.items()]
 
 
-def people_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
+def people_statistics_from_json(rows: Iterable[Sequence[Any]]) -> tuple[PersonStatistics, ...]:
     """Return the statistics of people from the JSON lists of `add_games_to_people`.
 
     The person with most games comes first.
@@ -227,4 +227,4 @@ def people_statistics(games: Iterable[GameStatistics]) -> tuple[PersonStatistics
 
     games: the games, oldest first.
     """
-    return people_from_json(add_games_to_people((), games))
+    return people_statistics_from_json(add_games_to_people((), games))

@@ -82,7 +82,7 @@ class GameStatistics(NamedTuple):
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
-def statistics_from_json(row: Sequence[Any]) -> GameStatistics:
+def game_statistics_from_json(row: Sequence[Any]) -> GameStatistics:
     """Return the statistics of a game from the JSON list of their fields."""
     statistics = GameStatistics._make(
         tuple(value) if isinstance(value, list) else value for value in row
@@ -97,7 +97,9 @@ class ReplayStatistics(NamedTuple):
     tally: Mapping[tuple[str, str], int] = {}
 
 
-def game_statistics(game: RecordedGame, number: int) -> tuple[GameStatistics, ReplayStatistics]:
+def recorded_game_statistics(
+    game: RecordedGame, number: int
+) -> tuple[GameStatistics, ReplayStatistics]:
     """Return all statistics of a recorded game.
 
     number: the game's number in the record.

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.play.header import convert_rule_errors, setup_from_header
+from companion.play.header import rule_errors_as_outdated_game, setup_from_header
 from companion.play.line import AnswerStep, Line
 from companion.play.replay import replay_entry
-from companion.record.entry import Entry, drop_cut_entries, winners_from_entries
+from companion.record.entry import Entry, drop_entries_misfitting_rules, winners_from_entries
 from companion.record.journal import Journal
 
 NOTES_SETTING: Final = "notes"
@@ -55,7 +55,7 @@ class RecordedGame(NamedTuple):
         return tuple(values[-1]) if self.is_over else ()
 
 
-def verification_values(game: RecordedGame) -> dict[str, str] | None:
+def chance_verification_values(game: RecordedGame) -> dict[str, str] | None:
     """Return the values with which anyone can verify the game's rolls and shuffles.
 
     - `commitment`: the SHA-256 of the seed, of which the box showed a code before the game.
@@ -80,7 +80,7 @@ def load_recorded_game(journal: Journal, number: int) -> RecordedGame:
 
     Raise JournalError if the game cannot be read.
     """
-    first, *entries = journal.read_lines(number)
+    first, *entries = journal.read_lines_of_game(number)
     return RecordedGame(first.value, first.at, tuple(entries))
 
 
@@ -106,7 +106,7 @@ def read_game_id(journal: Journal, number: int) -> str:
 
     Raise JournalError if the game's first line cannot be read.
     """
-    return str(journal.read_first_line(number).value["id"])
+    return str(journal.read_first_line_of_game(number).value["id"])
 
 
 def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
@@ -116,9 +116,9 @@ def replay_game(game: RecordedGame) -> Iterator[tuple[Entry, Line, Line]]:
     first line that the present rules refuse. Raise UnknownGame if the game is not installed.
     """
     setup = setup_from_header(game.header)
-    with convert_rule_errors():
+    with rule_errors_as_outdated_game():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         line = Line(AnswerStep(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
-    for entry in drop_cut_entries(game.entries):
+    for entry in drop_entries_misfitting_rules(game.entries):
         before, line = line, replay_entry(setup.game, line, entry)
         yield entry, before, line

@@ -33,7 +33,7 @@ def names_text(words: Words, names: Iterable[str]) -> str:
     return ", ".join(person_name(words, name) for name in names)
 
 
-def result_text(words: Words, winners: Sequence[str] | None) -> str:
+def game_result_text(words: Words, winners: Sequence[str] | None) -> str:
     """Return who won a game, in a few words.
 
     winners: the winners' names; None for an unfinished game.
@@ -44,7 +44,9 @@ def result_text(words: Words, winners: Sequence[str] | None) -> str:
     return words("box.figures.won", who=who)
 
 
-def game_sentences(words: Words, played: GameStatistics, detail: ReplayStatistics) -> Iterator[str]:
+def game_statistics_sentences(
+    words: Words, played: GameStatistics, detail: ReplayStatistics
+) -> Iterator[str]:
     """Yield the sentences about the statistics of one game."""
     over = played.ended is not None
     yield words("box.figures.players", who=names_text(words, played.players))
@@ -69,7 +71,7 @@ def game_sentences(words: Words, played: GameStatistics, detail: ReplayStatistic
         yield dice_verdict_sentence(words, played.faces)
     if played.shuffles[0]:
         yield shuffle_verdict_sentence(words, played.shuffles)
-    yield from statistic_sentences(words, played, detail.tally)
+    yield from counted_statistic_sentences(words, played, detail.tally)
 
 
 def thinking_time_sentences(
@@ -101,7 +103,7 @@ def dice_verdict_sentence(words: Words, faces: Sequence[int]) -> str:
     return words(f"box.figures.dice.{luck.dice_fairness_verdict(faces)}", n=sum(faces))
 
 
-def fairness_sentences(
+def chance_check_sentences(
     words: Words, played: GameStatistics, *, code: str, straight: bool | None
 ) -> Iterator[str]:
     """Yield a sentence that states whether a game's rolls and shuffles match the code before it.
@@ -117,7 +119,7 @@ def fairness_sentences(
         yield words(key, code=code, n=played.number)
 
 
-def statistic_sentences(
+def counted_statistic_sentences(
     words: Words, played: GameStatistics, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
     """Yield a sentence for each statistic that the game's rules define.

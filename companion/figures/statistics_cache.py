@@ -19,7 +19,7 @@ from typing import Any, Final
 from companion.figures import group, names, people, played, recorded
 from companion.figures.group import Day, GroupStatistics
 from companion.figures.people import PersonStatistics
-from companion.figures.played import GameStatistics, ReplayStatistics, game_statistics
+from companion.figures.played import GameStatistics, ReplayStatistics, recorded_game_statistics
 from companion.record.journal import Journal
 from companion.record.reading import ABOVE_EVERY_GAME_NUMBER
 from companion.record.schema import connect_to_database, has_exact_schema
@@ -76,12 +76,14 @@ class StatisticsCache:
         self._follow(tell)
         return self._read(None)
 
-    def history_page(self, before: int = ABOVE_EVERY_GAME_NUMBER) -> list[GameStatistics]:
+    def history_statistics_page(
+        self, before: int = ABOVE_EVERY_GAME_NUMBER
+    ) -> list[GameStatistics]:
         """Return the statistics of up to PAGE_GAMES games below the number `before`, newest first.
 
         Raise JournalError if the record cannot be read.
         """
-        ends = self._journal.newest_game_ends(before, PAGE_GAMES)
+        ends = self._journal.newest_game_record_ends(before, PAGE_GAMES)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
@@ -89,7 +91,9 @@ class StatisticsCache:
         self, tell: Callable[[int], None] = lambda _: None
     ) -> tuple[PersonStatistics, ...]:
         """Return the statistics of each person. Raise JournalError if the record cannot be read."""
-        return people.people_from_json(self._sum("people", people.add_games_to_people, [], tell))
+        return people.people_statistics_from_json(
+            self._sum("people", people.add_games_to_people, [], tell)
+        )
 
     def group_statistics(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
@@ -99,7 +103,7 @@ class StatisticsCache:
         day: the function that returns the local date of a time (s since 1970). Raise JournalError
         if the record cannot be read.
         """
-        return group.group_from_json(
+        return group.group_statistics_from_json(
             self._sum("group", partial(group.add_games_to_group, day=day), {}, tell)
         )
 
@@ -144,7 +148,9 @@ class StatisticsCache:
 
         Raise JournalError if the game cannot be read.
         """
-        found, detail = game_statistics(recorded.load_recorded_game(self._journal, number), number)
+        found, detail = recorded_game_statistics(
+            recorded.load_recorded_game(self._journal, number), number
+        )
         (now,) = names.games_with_current_names(
             (found,), names.load_name_table(self._journal.all_settings())
         )
@@ -172,7 +178,7 @@ class StatisticsCache:
                 found.update(self._counted(one))
             parted = (key.partition(":") for key in known)
             for game in (int(n) for n, _, of in parted if of == one and n.isdecimal()):
-                if (names.current_name(known, one, game) == name) != is_mine:
+                if (names.current_player_name(known, one, game) == name) != is_mine:
                     (found.subtract if is_mine else found.update)(self._counted(one, game))
         return +found
 
@@ -205,7 +211,7 @@ class StatisticsCache:
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
     def _seen(self, rows: Iterable[str]) -> list[GameStatistics]:
-        games = (played.statistics_from_json(row) for row in json.loads(f"[{','.join(rows)}]"))
+        games = (played.game_statistics_from_json(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [
             *names.games_with_current_names(
                 games, names.load_name_table(self._journal.all_settings())
@@ -216,7 +222,7 @@ class StatisticsCache:
         """Update the cache from the record, and return the number of the newest game."""
         mark = self._journal.change_fingerprint()
         if mark != self._mark:
-            ends = self._journal.newest_game_ends()
+            ends = self._journal.newest_game_record_ends()
             self._catch_up(ends, tell)
             self._sweep({number for number, *_ in ends})
             self._mark, self._newest = mark, max((number for number, *_ in ends), default=0)
@@ -249,7 +255,9 @@ class StatisticsCache:
                 self._db.executemany("DELETE FROM tally WHERE game = ?", gone)
 
     def _row(self, number: int, n: int, checksum: str) -> tuple[tuple[Any, ...], list[Any]]:
-        found, detail = game_statistics(recorded.load_recorded_game(self._journal, number), number)
+        found, detail = recorded_game_statistics(
+            recorded.load_recorded_game(self._journal, number), number
+        )
         tally = [(number, found.game, *key, count) for key, count in detail.tally.items()]
         return (number, n, checksum, found.begun, _text(found)), tally
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from companion.core.game import Cue
-from companion.core.prompts import Form, Roll, first_prompt
+from companion.core.prompts import Form, Roll, first_prompt_of_form
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.figures.recorded import RecordedGame
 from companion.play.header import setup_from_header
-from companion.play.line import Line, Setup
-from companion.play.session import undo_fact
-from companion.record.entry import Entry, drop_cut_entries
+from companion.play.line import GameSetup, Line
+from companion.play.session import fact_of_undone_answer
+from companion.record.entry import Entry, drop_entries_misfitting_rules
 
 UNEVENTFUL_KINDS: Final = ("press", "seen", "over")
 """The kinds of record lines that a review of a past game does not show."""
@@ -48,7 +48,7 @@ def recorded_steps(game: RecordedGame) -> Iterator[RecordedStep]:
         if entry.kind not in UNEVENTFUL_KINDS:
             cues = _heard(before, line)
             if entry.kind == "undo":
-                cues = (undo_fact(setup.game, before, line, agreed=bool(entry.value)),)
+                cues = (fact_of_undone_answer(setup.game, before, line, agreed=bool(entry.value)),)
             is_roll = entry.kind == "box" and isinstance(setup.game.ask(before.last.state), Roll)
             own, after = () if is_roll else cues, _seen(setup, line, cues)
             yield RecordedStep(line.last.answers, entry.at, entry, cues, after, own)
@@ -71,7 +71,8 @@ def reviewable_answers(game: RecordedGame) -> tuple[RecordedStep, ...]:
 def count_reviewable_answers(game: RecordedGame) -> int:
     """Return the number of steps in a game's review, which also shows undone answers."""
     return sum(
-        entry.kind not in (*UNEVENTFUL_KINDS, "box") for entry in drop_cut_entries(game.entries)
+        entry.kind not in (*UNEVENTFUL_KINDS, "box")
+        for entry in drop_entries_misfitting_rules(game.entries)
     )
 
 
@@ -83,14 +84,14 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
     return tuple(cue for cues in reversed(added) for cue in cues if cue.to is None)
 
 
-def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
+def _seen(setup: GameSetup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
     rules, state = setup.game, line.last.state
     asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(
         game=rules.name,
         players=setup.players,
         options=setup.options,
-        prompt=first_prompt(asked),
+        prompt=first_prompt_of_form(asked),
         view=rules.view(state, None),
         cues=cues,
         position=line.last.n,

@@ -25,7 +25,7 @@ def format_time_or_none(at: int | None) -> str | None:
     return format_time(at) if at else None
 
 
-def format_day(at: int) -> str:
+def format_utc_date(at: int) -> str:
     """Return the date in UTC of a time (s since 1970), such as 2026-11-21; "" if the time is 0."""
     return (format_time_or_none(at) or "")[:10]
 

@@ -58,7 +58,7 @@ VOLUME_STEP: Final = 10
 """The percentage of the full volume that one step of the volume setting adds."""
 
 
-class DropSentences(NamedTuple):
+class DropPendingSentences(NamedTuple):
     """A step that empties a speaker's queue, and stops a long sentence that is being spoken.
 
     keep: whether to spare sentences and sounds with the rank `FIRST_RANK`.
@@ -133,13 +133,13 @@ class SpeakSentence(NamedTuple):
     rank: int = COMMON_RANK
 
 
-Step: TypeAlias = DropSentences | DropUntrueSentences | SetVolume | PlaySound | SpeakSentence
+Step: TypeAlias = DropPendingSentences | DropUntrueSentences | SetVolume | PlaySound | SpeakSentence
 
 
 class AlreadySpokenFacts(NamedTuple):
     """The kinds of events that the box has announced in this game, and the answered questions.
 
-    - `facts`: the names of the kinds (`Words.name_with_variant`).
+    - `facts`: the names of the kinds (`Words.fact_name_with_variant`).
     - `asked`: the names of the answered questions, each with the player who answered.
     """
 
@@ -238,7 +238,7 @@ class AudioModePlayers(NamedTuple):
         return self.alone and self.hears_questions(who)
 
 
-def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
+def voice_and_speed_for_language(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
     """Return the name of the voice for a language, and its speed in words a minute.
 
     The name "" means the default voice.
@@ -283,7 +283,7 @@ def announcement_steps(
     )
     sounds = {step.name for step in steps if isinstance(step, PlaySound)}
     begun = () if alarm or receipt in sounds else sound_step(receipt, now)
-    return (DropSentences(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
+    return (DropPendingSentences(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
 
 def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
@@ -293,7 +293,7 @@ def fact_sentence(cue: Cue, words: Words, now: AudioRules) -> str:
 
     With verbosity "teaching", every sentence is complete and ends with its rule.
     """
-    is_short = now.verbosity == "normal" and words.name_with_variant(cue) in now.known.facts
+    is_short = now.verbosity == "normal" and words.fact_name_with_variant(cue) in now.known.facts
     return words.fact_speech(
         cue,
         "short" if is_short else now.verbosity,
@@ -329,7 +329,7 @@ def select_announced_facts(
     last = max([n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST_RANK], default=-1)
     every = []
     for n, (cue, fact) in enumerate(facts):
-        text, theirs = "", words(box_words.addressee(cue))
+        text, theirs = "", words(box_words.addressee_of_public_fact(cue))
         is_passed = _rank(fact) == LAST_RANK and n < last
         if not is_passed and not _is_ended(cue, fact, [later for later, _ in facts[n + 1 :]]):
             text = fact_sentence(cue, theirs, now)
@@ -417,11 +417,11 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: AudioRules) -> Itera
         is_alarm = fact.fact.headline and not fact.text and _alarms(heard[n + 1 : n + 2])
         if fact.sounds and not is_alarm and (rank != LAST_RANK or n < first):
             weight = FIRST_RANK if fact.fact.alarming else max(rank, COMMON_RANK)
-            yield from sound_step(own.sound_name(fact.cue), now, _level(fact.cue), weight)
+            yield from sound_step(own.fact_sound_name(fact.cue), now, _level(fact.cue), weight)
         yield from _sentence(fact.text, fact.words, now, rank)
 
 
-def question_steps(
+def question_speech_steps(
     prompt: Prompt,
     facts: JsonValues,
     words: Words,

@@ -16,7 +16,7 @@ from companion.hear.policy import (
     NOTHING_SPOKEN,
     AlreadySpokenFacts,
     AudioRules,
-    DropSentences,
+    DropPendingSentences,
     DropUntrueSentences,
     PlaySound,
     SetVolume,
@@ -76,7 +76,7 @@ class Voice:
         return self._now().muted
 
     @property
-    def current_rules(self) -> AudioRules:
+    def current_audio_rules(self) -> AudioRules:
         """Return the present settings for sounds and speech, with the events announced so far."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
@@ -95,7 +95,7 @@ class Voice:
           box's language.
         - `receipt`: the sound that confirms the button press; None without a press.
         """
-        now = self.current_rules
+        now = self.current_audio_rules
         steps = self._unspent(policy.announcement_steps(cues, words, now, receipt))
         if spoken := policy.sentences_among_steps(steps):
             whole = now._replace(known=NOTHING_SPOKEN, longest=None)
@@ -105,12 +105,12 @@ class Voice:
         self._do((*self._outdated(cues), *steps), now)
         self._claims = (*self._claims, *policy.facts_that_may_become_untrue(cues, words, now))
 
-    def speak_remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
+    def speak_unrepeatable_fact(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
         """Speak an event's sentence after the present speech, without its sound.
 
         The menu item *Say it again* does not repeat this sentence.
         """
-        now = self.current_rules
+        now = self.current_audio_rules
         spoken = policy.sentences_among_steps(policy.announcement_steps((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
@@ -142,10 +142,12 @@ class Voice:
 
         phones: the players who answer the question on their phones.
         """
-        now = self.current_rules
-        steps = policy.question_steps(prompt, facts, words, now, phones=phones)
+        now = self.current_audio_rules
+        steps = policy.question_speech_steps(prompt, facts, words, now, phones=phones)
         all_new = now._replace(known=NOTHING_SPOKEN)
-        self._asked = partial(policy.question_steps, prompt, facts, words, all_new, phones=phones)
+        self._asked = partial(
+            policy.question_speech_steps, prompt, facts, words, all_new, phones=phones
+        )
         self._keep(policy.sentences_among_steps(steps))
         self._do(steps, now)
 
@@ -170,7 +172,7 @@ class Voice:
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(SpeakSentence(text, language) for text in texts)
-        steps = (DropSentences(keep=True), *steps) if cuts else steps
+        steps = (DropPendingSentences(keep=True), *steps) if cuts else steps
         if not now.speaks:
             return
         if to is None:
@@ -184,7 +186,7 @@ class Voice:
         try:
             ear.set_volume(now.percent)
             for language in LANGUAGES:
-                ear.choose_voice(language, *policy.voice_and_speed(settings, language))
+                ear.choose_voice(language, *policy.voice_and_speed_for_language(settings, language))
             for step in steps:
                 _give(step, ear)
         except HardwareError as error:
@@ -209,7 +211,10 @@ class Voice:
         now = self._now()
         if now.speaks:
             self._do(
-                (DropSentences(), *policy.sentences_among_steps((*self._last(), *self._asked()))),
+                (
+                    DropPendingSentences(),
+                    *policy.sentences_among_steps((*self._last(), *self._asked())),
+                ),
                 now,
             )
 
@@ -273,11 +278,11 @@ class Voice:
             self._sounds = self.available_sound_sets.get(self._set)
             self._each(lambda speaker: speaker.use_sound_set(self._sounds))
         for language in LANGUAGES:
-            wanted = policy.voice_and_speed(settings, language)
+            wanted = policy.voice_and_speed_for_language(settings, language)
             if self._spoken.get(language) != wanted:
                 self._spoken[language] = wanted
                 self._choose(language, *wanted)
-        self._do(() if now.level else (DropSentences(),), now)
+        self._do(() if now.level else (DropPendingSentences(),), now)
 
     def _keep(self, sentences: Sequence[SpeakSentence]) -> None:
         self._heard.extend([sentence.text for sentence in sentences])
@@ -307,7 +312,7 @@ def _words(text: str) -> list[str]:
 
 def _give(step: Step, speaker: Speaker) -> None:
     match step:
-        case DropSentences(keep):
+        case DropPendingSentences(keep):
             speaker.stop_and_clear(keep=keep)
         case DropUntrueSentences(texts):
             speaker.drop_sentences(texts)

@@ -14,7 +14,7 @@ from companion.menus.commands import ChangeSeatPlayer, CloseMenu, GiveAnswer, Re
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     chosen_game,
     list_question_function,
     open_page,
@@ -36,7 +36,7 @@ RESTART_CHOICE: Final = "restart"
 """Answer that restarts the process of the computer players."""
 
 
-def computer_player_line(state: OpenPage) -> tuple[str, ...]:
+def lines_for_adding_computer_player(state: OpenMenuPage) -> tuple[str, ...]:
     """Return a tuple with the menu line that adds a computer player.
 
     Return () if the game or the number of players allows no computer player, or if no computer
@@ -46,7 +46,7 @@ def computer_player_line(state: OpenPage) -> tuple[str, ...]:
     return ("box",) if allowed and chosen_game(state).computer is not None else ()
 
 
-def computer_player_name(state: OpenPage) -> str:
+def new_computer_player_name(state: OpenMenuPage) -> str:
     """Return a name for the new computer player: the name that was chosen last, or a free name."""
     last_name: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
@@ -55,24 +55,24 @@ def computer_player_name(state: OpenPage) -> str:
     return next(name for name in names if name.casefold() not in taken)
 
 
-def computer_player_label(words: Words, state: OpenPage, value: str) -> str | None:
+def computer_player_label(words: Words, state: OpenMenuPage, value: str) -> str | None:
     """Return the text of the menu line with the computer player's name.
 
     Return None for other menu lines.
     """
     return (
-        words("box.option.level.call", name=computer_player_name(state))
+        words("box.option.level.call", name=new_computer_player_name(state))
         if value == "call"
         else None
     )
 
 
-def computer_name_question(state: OpenPage) -> Prompt:
+def computer_name_question(state: OpenMenuPage) -> Prompt:
     """Return the question that asks for the computer player's name."""
-    return Spell("call", None, MAX_SPELT_LETTERS, (computer_player_name(state),))
+    return Spell("call", None, MAX_SPELT_LETTERS, (new_computer_player_name(state),))
 
 
-def with_hands_free_options(state: OpenPage) -> OpenPage:
+def with_hands_free_options(state: OpenMenuPage) -> OpenMenuPage:
     """Return the page with options for which people need not hold a computer player's cards.
 
     If no computer player plays, return the page unchanged.
@@ -88,12 +88,12 @@ def with_hands_free_options(state: OpenPage) -> OpenPage:
 # --- a player leaves -----------------------------------------------------------------------------
 
 
-def replaceable_players(state: OpenPage) -> tuple[str, ...]:
+def replaceable_player_lines(state: OpenMenuPage) -> tuple[str, ...]:
     """Return the players who can be replaced: all players except the last person."""
     return tuple(f"{PLAYER_PREFIX}{who}" for who in state.facts.seats if _instead(state, who))
 
 
-def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
+def _instead(state: OpenMenuPage, who: str) -> tuple[str, ...]:
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
@@ -106,7 +106,7 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
     return (again if who in facts.programs else box) + (NOBODY_CHOICE,) * facts.goes_on
 
 
-def _plays_on(words: Words, state: OpenPage, value: str) -> str:
+def _plays_on(words: Words, state: OpenMenuPage, value: str) -> str:
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = next(choice for choice in _instead(state, state.who) if choice != RESTART_CHOICE)
     if instead in LEVELS:
@@ -114,13 +114,13 @@ def _plays_on(words: Words, state: OpenPage, value: str) -> str:
     return _left_to(words, state, instead)
 
 
-def _on_seats(state: OpenPage, value: str) -> PageResult:
+def _on_seats(state: OpenMenuPage, value: str) -> PageResult:
     state = state._replace(who=value.removeprefix(PLAYER_PREFIX))
     instead = _instead(state, state.who)
     return open_page(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
-def _on_stand_in(state: OpenPage, value: str) -> PageResult:
+def _on_stand_in(state: OpenMenuPage, value: str) -> PageResult:
     if value == RESTART_CHOICE:
         return state, (RestartComputerPlayers(),)
     if value == NOBODY_CHOICE and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
@@ -130,7 +130,7 @@ def _on_stand_in(state: OpenPage, value: str) -> PageResult:
     return state, (ChangeSeatPlayer(state.who, None if value == PERSON_CHOICE else value),)
 
 
-def _on_gone(state: OpenPage, value: str) -> PageResult:
+def _on_gone(state: OpenMenuPage, value: str) -> PageResult:
     return (
         (state, (GiveAnswer(state.who, LEAVES_QUESTION),))
         if value == "yes"
@@ -138,12 +138,12 @@ def _on_gone(state: OpenPage, value: str) -> PageResult:
     )
 
 
-def _ends(words: Words, state: OpenPage, _: str) -> str:
+def _ends(words: Words, state: OpenMenuPage, _: str) -> str:
     (stays,) = (who for who in state.facts.seats if who != state.who)
     return words("box.hint.seats.last", who=stays)
 
 
-def _left_to(words: Words, state: OpenPage, value: str) -> str:
+def _left_to(words: Words, state: OpenMenuPage, value: str) -> str:
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]
@@ -154,7 +154,7 @@ def _left_to(words: Words, state: OpenPage, value: str) -> str:
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "seats": MenuPage(
-        list_question_function(replaceable_players),
+        list_question_function(replaceable_player_lines),
         _on_seats,
         lambda _words, _state, value: str(value).removeprefix(PLAYER_PREFIX),
         _plays_on,

@@ -10,9 +10,9 @@ from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import (
-    Diagnosis,
+    BoxPartDiagnosis,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     line_indices,
     list_question_function,
     page_opening_handler,
@@ -24,7 +24,7 @@ TEXT_ROWS: Final = 5
 """Number of text rows on a page of findings, below the title and the part's name."""
 
 
-def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
+def _sheets(findings: tuple[BoxPartDiagnosis, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(
         (finding.part, *rows[at : at + TEXT_ROWS])
         for finding in findings
@@ -33,11 +33,11 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _lines(state: OpenPage) -> tuple[str, ...]:
+def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     return line_indices(_sheets(state.facts.findings or ())) or ("wait",)
 
 
-def _shown(words: Words, state: OpenPage) -> tuple[tuple[str, ...], ...]:
+def _shown(words: Words, state: OpenMenuPage) -> tuple[tuple[str, ...], ...]:
     findings = state.facts.findings
     if findings:
         return _sheets(findings)
@@ -45,12 +45,12 @@ def _shown(words: Words, state: OpenPage) -> tuple[tuple[str, ...], ...]:
     return (tuple(wrap_text(words(f"box.checkup.{way}"), ROW_LETTERS)),)
 
 
-def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
     title, legend = words("box.page.checkup"), words("box.legend.back")
     return screens.text_page_frame(title, _shown(words, state), cursor, legend)
 
 
-def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+def _read(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     part, *rows = _shown(words, state)[cursor.at]
     if not state.facts.findings:
         return " ".join((part, *rows)), 0, 1

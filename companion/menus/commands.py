@@ -212,13 +212,13 @@ class RedoAnswer(BaseCommand):
     has_sound = True
 
 
-class LookAtOwnSecret(BaseCommand):
+class HandOverBoxForSecret(BaseCommand):
     """Ask the players to hand the box to `player`, who can then look at a secret."""
 
     player: str
 
 
-class SpeakSamples(BaseCommand):
+class SpeakVoiceSamples(BaseCommand):
     """Speak `lines` sample sentences with a voice, so that people can judge the voice."""
 
     has_sound = True
@@ -273,7 +273,7 @@ class RestartComputerPlayers(BaseCommand):
     """Restart the process of the computer players."""
 
 
-class SaveBoardChoice(BaseCommand):
+class SavePrintedBoardDecision(BaseCommand):
     """Save the players' decision about the printed board of a game.
 
     - `how`: "mine" if players confirm the assumed board, "teach" if players entered `data`, or
@@ -288,7 +288,8 @@ class SaveBoardChoice(BaseCommand):
 
 CommandOutsideGame: TypeAlias = (
     OpenMenu | LeaveGame | BeginGame | ResumeGame | ShowFinishedGame | ComputeStatistics
-    | ShowStatistics | RepeatSpeech | ToggleMute | SpeakSamples | ChangeSettings | SaveBoardChoice
+    | ShowStatistics | RepeatSpeech | ToggleMute | SpeakVoiceSamples | ChangeSettings
+    | SavePrintedBoardDecision
     | StartDoctor | RestartComputerPlayers | AdmitPhone | SendServiceRequest
 )  # fmt: skip
 """Union of the command classes that do not change the running game."""
@@ -300,7 +301,7 @@ Command: TypeAlias = (
 """Union of all command classes. `run_command` has one `case` for each class."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = (
-    Command | CloseMenu | ShowScore | LookAtOwnSecret | AnswerOutOfTurn | ExplainShownFacts
+    Command | CloseMenu | ShowScore | HandOverBoxForSecret | AnswerOutOfTurn | ExplainShownFacts
 )
 """Union of all requests from a menu page: commands, and requests that change only the table."""
 Wishes: TypeAlias = tuple[Wish, ...]

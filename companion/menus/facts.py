@@ -17,7 +17,7 @@ MAX_PAST_GAMES: Final = 20
 """Maximum number of past games in the menu; the command line lists all past games."""
 
 
-def load_menu_facts(
+def load_first_screen_facts(
     journal: Journal,
     settings: Mapping[str, Any],
     now: int,
@@ -67,11 +67,11 @@ def game_menu_facts(
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
         anytime=tuple(name for name in anytime if name != LEAVES_QUESTION),
-        book=clauses.has_clauses(snapshot.game),
+        book=clauses.has_rule_sheet(snapshot.game),
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
         seats=() if over else standing.present_players,
-        programs=() if over else tuple(standing.programs),
+        programs=() if over else tuple(standing.present_computer_players),
         stand_in=standing.can_add_computer_player,
         goes_on=LEAVES_QUESTION in anytime,
         voices=voices,
@@ -94,7 +94,7 @@ def _readable(
     return tuple(s for s in summaries if s.package is not None or s.game in registry.BUILT_IN_GAMES)
 
 
-def unplayable_packages() -> tuple[registry.PackageVersion, ...]:
+def packages_with_unplayable_games() -> tuple[registry.PackageVersion, ...]:
     """Return the installed packages that contain an unplayable game."""
     packages = {
         registry.PackageVersion(g.package, g.version)

@@ -15,8 +15,8 @@ from companion.menus.commands import (
     CloseMenu,
     ExplainShownFacts,
     GiveHint,
+    HandOverBoxForSecret,
     LeaveGame,
-    LookAtOwnSecret,
     RedoAnswer,
     RepeatSpeech,
     ShowScore,
@@ -25,7 +25,7 @@ from companion.menus.commands import (
 )
 from companion.menus.page import (
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     line_indices,
     list_question_function,
     open_page,
@@ -54,7 +54,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
 
 
-def _lines(state: OpenPage) -> tuple[str, ...]:
+def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     facts = state.facts
     undo = ("undo",) if facts.undoable else ()
     redo = ("redo",) if facts.redoable else ()
@@ -64,10 +64,10 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     again = ("said",) if ear else ("again",) if spoken else ()
     there = ("there",) if ear else ()
     book = ("rules",) if facts.book else ()
-    book = ("setup", *book) if new_game.setup_lines(state) else book
-    book = ("printed", *book) if your_board.has_board_pages(state) else book
+    book = ("setup", *book) if new_game.setup_page_menu_lines(state) else book
+    book = ("printed", *book) if your_board.has_printed_board(state) else book
     hint = ("hint",) if facts.hint else ()
-    seats = ("seats",) if box_seat.replaceable_players(state) else ()
+    seats = ("seats",) if box_seat.replaceable_player_lines(state) else ()
     played = ("standing", *again, *undo, *redo, *hint, "why")
     game = (*facts.anytime, *there, *played, *book, *look, *seats)
     return (
@@ -80,17 +80,17 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     )
 
 
-def _on_menu(state: OpenPage, value: str) -> PageResult:
+def _on_menu(state: OpenMenuPage, value: str) -> PageResult:
     if value in _LEADS or value in state.facts.services:
         return open_page(state, value)
     if value == "rules":
-        return reading.open_rule_book(state, str(state.facts.playing))
+        return reading.open_rule_book_headings(state, str(state.facts.playing))
     if value in state.facts.anytime:
         return state, (AnswerOutOfTurn(value),)
     return state, (_WISHES[value],)
 
 
-def _label(words: Words, state: OpenPage, value: str) -> str | None:
+def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
     facts = state.facts
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
@@ -98,23 +98,23 @@ def _label(words: Words, state: OpenPage, value: str) -> str | None:
 # --- audio mode: the present state, and past sentences --------------------------------------------
 
 
-def _sentences(state: OpenPage) -> tuple[str, ...]:
+def _sentences(state: OpenMenuPage) -> tuple[str, ...]:
     return state.facts.there if state.page == "there" else state.facts.said
 
 
-def _sentence(words: Words, state: OpenPage, value: str) -> str:
+def _sentence(words: Words, state: OpenMenuPage, value: str) -> str:
     sentences = _sentences(state)
     return sentences[int(value)] if sentences else words("box.say.ear.nothing")
 
 
-def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
     indices = range(len(_sentences(state)) or 1)
     sheets = [wrap_text(_sentence(words, state, str(n)), ROW_LETTERS)[:TEXT_ROWS] for n in indices]
     title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
     return screens.text_page_frame(title, sheets, cursor, legend)
 
 
-def _close(state: OpenPage, _: Any) -> PageResult:
+def _close(state: OpenMenuPage, _: Any) -> PageResult:
     return state, (CloseMenu(),)
 
 
@@ -129,7 +129,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "menu": MenuPage(list_question_function(_lines), _on_menu, _label),
     "look": MenuPage(
         list_question_function(lambda state: state.facts.secrets),
-        lambda state, value: (state, (LookAtOwnSecret(value),)),
+        lambda state, value: (state, (HandOverBoxForSecret(value),)),
     ),
     "there": _WALKED,
     "said": _WALKED,

@@ -13,7 +13,7 @@ from companion.menus.commands import BeginGame, ComputeStatistics, ResumeGame
 from companion.menus.page import (
     MenuFacts,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     catalogue_hint,
     list_question_function,
     open_page,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 
-def _lines(state: OpenPage) -> tuple[str, ...]:
+def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if state.facts.past else ()
@@ -44,17 +44,17 @@ def _has_people(facts: MenuFacts) -> bool:
     return over and facts.everybody is not None
 
 
-def _game(state: OpenPage, value: str) -> GameSummary | None:
+def _game(state: OpenMenuPage, value: str) -> GameSummary | None:
     return state.facts.unfinished[0] if value == "resume" else None
 
 
-def _line(words: Words, state: OpenPage, value: str) -> str | None:
+def _line(words: Words, state: OpenMenuPage, value: str) -> str | None:
     if value != "rematch":
         return None
     return words("box.again", game=words.game_title(state.facts.past[0].game))
 
 
-def _more(words: Words, state: OpenPage, value: str) -> str:
+def _more(words: Words, state: OpenMenuPage, value: str) -> str:
     if value != "rematch":
         return catalogue_hint(words, state, value)
     last = state.facts.past[0]
@@ -78,7 +78,7 @@ def _next_to_begin(last: GameSummary) -> str:
     return "" if begins is None else last.players[begins.values.index(options[begins.name])]
 
 
-def _on_home(state: OpenPage, value: str) -> PageResult:
+def _on_home(state: OpenMenuPage, value: str) -> PageResult:
     match value:
         case "rematch":
             return state, (_rematch(state),)
@@ -92,7 +92,7 @@ def _on_home(state: OpenPage, value: str) -> PageResult:
             return state._replace(page=value), (ComputeStatistics(),) if value == "people" else ()
 
 
-def _rematch(state: OpenPage) -> BeginGame:
+def _rematch(state: OpenMenuPage) -> BeginGame:
     last = state.facts.past[0]
     options = options_for_next_game(last, find_game(last.game))
     return BeginGame(last.game, last.players, options, again=True, programs=last.programs)

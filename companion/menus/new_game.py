@@ -16,7 +16,7 @@ from companion.menus.commands import RefusePress
 from companion.menus.page import (
     MenuFacts,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     catalogue_hint,
     chosen_game,
     line_indices,
@@ -55,7 +55,7 @@ The number of players follows the prefix.
 # --- the game and its players ---------------------------------------------------------------------
 
 
-def select_game(state: OpenPage, value: str) -> PageResult:
+def select_game(state: OpenMenuPage, value: str) -> PageResult:
     """Select a game, and open the page that asks for the number of players."""
     game, options = find_game(value), _proposed(state.facts, find_game(value))
     board = state.facts.board(value)
@@ -81,12 +81,12 @@ def _last_game(facts: MenuFacts, game: Game[Any]) -> GameSummary | None:
     return next((summary for summary in facts.past if summary.game == game.name), None)
 
 
-def _newest(state: OpenPage) -> str | None:
+def _newest(state: OpenMenuPage) -> str | None:
     past = state.facts.past[:1]
     return past[0].game if past else None
 
 
-def recent_player_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
+def recent_player_groups(state: OpenMenuPage) -> dict[str, tuple[str, ...]]:
     """Return the groups of people that one press can select, by number of players."""
     seats, names = chosen_game(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
@@ -94,27 +94,27 @@ def recent_player_groups(state: OpenPage) -> dict[str, tuple[str, ...]]:
     return {f"{SAME_PEOPLE_PREFIX}{len(players)}": players for players in (*past, *others)}
 
 
-def _names(state: OpenPage) -> tuple[str, ...]:
+def _names(state: OpenMenuPage) -> tuple[str, ...]:
     names = (*state.facts.settings["names"], *chosen_game(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(names) if name.casefold() not in taken)
 
 
-def _seen(state: OpenPage) -> tuple[str, ...]:
+def _seen(state: OpenMenuPage) -> tuple[str, ...]:
     past = (who for summary in state.facts.past for who in summary.players)
     taken = {name.casefold() for name in state.players}
     names = dict.fromkeys((*_names(state), *past))
     return tuple(name for name in names if name.casefold() not in taken)
 
 
-def _people(words: Words, state: OpenPage, value: str | int) -> str:
+def _people(words: Words, state: OpenMenuPage, value: str | int) -> str:
     likely = recent_player_groups(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
     return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
 
 
-def _who(words: Words, state: OpenPage, value: str | int) -> str:
+def _who(words: Words, state: OpenMenuPage, value: str | int) -> str:
     if isinstance(value, int):
         return ""
     players, last = recent_player_groups(state)[value], _last_game(state.facts, chosen_game(state))
@@ -124,7 +124,7 @@ def _who(words: Words, state: OpenPage, value: str | int) -> str:
     return f"{fit_names_in_rows(players, 1)}|{began}"
 
 
-def _on_players(state: OpenPage, value: str | int) -> PageResult:
+def _on_players(state: OpenMenuPage, value: str | int) -> PageResult:
     if isinstance(value, int):
         return state._replace(page="name", seats=value), ()
     players, past = recent_player_groups(state)[value], state.facts.past[:1]
@@ -133,7 +133,7 @@ def _on_players(state: OpenPage, value: str | int) -> PageResult:
     return next_setup_page(filled), ()
 
 
-def _on_name(state: OpenPage, value: str) -> PageResult:
+def _on_name(state: OpenMenuPage, value: str) -> PageResult:
     if value == "spell":
         return open_page(state, "spell")
     if value == "box":
@@ -142,32 +142,32 @@ def _on_name(state: OpenPage, value: str) -> PageResult:
     return (state, (RefusePress(why),)) if why else (_with(state, value), ())
 
 
-def _no_name(state: OpenPage, value: str) -> str:
+def _no_name(state: OpenMenuPage, value: str) -> str:
     if value.casefold() in FORBIDDEN_NAMES:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
 
 
-def _with(state: OpenPage, name: str) -> OpenPage:
+def _with(state: OpenMenuPage, name: str) -> OpenMenuPage:
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
     return state if len(players) < state.seats else next_setup_page(state)
 
 
-def _on_level(state: OpenPage, value: str) -> PageResult:
+def _on_level(state: OpenMenuPage, value: str) -> PageResult:
     if value == "call":
         return open_page(state, value)
-    name = box_seat.computer_player_name(state)
+    name = box_seat.new_computer_player_name(state)
     return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
 
 
-def _on_call(state: OpenPage, value: str) -> PageResult:
+def _on_call(state: OpenMenuPage, value: str) -> PageResult:
     if why := _no_name(state, value):
         return state, (RefusePress(why),)
     return change_settings(state, {"called": value}, "level")
 
 
-def next_setup_page(state: OpenPage) -> OpenPage:
+def next_setup_page(state: OpenMenuPage) -> OpenMenuPage:
     """Return the set-up page if the game has a set-up text, or else the page of options.
 
     If the people of the last game play again and an option names the first player's seat, select
@@ -180,7 +180,7 @@ def next_setup_page(state: OpenPage) -> OpenPage:
         seats = {option.name: turned[option.name] for option in game.options if option.by_seat}
         state = state._replace(options=tuple((dict(state.options) | seats).items()))
     state = box_seat.with_hands_free_options(state)
-    return state._replace(page="setup" if setup_lines(state) else "options")
+    return state._replace(page="setup" if setup_page_menu_lines(state) else "options")
 
 
 def merge_suggested_names(names: list[str], players: tuple[str, ...]) -> list[str]:
@@ -191,7 +191,7 @@ def merge_suggested_names(names: list[str], players: tuple[str, ...]) -> list[st
 # --- set-up and options ---------------------------------------------------------------------------
 
 
-def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
+def _prepares(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]:
     facts = state.facts
     if facts.playing is not None:
         return reading.setup_text_pages(facts.playing, facts.prepared, facts.seated, language)
@@ -200,7 +200,7 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def setup_lines(state: OpenPage) -> tuple[str, ...]:
+def setup_page_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
     """Return a menu line for each set-up page.
 
     The last line is "start" instead of a number.
@@ -209,7 +209,7 @@ def setup_lines(state: OpenPage) -> tuple[str, ...]:
     return (*line_indices(setup)[:-1], "start") if setup else ()
 
 
-def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+def _draw_setup(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
     setup = _prepares(state, state.facts.settings["language"])
     is_last = cursor.at == len(setup) - 1
     legend = f"box.legend.setup.{'last' if is_last else 'next'}"
@@ -217,12 +217,14 @@ def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -
     return screens.text_page_frame(words(f"box.page.{prompt.name}"), setup, cursor, words(legend))
 
 
-def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+def _read_setup(
+    words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor
+) -> tuple[str, int, int]:
     setup = _prepares(state, words.language)
     return reading.spoken_text_by_page(setup)[cursor.at], cursor.at, len(setup)
 
 
-def _on_setup(state: OpenPage, value: str) -> PageResult:
+def _on_setup(state: OpenMenuPage, value: str) -> PageResult:
     if state.facts.playing is not None:
         return open_page(state, "menu")
     if value != "start":
@@ -230,14 +232,14 @@ def _on_setup(state: OpenPage, value: str) -> PageResult:
     return _on_options(state, "start")
 
 
-def _options(state: OpenPage) -> tuple[str, ...]:
+def _options(state: OpenMenuPage) -> tuple[str, ...]:
     chosen = tuple(option.name for option in chosen_game(state).options if len(option.values) > 1)
-    setup = ("setup",) if setup_lines(state) else ()
+    setup = ("setup",) if setup_page_menu_lines(state) else ()
     own_parts = (OWN_PARTS_LINE,) if _own(state) else ()
     return ("start", *own_parts, *setup, *chosen, *(("board",) if state.board else ()))
 
 
-def _own(state: OpenPage) -> dict[str, str]:
+def _own(state: OpenMenuPage) -> dict[str, str]:
     values = {option.name: option.values for option in chosen_game(state).options}
     own_values = {
         name: own_value
@@ -247,12 +249,12 @@ def _own(state: OpenPage) -> dict[str, str]:
     return own_values if len(own_values) > 1 else {}
 
 
-def _is_own(state: OpenPage) -> bool:
+def _is_own(state: OpenMenuPage) -> bool:
     options = dict(state.options)
     return all(options[name] in OWN_PARTS_VALUES[name] for name in _own(state))
 
 
-def _swapped(state: OpenPage) -> PageResult:
+def _swapped(state: OpenMenuPage) -> PageResult:
     hands = chosen_game(state).options_needing_hands if state.programs else {}
     selected = _own(state)
     if _is_own(state):
@@ -266,23 +268,25 @@ def _swapped(state: OpenPage) -> PageResult:
     return state._replace(options=tuple((dict(state.options) | selected).items())), ()
 
 
-def _option(words: Words, state: OpenPage, value: str) -> str | None:
+def _option(words: Words, state: OpenMenuPage, value: str) -> str | None:
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
     if value == OWN_PARTS_LINE:
         return words(f"box.option.options.own.{'yes' if _is_own(state) else 'no'}")
     if value in ("start", "setup"):
         return None
-    return words.setting_label(chosen_game(state).name, value, dict(state.options)[value])
+    return words.game_option_value_label(chosen_game(state).name, value, dict(state.options)[value])
 
 
-def _about(words: Words, state: OpenPage, value: str) -> str:
+def _about(words: Words, state: OpenMenuPage, value: str) -> str:
     if value in ("board", "start", "setup", OWN_PARTS_LINE):
         return catalogue_hint(words, state, value)
-    return words.setting_description(chosen_game(state).name, value, dict(state.options)[value])
+    return words.game_option_value_description(
+        chosen_game(state).name, value, dict(state.options)[value]
+    )
 
 
-def _on_options(state: OpenPage, value: str) -> PageResult:
+def _on_options(state: OpenMenuPage, value: str) -> PageResult:
     if value == "setup":
         return open_page(state, value)
     if value == OWN_PARTS_LINE:
@@ -294,7 +298,7 @@ def _on_options(state: OpenPage, value: str) -> PageResult:
     return _turned(state, value)
 
 
-def _turned(state: OpenPage, which: str) -> PageResult:
+def _turned(state: OpenMenuPage, which: str) -> PageResult:
     """Return the open page with the next value of an option.
 
     Skip option values with which computer players cannot play.
@@ -310,7 +314,7 @@ def _turned(state: OpenPage, which: str) -> PageResult:
     return state._replace(options=tuple(turned.items())), ()
 
 
-def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]:
+def _next(state: OpenMenuPage, name: str, value: str, which: str) -> tuple[str, str]:
     if name != which:
         return name, value
     option = next(option for option in chosen_game(state).options if option.name == name)
@@ -334,7 +338,11 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "name": MenuPage(
         list_question_function(
-            lambda state: (*_names(state), *box_seat.computer_player_line(state), "spell")
+            lambda state: (
+                *_names(state),
+                *box_seat.lines_for_adding_computer_player(state),
+                "spell",
+            )
         ),
         _on_name,
         lambda _words, _state, value: None if value in ("box", "spell") else str(value),
@@ -352,7 +360,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         once=True,
     ),
     "setup": MenuPage(
-        list_question_function(setup_lines),
+        list_question_function(setup_page_menu_lines),
         _on_setup,
         draw=_draw_setup,
         read=_read_setup,

@@ -20,7 +20,7 @@ from companion.record.journal import GameSummary
 from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from companion.figures.lookup import PeopleReport
+    from companion.figures.lookup import PeopleAndGroupStatistics
 
     class ServiceStatus(Protocol):
         """The status that a service provides for its menu pages."""
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         def is_busy(self) -> bool:
             """Return True if the menu of a running game should show the service's page."""
 
-    PageResult: TypeAlias = "tuple[OpenPage, Wishes]"
+    PageResult: TypeAlias = "tuple[OpenMenuPage, Wishes]"
     """Type of an answer's result: the next open page, and requests in order."""
 
 PLAYER_PREFIX: Final = "of "
@@ -75,7 +75,7 @@ class RecordedGameState(NamedTuple):
     first: str = ""
 
 
-class Diagnosis(NamedTuple):
+class BoxPartDiagnosis(NamedTuple):
     """A finding of `companion doctor` about one part of the box.
 
     - `text`: the state of the part.
@@ -160,14 +160,14 @@ class MenuFacts(NamedTuple):
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     board: Callable[[str], str] = empty_board_text
     printed: Callable[[str], Mapping[str, Any]] = empty_edition
-    everybody: PeopleReport | int | None = None
-    findings: tuple[Diagnosis, ...] | None = None
+    everybody: PeopleAndGroupStatistics | int | None = None
+    findings: tuple[BoxPartDiagnosis, ...] | None = None
     examines: bool = True
     there: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
 
 
-class OpenPage(NamedTuple):
+class OpenMenuPage(NamedTuple):
     """An open menu page, with all choices for a new game that players have made so far.
 
     - `at`: the cursor line to which BACK returns, or None if no line was stored.
@@ -200,28 +200,28 @@ class OpenPage(NamedTuple):
 # --- shared parts of pages ------------------------------------------------------------------------
 
 
-def use_catalogue_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
+def use_catalogue_label(_words: Words, _state: OpenMenuPage, _value: Any) -> str | None:
     """Return None, so that the menu line shows its sentence from the catalogue."""
     return None
 
 
-def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
+def catalogue_hint(words: Words, state: OpenMenuPage, value: Any) -> str:
     """Return the catalogue's hint for a menu line, or "" if the catalogue has no such hint."""
     key = f"box.hint.{state.page}.{value}"
     return words.sentence_for_count(key, state.facts.undoable) if words.has_sentence(key) else ""
 
 
-def no_spoken_text(_words: Words, _state: OpenPage) -> str:
+def no_spoken_text(_words: Words, _state: OpenMenuPage) -> str:
     """Return "", so that audio mode speaks no text before the page's question."""
     return ""
 
 
-def no_game_summary(_state: OpenPage, _value: Any) -> GameSummary | None:
+def no_game_summary(_state: OpenMenuPage, _value: Any) -> GameSummary | None:
     """Return None, for menu lines that belong to no recorded game."""
     return None
 
 
-def use_list_drawing(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
+def use_list_drawing(_words: Words, _state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -> None:
     """Return None, so that the box draws and speaks the menu page like any other list."""
 
 
@@ -247,16 +247,16 @@ class MenuPage(NamedTuple):
       shown again.
     """
 
-    ask: Callable[[OpenPage], Prompt]
-    on: Callable[[OpenPage, Any], PageResult]
-    label: Callable[[Words, OpenPage, Any], str | None] = use_catalogue_label
-    hint: Callable[[Words, OpenPage, Any], str] = catalogue_hint
-    game: Callable[[OpenPage, Any], GameSummary | None] = no_game_summary
-    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = use_list_drawing
-    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = (
+    ask: Callable[[OpenMenuPage], Prompt]
+    on: Callable[[OpenMenuPage, Any], PageResult]
+    label: Callable[[Words, OpenMenuPage, Any], str | None] = use_catalogue_label
+    hint: Callable[[Words, OpenMenuPage, Any], str] = catalogue_hint
+    game: Callable[[OpenMenuPage, Any], GameSummary | None] = no_game_summary
+    draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes | None] = use_list_drawing
+    read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = (
         use_list_drawing
     )
-    said: Callable[[Words, OpenPage], str] = no_spoken_text
+    said: Callable[[Words, OpenMenuPage], str] = no_spoken_text
     hint_is_said: bool = True
     large: bool = True
     once: bool = False
@@ -264,15 +264,15 @@ class MenuPage(NamedTuple):
 
 
 def list_question_function(
-    lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
-    likely: Callable[[OpenPage], str | None] = lambda _: None,
-) -> Callable[[OpenPage], Prompt]:
+    lines: tuple[str, ...] | Callable[[OpenMenuPage], tuple[str | int, ...]],
+    likely: Callable[[OpenMenuPage], str | None] = lambda _: None,
+) -> Callable[[OpenMenuPage], Prompt]:
     """Return a function that returns a page's question: a choice among menu lines.
 
     The cursor starts on the menu line that `likely` returns.
     """
 
-    def ask(state: OpenPage) -> Prompt:
+    def ask(state: OpenMenuPage) -> Prompt:
         options = lines if isinstance(lines, tuple) else lines(state)
         first = likely(state)
         weights = tuple(2 if option == first else 1 for option in options) if first else ()
@@ -281,12 +281,12 @@ def list_question_function(
     return ask
 
 
-def page_opening_handler(page: str) -> Callable[[OpenPage, Any], PageResult]:
+def page_opening_handler(page: str) -> Callable[[OpenMenuPage, Any], PageResult]:
     """Return a handler that opens the page `page` after any answer."""
     return lambda state, _: open_page(state, page)
 
 
-def open_page(state: OpenPage, page: str) -> PageResult:
+def open_page(state: OpenMenuPage, page: str) -> PageResult:
     """Return the open page changed to the page `page`, and no requests."""
     return state._replace(page=page), ()
 
@@ -296,7 +296,7 @@ def line_indices(lines: tuple[object, ...]) -> tuple[str, ...]:
     return tuple(map(str, range(len(lines))))
 
 
-def chosen_game(state: OpenPage) -> Game[Any]:
+def chosen_game(state: OpenMenuPage) -> Game[Any]:
     """Return the game that the players chose for the next game."""
     assert state.game is not None  # noqa: S101 - for the type checker
     return state.game
@@ -322,12 +322,12 @@ def options_for_next_game(last: GameSummary, game: Game[Any]) -> dict[str, str]:
     return options
 
 
-def phones_menu_lines(state: OpenPage) -> tuple[str, ...]:
+def phones_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
     """Return the menu line that opens the page about phones, or () if phones cannot connect."""
     return () if state.facts.phones is None else ("phones",)
 
 
-def service_menu_lines(state: OpenPage) -> tuple[str, ...]:
+def service_menu_lines(state: OpenMenuPage) -> tuple[str, ...]:
     """Return the menu lines that open pages of services, or () if no programs can connect.
 
     While a game is running, return only the lines of busy services.

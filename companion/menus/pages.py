@@ -9,8 +9,8 @@ from companion.catalog import services
 from companion.core.prompts import Answer, Prompt
 from companion.menus.commands import Wishes
 from companion.menus.home import HOME_PAGE
-from companion.menus.page import MenuFacts, MenuPage, OpenPage
-from companion.press.wheel import wheel_places
+from companion.menus.page import MenuFacts, MenuPage, OpenMenuPage
+from companion.press.wheel import wheel_answers_and_symbols
 
 if TYPE_CHECKING:
     from companion.menus.page import PageResult
@@ -34,17 +34,17 @@ def load_menu_page(name: str) -> MenuPage:
     return index.menu_page_by_name(name)
 
 
-def first_menu_page(facts: MenuFacts) -> OpenPage:
+def first_menu_page(facts: MenuFacts) -> OpenMenuPage:
     """Return the menu page of the running game, or the first screen if no game is running."""
-    return OpenPage(facts, "menu" if facts.playing else "home")
+    return OpenMenuPage(facts, "menu" if facts.playing else "home")
 
 
-def page_question(state: OpenPage) -> Prompt:
+def page_question(state: OpenMenuPage) -> Prompt:
     """Return the question that a menu page asks."""
     return load_menu_page(state.page).ask(state)
 
 
-def page_after_answer(state: OpenPage, value: Answer) -> PageResult:
+def page_after_answer(state: OpenMenuPage, value: Answer) -> PageResult:
     """Return the next menu page, and the commands that an answer causes.
 
     If only one game is installed, choose this game without a question.
@@ -55,14 +55,14 @@ def page_after_answer(state: OpenPage, value: Answer) -> PageResult:
     return following, wishes
 
 
-def page_fields(state: OpenPage) -> dict[str, Any]:
+def page_placeholder_values(state: OpenMenuPage) -> dict[str, Any]:
     """Return the values for placeholders in the sentences and labels of a menu page."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
 
 class _Stack(NamedTuple):
-    pages: tuple[OpenPage, ...] = ()
+    pages: tuple[OpenMenuPage, ...] = ()
 
 
 class Menus(_Stack):
@@ -72,7 +72,7 @@ class Menus(_Stack):
     """
 
     @cached_property
-    def open_page(self) -> OpenPage | None:
+    def current_page(self) -> OpenMenuPage | None:
         """Return the open menu page, or None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
@@ -84,7 +84,7 @@ class Menus(_Stack):
         """Return the stack without the menu page of this name."""
         return Menus(tuple(page for page in self.pages if page.page != name))
 
-    def with_page(self, page: OpenPage) -> Menus:
+    def with_page(self, page: OpenMenuPage) -> Menus:
         """Return the stack with one more menu page on top."""
         return Menus((*self.pages, page))
 
@@ -94,18 +94,18 @@ class Menus(_Stack):
             tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
         )
 
-    def with_facts(self, facts: MenuFacts) -> Menus:
+    def with_all_facts_replaced(self, facts: MenuFacts) -> Menus:
         """Return the stack with `facts` as the data of all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
-    def with_line_stored(self, at: int) -> Menus:
+    def with_stored_cursor_line(self, at: int) -> Menus:
         """Return the stack with `at` stored as the open page's cursor line, for BACK."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
     def with_cursor_on_line(self, value: str) -> Menus:
         """Return the stack with the open page's cursor on line `value`, if the line exists."""
-        places = wheel_places(page_question(self.pages[-1]))
-        return self.with_line_stored(places.index(value)) if value in places else self
+        places = wheel_answers_and_symbols(page_question(self.pages[-1]))
+        return self.with_stored_cursor_line(places.index(value)) if value in places else self
 
     def after_back(self) -> Menus:
         """Return the stack after BACK: without its top page, if players may close this page."""
@@ -132,7 +132,7 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
-def _topped(menus: Menus, state: OpenPage) -> Menus:
+def _topped(menus: Menus, state: OpenMenuPage) -> Menus:
     """Return the stack of menu pages with `state` on top.
 
     If the stack already has the page, keep the page's old cursor line and drop all pages above it.
@@ -146,6 +146,6 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
     return Menus((*lasting_pages, state._replace(at=None)))
 
 
-def _is_same(page: OpenPage, other: OpenPage) -> bool:
+def _is_same(page: OpenMenuPage, other: OpenMenuPage) -> bool:
     page_key, other_key = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return page_key == other_key

@@ -9,19 +9,19 @@ from companion.core.prompts import Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.figures.lookup import PeopleReport
+from companion.figures.lookup import PeopleAndGroupStatistics
 from companion.menus.commands import LeaveGame, ResumeGame, ShowFinishedGame, ShowStatistics
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuFacts,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     catalogue_hint,
     list_question_function,
     open_page,
 )
 from companion.menus.settings_pages import change_settings
-from companion.menus.summaries import describe_game, game_line_text
+from companion.menus.summaries import describe_recorded_game, recorded_game_line_text
 from companion.press.cursor import Cursor
 from companion.record.journal import GameSummary
 from companion.say.decimals import format_decimal
@@ -41,20 +41,20 @@ def _summary(facts: MenuFacts, number: str) -> GameSummary | None:
     return next((s for s in (*facts.past, *facts.unfinished) if str(s.id) == number), None)
 
 
-def _game(state: OpenPage, value: str) -> GameSummary | None:
+def _game(state: OpenMenuPage, value: str) -> GameSummary | None:
     return _summary(state.facts, value)
 
 
-def _label(words: Words, state: OpenPage, value: str) -> str | None:
+def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
     summary = _summary(state.facts, value)
-    return None if summary is None else game_line_text(words, summary)
+    return None if summary is None else recorded_game_line_text(words, summary)
 
 
-def _on_unfinished(state: OpenPage, value: str) -> PageResult:
+def _on_unfinished(state: OpenMenuPage, value: str) -> PageResult:
     return open_page(state, value) if value == "delete" else (state, (ResumeGame(int(value)),))
 
 
-def _on_games(state: OpenPage, value: str) -> PageResult:
+def _on_games(state: OpenMenuPage, value: str) -> PageResult:
     if value == "delete":
         return open_page(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
@@ -64,13 +64,13 @@ def _on_games(state: OpenPage, value: str) -> PageResult:
 # --- deleting a game ------------------------------------------------------------------------------
 
 
-def _doomed(words: Words, state: OpenPage, _: str) -> str:
+def _doomed(words: Words, state: OpenMenuPage, _: str) -> str:
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
-    return describe_game(words, summary, state.facts)
+    return describe_recorded_game(words, summary, state.facts)
 
 
-def _on_deleting(state: OpenPage, value: str) -> PageResult:
+def _on_deleting(state: OpenMenuPage, value: str) -> PageResult:
     """Hide a game from all lists. The record keeps the entries of the game."""
     if value == "no":
         return open_page(state, "delete")
@@ -82,25 +82,25 @@ def _on_deleting(state: OpenPage, value: str) -> PageResult:
 # --- statistics -----------------------------------------------------------------------------------
 
 
-def _people(state: OpenPage) -> tuple[str, ...]:
+def _people(state: OpenMenuPage) -> tuple[str, ...]:
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int):
         return ("wait",)
     return (*(f"{PLAYER_PREFIX}{person.name}" for person in everybody.people), "together")
 
 
-def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
+def _name(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
     return value.removeprefix(PLAYER_PREFIX) if value.startswith(PLAYER_PREFIX) else None
 
 
-def _about(words: Words, state: OpenPage, value: str) -> str:
+def _about(words: Words, state: OpenMenuPage, value: str) -> str:
     everybody = state.facts.everybody
     if everybody is None or isinstance(everybody, int) or not value.startswith(PLAYER_PREFIX):
         return catalogue_hint(words, state, value)
     return describe_person_statistics(words, value.removeprefix(PLAYER_PREFIX), everybody)
 
 
-def describe_person_statistics(words: Words, name: str, everybody: PeopleReport) -> str:
+def describe_person_statistics(words: Words, name: str, everybody: PeopleAndGroupStatistics) -> str:
     """Return a text with a person's share of wins and hours of play."""
     person = next(person for person in everybody.people if person.name == name)
     won, hours = person.all, person.seconds / SECONDS_PER_HOUR
@@ -108,7 +108,7 @@ def describe_person_statistics(words: Words, name: str, everybody: PeopleReport)
     return words("box.hint.person", share=share, hours=format_decimal(hours, words.language))
 
 
-def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
+def _counting(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes | None:
     if not isinstance(state.facts.everybody, int):
         return None
     rows = wrap_text(words("box.people.counting", n=state.facts.everybody), ROW_LETTERS)
@@ -117,7 +117,7 @@ def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes
     )
 
 
-def _on_people(state: OpenPage, value: str) -> PageResult:
+def _on_people(state: OpenMenuPage, value: str) -> PageResult:
     if value == "wait":
         return open_page(state, "home")
     return state, (
@@ -129,7 +129,7 @@ def _on_people(state: OpenPage, value: str) -> PageResult:
 
 def _deletable(
     games_of: Callable[[MenuFacts], tuple[GameSummary, ...]],
-) -> Callable[[OpenPage], Prompt]:
+) -> Callable[[OpenMenuPage], Prompt]:
     return list_question_function(lambda state: (*_numbers(games_of(state.facts)), "delete"))
 
 

@@ -11,7 +11,7 @@ from companion.menus.commands import AdmitPhone
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     PhoneFacts,
     list_question_function,
     open_page,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.menus.page import PageResult
 
 
-def _lines(state: OpenPage) -> tuple[str, ...]:
+def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     phones = state.facts.phones or PhoneFacts()
     first = ("network",) if phones.network else ()
     return (
@@ -35,13 +35,13 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     )
 
 
-def _on_phones(state: OpenPage, value: str) -> PageResult:
+def _on_phones(state: OpenMenuPage, value: str) -> PageResult:
     if value.startswith(PLAYER_PREFIX):
         return state._replace(page="phone", who=value.removeprefix(PLAYER_PREFIX)), ()
     return open_page(state, "home" if state.facts.playing is None else "menu")
 
 
-def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor) -> bytes:
     value, every, phones = (
         selected_answer(prompt, cursor),
         legal_answers(prompt),
@@ -61,7 +61,7 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 
 
 def _read(
-    words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
+    words: Words, state: OpenMenuPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
     value, every, phones = (
         selected_answer(prompt, cursor),
@@ -77,7 +77,7 @@ def _read(
     return text, every.index(value), len(every)
 
 
-def _on_phone(state: OpenPage, value: str) -> PageResult:
+def _on_phone(state: OpenMenuPage, value: str) -> PageResult:
     if value == "keep":
         return open_page(state, "phones")
     phones = dict(state.facts.settings["phones"])
@@ -85,7 +85,7 @@ def _on_phone(state: OpenPage, value: str) -> PageResult:
     return change_settings(state, {"phones": phones}, "phones")
 
 
-def _on_joining(state: OpenPage, value: str) -> PageResult:
+def _on_joining(state: OpenMenuPage, value: str) -> PageResult:
     return state, (AdmitPhone(state.who),) if value == "yes" else ()
 
 

@@ -19,13 +19,13 @@ from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
 from companion.menus.page import (
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     line_indices,
     list_question_function,
     page_opening_handler,
 )
 from companion.press.cursor import Cursor
-from companion.say.sentences import MissingWords
+from companion.say.sentences import MissingSentenceError
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -65,27 +65,29 @@ def games_with_rule_book() -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
-    return clauses.has_clauses(game)
+    return clauses.has_rule_sheet(game)
 
 
 @lru_cache(maxsize=8)
 def rule_book_headings(game: str, language: str) -> tuple[str, ...]:
     """Return the headings in the rule book of a game."""
-    return tuple(heading.title[language] for heading in clauses.read_clauses(game))
+    return tuple(heading.title[language] for heading in clauses.read_rule_sheet_sections(game))
 
 
 @lru_cache(maxsize=4)
-def rule_pages(game: str, language: str) -> tuple[RulePage, ...]:
+def rule_book_pages(game: str, language: str) -> tuple[RulePage, ...]:
     """Return all pages in the rule book of a game, in one language."""
     return tuple(
-        leaf for heading in clauses.read_clauses(game) for leaf in _under(heading, language)
+        leaf
+        for heading in clauses.read_rule_sheet_sections(game)
+        for leaf in _under(heading, language)
     )
 
 
 @lru_cache(maxsize=4)
 def page_number_of_heading(game: str, heading: int, language: str) -> int:
     """Return the number of the first rule-book page below a heading, both counted from 0."""
-    titles = [leaf.title for leaf in rule_pages(game, language)]
+    titles = [leaf.title for leaf in rule_book_pages(game, language)]
     return titles.index(rule_book_headings(game, language)[heading])
 
 
@@ -115,7 +117,7 @@ def setup_text_pages(
         texts = [
             words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has_sentence(key)
         ]
-    except MissingWords:  # a package's game may lack a catalogue
+    except MissingSentenceError:  # a package's game may lack a catalogue
         return ()
     return tuple(page for text in texts for page in split_text_into_pages(_set(text)))
 
@@ -162,33 +164,35 @@ def spoken_text_by_page(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 # --- pages ----------------------------------------------------------------------------------------
 
 
-def open_rule_book(state: OpenPage, value: str) -> PageResult:
+def open_rule_book_headings(state: OpenMenuPage, value: str) -> PageResult:
     """Open the page that lists the headings in a game's rule book."""
     return state._replace(page="headings", book=value), ()
 
 
-def _language(state: OpenPage) -> str:
+def _language(state: OpenMenuPage) -> str:
     return str(state.facts.settings["language"])
 
 
-def _headings(state: OpenPage) -> tuple[str, ...]:
+def _headings(state: OpenMenuPage) -> tuple[str, ...]:
     return line_indices(rule_book_headings(state.book, _language(state)))
 
 
-def _leaves(state: OpenPage) -> tuple[str, ...]:
-    return line_indices(rule_pages(state.book, _language(state)))
+def _leaves(state: OpenMenuPage) -> tuple[str, ...]:
+    return line_indices(rule_book_pages(state.book, _language(state)))
 
 
-def _first(state: OpenPage) -> str:
+def _first(state: OpenMenuPage) -> str:
     return str(page_number_of_heading(state.book, state.heading, _language(state)))
 
 
-def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    return screens.rule_page_frame(rule_pages(state.book, words.language)[cursor.at], words)
+def _draw_leaf(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
+    return screens.rule_page_frame(rule_book_pages(state.book, words.language)[cursor.at], words)
 
 
-def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    pages = rule_pages(state.book, words.language)
+def _read_leaf(
+    words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor
+) -> tuple[str, int, int]:
+    pages = rule_book_pages(state.book, words.language)
     leaf = pages[cursor.at]
     clause = [page for page in pages if page.number == leaf.number]
     text = spoken_text_by_page([page.rows for page in clause])[clause.index(leaf)]
@@ -199,7 +203,7 @@ def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tupl
 PAGES: Final[Mapping[str, MenuPage]] = {
     "rules": MenuPage(
         list_question_function(lambda _: games_with_rule_book()),
-        open_rule_book,
+        open_rule_book_headings,
         lambda words, _, value: words.game_title(value),
     ),
     "headings": MenuPage(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.core.errors import CompanionError
 from companion.figures import recorded
-from companion.figures.played import game_statistics
+from companion.figures.played import recorded_game_statistics
 from companion.menus.page import RecordedGameState
-from companion.play.header import convert_rule_errors
+from companion.play.header import rule_errors_as_outdated_game
 from companion.record.journal import Journal
 
 
-class RecordedGames:
+class RecordedGamesCache:
     """A cache of the states and results of recorded games.
 
     `looks_up` is False until the box has shown its first frame. Until then, the cache reads no
@@ -32,10 +32,10 @@ class RecordedGames:
             return RecordedGameState()
 
     def _looked_up(self, number: int) -> RecordedGameState:
-        key = number, self._journal.newest_game_ends(number + 1, 1)[-1][1:]
+        key = number, self._journal.newest_game_record_ends(number + 1, 1)[-1][1:]
         if key not in self._found:
-            with convert_rule_errors():
-                played, detail = game_statistics(
+            with rule_errors_as_outdated_game():
+                played, detail = recorded_game_statistics(
                     recorded.load_recorded_game(self._journal, number), number
                 )
             scores = detail.curve[-1][1] if detail.curve else ()

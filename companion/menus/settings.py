@@ -56,7 +56,7 @@ _SPEED: Final = both(
 )
 
 
-def hour_by_setting(clock: Mapping[str, int], now: float) -> int | None:
+def hour_from_clock_setting(clock: Mapping[str, int], now: float) -> int | None:
     """Return the present hour, computed from the setting `clock`.
 
     Return None if `clock` is not set. `now` is the present time in seconds on the monotonic clock.
@@ -70,7 +70,7 @@ def _by_language(check: Check) -> Check:
     return table(dict.fromkeys(LANGUAGES, OptionalKey(check)))
 
 
-class Setting(NamedTuple):
+class SettingDefinition(NamedTuple):
     """The default value of a setting, the check of its values, and its place in the menu.
 
     - `label`: returns the menu line's text, or None to use the catalogue's sentence.
@@ -95,16 +95,16 @@ def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
     return lambda words, now: words(f"box.option.settings.{name}", n=now[name])
 
 
-def _switch(name: str, *, default: bool = False) -> Setting:
-    return Setting(default, boolean, True, _worded(name), turned=not_)
+def _switch(name: str, *, default: bool = False) -> SettingDefinition:
+    return SettingDefinition(default, boolean, True, _worded(name), turned=not_)
 
 
-def _choice(name: str, values: tuple[str, ...]) -> Setting:
-    return Setting(values[0], one_of(*values), True, _worded(name), values=values)
+def _choice(name: str, values: tuple[str, ...]) -> SettingDefinition:
+    return SettingDefinition(values[0], one_of(*values), True, _worded(name), values=values)
 
 
-def _loudness(name: str, default: int) -> Setting:
-    return Setting(default, _LOUDNESS, True, _numbered(name))
+def _loudness(name: str, default: int) -> SettingDefinition:
+    return SettingDefinition(default, _LOUDNESS, True, _numbered(name))
 
 
 def _quiet(words: Words, now: Mapping[str, Any]) -> str:
@@ -118,27 +118,27 @@ def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
-SETTINGS: Final[Mapping[str, Setting]] = {
+SETTINGS: Final[Mapping[str, SettingDefinition]] = {
     "volume": _loudness("volume", 7),
     "heard": _choice("heard", SPEECH_LEVELS),
     "speech": _choice("speech", ("normal", "short", "teaching")),
-    "voices": Setting({}, _by_language(text()), True),
-    "loudspeaker": Setting("", text(), True),
+    "voices": SettingDefinition({}, _by_language(text()), True),
+    "loudspeaker": SettingDefinition("", text(), True),
     "silent": _switch("silent"),
     "effects": _switch("effects", default=True),
     "voice": _switch("voice", default=True),
-    "sounds": Setting("", text(), True),
-    "clock": Setting(
+    "sounds": SettingDefinition("", text(), True),
+    "clock": SettingDefinition(
         {}, table(hour=OptionalKey(_HOUR), up=OptionalKey(number(0, MAX_RUNNING_SECONDS))), True
     ),
-    "quiet_from": Setting(None, nullable(_HOUR), True, _quiet),
-    "language": Setting(
+    "quiet_from": SettingDefinition(None, nullable(_HOUR), True, _quiet),
+    "language": SettingDefinition(
         "en",
         one_of(*LANGUAGES),
         True,
         turned=lambda language: "fr" if language == "en" else "en",
     ),
-    "languages": Setting({}, mapping_of(one_of(*LANGUAGES)), True),
+    "languages": SettingDefinition({}, mapping_of(one_of(*LANGUAGES)), True),
     "trust": _switch("trust", default=True),
     "hints": _switch("hints"),
     "nudge": _switch("nudge"),
@@ -146,19 +146,19 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", MAX_VOLUME),
     "stick": _switch("stick"),
-    "ear": Setting(False, boolean, True, _by_ear),
+    "ear": SettingDefinition(False, boolean, True, _by_ear),
     "large": _switch("large"),
-    "speeds": Setting({}, _by_language(_SPEED)),
-    "quiet_to": Setting(7, _HOUR),
-    "names": Setting([], _TEXTS),
-    "called": Setting("", text()),
-    "left_out": Setting([], _TEXTS),
-    "hidden": Setting([], list_of(whole_number)),
-    "phones": Setting({}, mapping_of(text(pattern(TOKEN_HASH)))),
-    "boards": Setting([], _TEXTS),
-    "services": Setting({}, mapping_of(text())),
-    "service_data": Setting({}, mapping_of(mapping_of(anything))),
-    "ears": Setting([], _TEXTS),
+    "speeds": SettingDefinition({}, _by_language(_SPEED)),
+    "quiet_to": SettingDefinition(7, _HOUR),
+    "names": SettingDefinition([], _TEXTS),
+    "called": SettingDefinition("", text()),
+    "left_out": SettingDefinition([], _TEXTS),
+    "hidden": SettingDefinition([], list_of(whole_number)),
+    "phones": SettingDefinition({}, mapping_of(text(pattern(TOKEN_HASH)))),
+    "boards": SettingDefinition([], _TEXTS),
+    "services": SettingDefinition({}, mapping_of(text())),
+    "service_data": SettingDefinition({}, mapping_of(mapping_of(anything))),
+    "ears": SettingDefinition([], _TEXTS),
 }
 """Table from a name to its setting, in menu order.
 
@@ -192,7 +192,7 @@ def setting_line_label(words: Words, name: str, now: Mapping[str, Any]) -> str |
     return None if worded is None else worded(words, now)
 
 
-def value_mistake(name: str, value: Any) -> ValueMistake | None:
+def setting_value_mistake(name: str, value: Any) -> ValueMistake | None:
     """Return the mistake in a setting's value, or None if the value is valid."""
     return first_mistake(SETTINGS[name].check, value, name)
 
@@ -200,7 +200,9 @@ def value_mistake(name: str, value: Any) -> ValueMistake | None:
 def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of settings whose values are invalid, alone or in combination."""
     wrong = [
-        key for key, value in settings.items() if key in SETTINGS and value_mistake(key, value)
+        key
+        for key, value in settings.items()
+        if key in SETTINGS and setting_value_mistake(key, value)
     ]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
@@ -208,7 +210,7 @@ def invalid_settings(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(wrong)
 
 
-def valid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
+def replace_invalid_settings(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return all settings by name. A default replaces each invalid value.
 
     - `language`: the language if the record has none.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Answer, Number, Prompt
 from companion.draw.parts import ROW_LETTERS
-from companion.hear.policy import voice_and_speed
+from companion.hear.policy import voice_and_speed_for_language
 from companion.menus import settings
-from companion.menus.commands import ChangeSettings, PlaySound, SpeakSamples, StartDoctor
+from companion.menus.commands import ChangeSettings, PlaySound, SpeakVoiceSamples, StartDoctor
 from companion.menus.page import (
     PLAYER_PREFIX,
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     list_question_function,
     open_page,
 )
@@ -27,14 +27,14 @@ HOURS: Final = tuple(map(str, settings.HOURS))
 
 
 def change_settings(
-    state: OpenPage, values: Mapping[str, Answer], page: str | None = None
+    state: OpenMenuPage, values: Mapping[str, Answer], page: str | None = None
 ) -> PageResult:
     """Return the open page with changed settings, and the command that saves the settings."""
     facts = state.facts._replace(settings={**state.facts.settings, **values})
     return state._replace(facts=facts, page=page or state.page), (ChangeSettings(values),)
 
 
-def _on_settings(state: OpenPage, value: str) -> PageResult:
+def _on_settings(state: OpenMenuPage, value: str) -> PageResult:
     if value == "checkup":
         return state._replace(page=value), (StartDoctor(),)
     turned = settings.SETTINGS[value].turned
@@ -43,7 +43,7 @@ def _on_settings(state: OpenPage, value: str) -> PageResult:
     return change_settings(state, {value: turned(state.facts.settings[value])})
 
 
-def _settings(state: OpenPage) -> tuple[str, ...]:
+def _settings(state: OpenMenuPage) -> tuple[str, ...]:
     facts = state.facts
     shown = settings.settings_menu_lines(
         voices=bool(facts.voices),
@@ -54,7 +54,7 @@ def _settings(state: OpenPage) -> tuple[str, ...]:
     return (*shown, "checkup") if facts.examines else shown
 
 
-def _setting(words: Words, state: OpenPage, value: str) -> str | None:
+def _setting(words: Words, state: OpenMenuPage, value: str) -> str | None:
     return (
         None
         if value == "checkup"
@@ -65,7 +65,7 @@ def _setting(words: Words, state: OpenPage, value: str) -> str | None:
 # --- pages of values ------------------------------------------------------------------------------
 
 
-def _ask_value(state: OpenPage) -> Prompt:
+def _ask_value(state: OpenMenuPage) -> Prompt:
     now, name = state.facts.settings, state.page
     if settings.SETTINGS[name].values:
         return _values(state)
@@ -81,7 +81,7 @@ _values: Final = list_question_function(
 )
 
 
-def _on_value(state: OpenPage, value: Answer) -> PageResult:
+def _on_value(state: OpenMenuPage, value: Answer) -> PageResult:
     name, values = state.page, {state.page: value}
     after = {**state.facts.settings, name: value}
     if name in ("quietest", "loudest") and after["quietest"] > after["loudest"]:
@@ -92,20 +92,20 @@ def _on_value(state: OpenPage, value: Answer) -> PageResult:
 # --- quiet hours ----------------------------------------------------------------------------------
 
 
-def _begins(state: OpenPage) -> str:
+def _begins(state: OpenMenuPage) -> str:
     begins = state.facts.settings["quiet_from"]
     return "off" if begins is None else str(begins)
 
 
-def _ends(state: OpenPage) -> tuple[str, ...]:
+def _ends(state: OpenMenuPage) -> tuple[str, ...]:
     return tuple(hour for hour in HOURS if int(hour) != state.facts.settings["quiet_from"])
 
 
-def _hour(words: Words, _: OpenPage, value: str) -> str | None:
+def _hour(words: Words, _: OpenMenuPage, value: str) -> str | None:
     return None if value == "off" else words("box.hour", n=value)
 
 
-def _on_quiet_from(state: OpenPage, value: str) -> PageResult:
+def _on_quiet_from(state: OpenMenuPage, value: str) -> PageResult:
     if value == "off":
         return change_settings(state, {"quiet_from": None}, "settings")
     return change_settings(state, {"quiet_from": int(value)}, "quiet_to")
@@ -114,23 +114,23 @@ def _on_quiet_from(state: OpenPage, value: str) -> PageResult:
 # --- the hour, if the machine has no clock --------------------------------------------------------
 
 
-def _now(state: OpenPage) -> str | None:
-    hour = settings.hour_by_setting(state.facts.settings["clock"], state.facts.up)
+def _now(state: OpenMenuPage) -> str | None:
+    hour = settings.hour_from_clock_setting(state.facts.settings["clock"], state.facts.up)
     return None if hour is None else str(hour)
 
 
-def _on_clock(state: OpenPage, value: str) -> PageResult:
+def _on_clock(state: OpenMenuPage, value: str) -> PageResult:
     return change_settings(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
 # --- languages, and players in audio mode ---------------------------------------------------------
 
 
-def _players(state: OpenPage) -> tuple[str, ...]:
+def _players(state: OpenMenuPage) -> tuple[str, ...]:
     return (*dict.fromkeys(state.facts.settings["names"]),) or ("nobody",)
 
 
-def _language(words: Words, state: OpenPage, value: str) -> str | None:
+def _language(words: Words, state: OpenMenuPage, value: str) -> str | None:
     if value == "nobody":
         return None
     now = state.facts.settings
@@ -138,7 +138,7 @@ def _language(words: Words, state: OpenPage, value: str) -> str | None:
     return words("box.languages.line", who=value, language=language.upper())
 
 
-def _on_languages(state: OpenPage, value: str) -> PageResult:
+def _on_languages(state: OpenMenuPage, value: str) -> PageResult:
     if value == "nobody":
         return open_page(state, "settings")
     languages = dict(state.facts.settings["languages"])
@@ -149,14 +149,14 @@ def _on_languages(state: OpenPage, value: str) -> PageResult:
     return change_settings(state, {"languages": languages})
 
 
-def _listener(words: Words, state: OpenPage, value: str) -> str:
+def _listener(words: Words, state: OpenMenuPage, value: str) -> str:
     now, who = state.facts.settings, value.removeprefix(PLAYER_PREFIX)
     if value == "all":
         return words(f"box.option.ear.all.{now['ear']}")
     return words(f"box.option.ear.one.{who in now['ears']}", who=who)
 
 
-def _on_ear(state: OpenPage, value: str) -> PageResult:
+def _on_ear(state: OpenMenuPage, value: str) -> PageResult:
     if value == "all":
         return change_settings(state, {"ear": not state.facts.settings["ear"]})
     who, listeners = value.removeprefix(PLAYER_PREFIX), state.facts.settings["ears"]
@@ -167,27 +167,27 @@ def _on_ear(state: OpenPage, value: str) -> PageResult:
 # --- voices ---------------------------------------------------------------------------------------
 
 
-def _voice_lines(_: OpenPage) -> tuple[str, ...]:
+def _voice_lines(_: OpenMenuPage) -> tuple[str, ...]:
     lines = (f"{kind}_{language}" for language in LANGUAGES for kind in ("voice", "speed"))
     return ("practice", *lines)
 
 
-def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
+def _voice_line(words: Words, state: OpenMenuPage, value: str) -> str | None:
     kind, _, language = value.partition("_")
     if kind not in ("voice", "speed"):
         return None
-    name, speed = voice_and_speed(state.facts.settings, language)
+    name, speed = voice_and_speed_for_language(state.facts.settings, language)
     if kind == "speed":
         return words(f"box.option.voices.{value}", n=speed)
     name = name or state.facts.voices[language][0]
     return words("box.option.voices.voice", language=language.upper(), name=name)
 
 
-def _whole(_words: Words, _state: OpenPage, value: str) -> str:
+def _whole(_words: Words, _state: OpenMenuPage, value: str) -> str:
     return f"{value[:ROW_LETTERS]}|{value[ROW_LETTERS:]}" if len(value) > ROW_LETTERS - 2 else ""
 
 
-def _on_voice(state: OpenPage, value: str) -> PageResult:
+def _on_voice(state: OpenMenuPage, value: str) -> PageResult:
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
@@ -195,12 +195,12 @@ def _on_voice(state: OpenPage, value: str) -> PageResult:
     state, wishes = change_settings(
         state, {f"{kind}s": {**now[f"{kind}s"], language: chosen}}, "voices"
     )
-    return state, (*wishes, SpeakSamples(language, voice, 1))
+    return state, (*wishes, SpeakVoiceSamples(language, voice, 1))
 
 
-def _on_practice(state: OpenPage, value: str) -> PageResult:
+def _on_practice(state: OpenMenuPage, value: str) -> PageResult:
     language, _, voice = value.partition(" ")
-    return state, (SpeakSamples(language, voice, 3),)
+    return state, (SpeakVoiceSamples(language, voice, 3),)
 
 
 def _voice_page(language: str) -> MenuPage:
@@ -219,7 +219,7 @@ def _speed_page(language: str) -> MenuPage:
     return MenuPage(
         list_question_function(
             tuple(map(str, settings.VOICE_SPEEDS)),
-            lambda state: str(voice_and_speed(state.facts.settings, language)[1]),
+            lambda state: str(voice_and_speed_for_language(state.facts.settings, language)[1]),
         ),
         _on_voice,
         lambda words, _, value: words("box.speed", n=value),
@@ -229,39 +229,39 @@ def _speed_page(language: str) -> MenuPage:
 # --- the loudspeaker ------------------------------------------------------------------------------
 
 
-def _has_outputs(state: OpenPage) -> bool:
+def _has_outputs(state: OpenMenuPage) -> bool:
     return len(state.facts.outputs) > 1 or bool(state.facts.settings["loudspeaker"])
 
 
-def _outputs(state: OpenPage) -> tuple[str, ...]:
+def _outputs(state: OpenMenuPage) -> tuple[str, ...]:
     chosen = state.facts.settings["loudspeaker"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
 
 
-def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
+def _output(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
     return None if value == "usual" else value
 
 
-def _on_output(state: OpenPage, value: str) -> PageResult:
+def _on_output(state: OpenMenuPage, value: str) -> PageResult:
     language = state.facts.settings["language"]
-    voice, _ = voice_and_speed(state.facts.settings, language)
+    voice, _ = voice_and_speed_for_language(state.facts.settings, language)
     state, wishes = change_settings(state, {"loudspeaker": "" if value == "usual" else value})
-    return state, (*wishes, SpeakSamples(language, voice, 1))
+    return state, (*wishes, SpeakVoiceSamples(language, voice, 1))
 
 
 # --- the set of sounds ----------------------------------------------------------------------------
 
 
-def _sets(state: OpenPage) -> tuple[str, ...]:
+def _sets(state: OpenMenuPage) -> tuple[str, ...]:
     chosen = state.facts.settings["sounds"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.sound_sets, chosen))))
 
 
-def _set(_words: Words, _state: OpenPage, value: str) -> str | None:
+def _set(_words: Words, _state: OpenMenuPage, value: str) -> str | None:
     return None if value in ("usual", "bells") else value
 
 
-def _on_set(state: OpenPage, value: str) -> PageResult:
+def _on_set(state: OpenMenuPage, value: str) -> PageResult:
     state, wishes = change_settings(state, {"sounds": "" if value == "usual" else value})
     return state, (*wishes, PlaySound("ready"))
 

@@ -13,7 +13,7 @@ from companion.say.words import Words
 MINUTE_SECONDS, HOUR_SECONDS, DAY_SECONDS = 60, 3600, 86400
 
 
-def game_line_text(words: Words, summary: GameSummary) -> str:
+def recorded_game_line_text(words: Words, summary: GameSummary) -> str:
     """Return the text of a recorded game's menu line: the game's name, and the winner if any."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
@@ -22,12 +22,14 @@ def game_line_text(words: Words, summary: GameSummary) -> str:
     )
 
 
-def describe_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
+def describe_recorded_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
     """Return a text about a recorded game: its players, scores, age and progress."""
     standing = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last
-    when = [format_age(words, facts.now - summary.last) if dated else words("box.age.unknown")]
+    when = [
+        format_elapsed_time(words, facts.now - summary.last) if dated else words("box.age.unknown")
+    ]
     if over:
         when.append(words("box.far.over"))
     elif standing.answers is not None:
@@ -36,11 +38,11 @@ def describe_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
-def describe_only_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
+def describe_only_recorded_game(words: Words, summary: GameSummary, facts: MenuFacts) -> str:
     """Return a text about the only recorded game, with full names, in one or two rows."""
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fit_scores_into_rows(players, scores, summary.winners or ()), players):
-        return describe_game(words, summary, facts)
+        return describe_recorded_game(words, summary, facts)
     in_two = fit_scores_into_rows(players, scores, rows=2)
     return in_two if _has(in_two, players) else fit_names_in_rows(players, 2)
 
@@ -77,7 +79,7 @@ def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
     return ", ".join(names_with_scores(players, scores))
 
 
-def format_age(words: Words, seconds: int) -> str:
+def format_elapsed_time(words: Words, seconds: int) -> str:
     """Return the time since a past event as a text, in the largest unit that fits."""
     if seconds < MINUTE_SECONDS:
         return words("box.age.now")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import registry
 from companion.core.prompts import Answer, JsonValues
-from companion.draw.errors import errors_logged_only
-from companion.menus.page import OpenPage
+from companion.draw.errors import face_errors_only_logged
+from companion.menus.page import OpenMenuPage
 from companion.menus.pages import load_menu_page
-from companion.menus.summaries import describe_game, describe_only_game
-from companion.say.sentences import MissingWords
+from companion.menus.summaries import describe_only_recorded_game, describe_recorded_game
+from companion.say.sentences import MissingSentenceError
 from companion.say.words import WordingFunctions, Words
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ def menu_words(language: str) -> Words:
     )
 
 
-def _without(key: str, error: MissingWords) -> None:
+def _without(key: str, error: MissingSentenceError) -> None:
     """Log a warning that a catalogue lacks the name of a game.
 
-    Raise MissingWords if the box's catalogue lacks a sentence of the box.
+    Raise MissingSentenceError if the box's catalogue lacks a sentence of the box.
     """
     game = key.partition(".")[0]
     if game not in registry.BUILT_IN_GAMES:
         raise error
 
-    errors_logged_only(game).log_missing_sentence(key, error)
+    face_errors_only_logged(game).log_missing_sentence(key, error)
 
 
 def voice_sample_sentences(language: str) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def menu_line_label(words: Words, question: str, value: Answer, view: View) -> s
 
     Return None if the menu line is a fixed sentence of the catalogue.
     """
-    state: OpenPage | None = view.get("open")
+    state: OpenMenuPage | None = view.get("open")
     return None if state is None else load_menu_page(question).label(words, state, value)
 
 
@@ -70,11 +70,11 @@ def board_question_fields(words: Words, given: JsonValues) -> dict[str, Any]:
     return {"counted": words(given["counted"])} if "counted" in given else {}
 
 
-def menu_line_hint(words: Words, state: OpenPage, value: Answer) -> str:
+def menu_line_hint(words: Words, state: OpenMenuPage, value: Answer) -> str:
     """Return the hint for the menu line under the cursor (one or two rows), or ""."""
     page = load_menu_page(state.page)
     summary = page.game(state, value)
     if summary is None:
         return page.hint(words, state, value)
-    tell = describe_only_game if state.page == "home" else describe_game
+    tell = describe_only_recorded_game if state.page == "home" else describe_recorded_game
     return tell(words, summary, state.facts)

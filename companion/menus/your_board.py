@@ -17,13 +17,19 @@ from companion.core.prompts import Choose, Number, Prompt
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
 from companion.draw.contain import load_face_with_fallbacks
-from companion.draw.errors import errors_logged_only
+from companion.draw.errors import face_errors_only_logged
 from companion.draw.face import Face
 from companion.draw.parts import ROW_LETTERS
-from companion.menus.commands import BeginGame, CloseMenu, SaveBoardChoice, SpeakFacts, Wishes
+from companion.menus.commands import (
+    BeginGame,
+    CloseMenu,
+    SavePrintedBoardDecision,
+    SpeakFacts,
+    Wishes,
+)
 from companion.menus.page import (
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     chosen_game,
     line_indices,
     list_question_function,
@@ -57,13 +63,13 @@ TEXT_ROWS: Final = 6
 # --- the question ---------------------------------------------------------------------------------
 
 
-def begin_game_command(state: OpenPage) -> BeginGame:
+def begin_game_command(state: OpenMenuPage) -> BeginGame:
     """Return the command that starts the game with the chosen players and options."""
     options, programs = dict(state.options), dict(state.programs)
     return BeginGame(chosen_game(state).name, state.players, options, programs=programs)
 
 
-def open_board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResult:
+def open_board_owner_page(state: OpenMenuPage, *, starts: bool = False) -> PageResult:
     """Open the page with the choices about the players' printed board. Announce assumed data.
 
     If `starts` is True, the game starts after the answer.
@@ -73,19 +79,23 @@ def open_board_owner_page(state: OpenPage, *, starts: bool = False) -> PageResul
     return state._replace(page="board"), commands
 
 
-def _lines(state: OpenPage) -> tuple[str, ...]:
+def _lines(state: OpenMenuPage) -> tuple[str, ...]:
     lines, name = BOARD_CHOICES[state.board], chosen_game(state).name
     data = state.facts.printed(name) if state.board == BOARD_ENTERED else {}
     unfinished = data and board_tour.next_tour_step(name, data, state.players) is not None
     return (GO_ON, *lines) if unfinished else lines
 
 
-def _on_board(state: OpenPage, value: str) -> PageResult:
+def _on_board(state: OpenMenuPage, value: str) -> PageResult:
     game = chosen_game(state).name
     if value == SEE:
         return open_page(state, "printed")
     if value in (SHOW, GO_ON):
-        shown = board_tour.blank_board(game) if value == SHOW else state.facts.printed(game)
+        shown = (
+            board_tour.edition_with_blank_board(game)
+            if value == SHOW
+            else state.facts.printed(game)
+        )
         return state._replace(page="walk", shown=shown), (
             SpeakFacts((Cue("walk", {"walks": game}),)),
         )
@@ -93,25 +103,25 @@ def _on_board(state: OpenPage, value: str) -> PageResult:
     if value == PLAY:
         page, wishes = change_settings(settled, {"boards": [*state.facts.settings["boards"], game]})
         return page, (*wishes, *_start(page))
-    learn = SaveBoardChoice(game, value, state.players)
+    learn = SavePrintedBoardDecision(game, value, state.players)
     page = settled if value == FORGET else settled._replace(board=BOARD_ENTERED)
     return page, (learn, *_start(page))
 
 
-def _start(state: OpenPage) -> Wishes:
+def _start(state: OpenMenuPage) -> Wishes:
     return (begin_game_command(state),) if state.starts else ()
 
 
 # --- the tour -------------------------------------------------------------------------------------
 
 
-def _step(state: OpenPage) -> board_tour.TourStep:
+def _step(state: OpenMenuPage) -> board_tour.TourStep:
     step = board_tour.next_tour_step(chosen_game(state).name, state.shown, state.players)
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
 
 
-def _ask_walk(state: OpenPage) -> Prompt:
+def _ask_walk(state: OpenMenuPage) -> Prompt:
     step = _step(state)
     options = (*step.question.options, TEACH_LATER_CHOICE)
     likely = board_tour.likeliest_answer(chosen_game(state).name, state.shown, step)
@@ -119,16 +129,16 @@ def _ask_walk(state: OpenPage) -> Prompt:
     return Choose("walk", None, options, weights, facts={"walked": state})
 
 
-def board_tour_question(language: str, state: OpenPage) -> str:
+def board_tour_question(language: str, state: OpenMenuPage) -> str:
     """Return the board tour's next question, in the game's words."""
-    return board_words(state, language).board_tour_question(_step(state).question)
+    return game_words_with_printed_names(state, language).board_tour_question(_step(state).question)
 
 
-def _so_far(words: Words, state: OpenPage) -> str:
+def _so_far(words: Words, state: OpenMenuPage) -> str:
     game, step = chosen_game(state).name, _step(state)
     n, run = (
         board_tour.count_known_places(game, state.shown),
-        board_tour.count_equal_answers_before(state.shown, step),
+        board_tour.count_equal_values_before_step(state.shown, step),
     )
     if not n:
         return words.fact_speech(Cue("walk", {"walks": game}))
@@ -136,18 +146,22 @@ def _so_far(words: Words, state: OpenPage) -> str:
     if run <= 1:
         return so_far
     *way, at = step.place
-    value = board_tour.edition_value(state.shown, (*way, int(at) - 1))
-    place = board_words(state, words.language).answer_label(step.question.name, value, {})
+    value = board_tour.edition_value_at_path(state.shown, (*way, int(at) - 1))
+    place = game_words_with_printed_names(state, words.language).answer_label(
+        step.question.name, value, {}
+    )
     return f"{words('box.walk.run', n=run, place=place)} {so_far}"
 
 
-def _place(words: Words, state: OpenPage, value: str) -> str | None:
+def _place(words: Words, state: OpenMenuPage, value: str) -> str | None:
     if value == TEACH_LATER_CHOICE:
         return None
-    return board_words(state, words.language).answer_label(_step(state).question.name, value, {})
+    return game_words_with_printed_names(state, words.language).answer_label(
+        _step(state).question.name, value, {}
+    )
 
 
-def _hint(words: Words, state: OpenPage, value: str) -> str:
+def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
     return (
         words("box.hint.walk.later")
         if value == TEACH_LATER_CHOICE
@@ -155,24 +169,26 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
     )
 
 
-def _on_walk(state: OpenPage, value: str) -> PageResult:
+def _on_walk(state: OpenMenuPage, value: str) -> PageResult:
     game = chosen_game(state).name
     if value == TEACH_LATER_CHOICE:
         if board_tour.loops_without_length(game, state.shown):
             return open_page(state, "spaces")
         return _kept(state, state.shown)
-    shown = board_tour.edition_with_answer(game, state.shown, _step(state), value)
+    shown = board_tour.edition_with_tour_answer(game, state.shown, _step(state), value)
     if board_tour.next_tour_step(game, shown, state.players) is None:
         return _kept(state, shown)
-    return state._replace(shown=shown), (SaveBoardChoice(game, SHOW, state.players, shown),)
+    return state._replace(shown=shown), (
+        SavePrintedBoardDecision(game, SHOW, state.players, shown),
+    )
 
 
-def _kept(state: OpenPage, shown: Mapping[str, Any]) -> PageResult:
-    learn = SaveBoardChoice(chosen_game(state).name, SHOW, state.players, shown)
+def _kept(state: OpenMenuPage, shown: Mapping[str, Any]) -> PageResult:
+    learn = SavePrintedBoardDecision(chosen_game(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=BOARD_ENTERED, shown={}, counted=()), (learn,)
 
 
-def _spaces(state: OpenPage) -> Prompt:
+def _spaces(state: OpenMenuPage) -> Prompt:
     game, counted = chosen_game(state).name, state.counted
     board = editions.board_tour_plan(game) or editions.BoardTourPlan()
     n = board_tour.loops_without_length(game, state.shown)[len(counted)]
@@ -182,7 +198,7 @@ def _spaces(state: OpenPage) -> Prompt:
     return Number("spaces", None, lo, board.hi, start, facts=asked)
 
 
-def _on_spaces(state: OpenPage, value: int) -> PageResult:
+def _on_spaces(state: OpenMenuPage, value: int) -> PageResult:
     counted, game = (*state.counted, value), chosen_game(state).name
     if len(counted) < len(board_tour.loops_without_length(game, state.shown)):
         return state._replace(counted=counted), ()
@@ -192,42 +208,42 @@ def _on_spaces(state: OpenPage, value: int) -> PageResult:
 # --- the known board, page by page ----------------------------------------------------------------
 
 
-def _data(state: OpenPage) -> Mapping[str, Any]:
+def _data(state: OpenMenuPage) -> Mapping[str, Any]:
     return state.shown or state.facts.printed(_game(state))
 
 
-def _game(state: OpenPage) -> str:
+def _game(state: OpenMenuPage) -> str:
     return state.facts.playing or chosen_game(state).name
 
 
-def board_words(state: OpenPage, language: str) -> Words:
+def game_words_with_printed_names(state: OpenMenuPage, language: str) -> Words:
     """Return a game's sentences, filled in with the names on the players' printed board."""
     game = _game(state)
     return Words(
         language,
         _face(game),
         _data(state),
-        errors_logged_only(game).log_missing_sentence,
+        face_errors_only_logged(game).log_missing_sentence,
         game=game,
     )
 
 
 @lru_cache(maxsize=8)
 def _face(game: str) -> Face:
-    return load_face_with_fallbacks(game, errors_logged_only(game))
+    return load_face_with_fallbacks(game, face_errors_only_logged(game))
 
 
-def has_board_pages(state: OpenPage) -> bool:
+def has_printed_board(state: OpenMenuPage) -> bool:
     """Return True if the running game has a printed board."""
     return bool(_data(state)) and editions.board_tour_plan(_game(state)) is not None
 
 
-def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
+def printed_board_pages(state: OpenMenuPage, language: str) -> tuple[tuple[str, ...], ...]:
     """Return the data of the printed board in rows, page by page.
 
     If the data are assumed, the first row states the assumption.
     """
-    words = board_words(state, language)
+    words = game_words_with_printed_names(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == BOARD_UNDECIDED else ()
     rows = [wrap_text(text, ROW_LETTERS) for text in (*first, *_face(_game(state)).board(words))]
@@ -236,25 +252,25 @@ def board_pages(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _ask_printed(state: OpenPage) -> Prompt:
+def _ask_printed(state: OpenMenuPage) -> Prompt:
     return Choose(
-        "printed", None, line_indices(board_pages(state, state.facts.settings["language"]))
+        "printed", None, line_indices(printed_board_pages(state, state.facts.settings["language"]))
     )
 
 
-def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    sheets = board_pages(state, state.facts.settings["language"])
+def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
+    sheets = printed_board_pages(state, state.facts.settings["language"])
     return screens.text_page_frame(
         words("box.page.printed"), sheets, cursor, words("box.legend.leaf")
     )
 
 
-def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    sheets = board_pages(state, words.language)
+def _read(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    sheets = printed_board_pages(state, words.language)
     return " ".join(sheets[cursor.at]), cursor.at, len(sheets)
 
 
-def _close(state: OpenPage, _: str) -> PageResult:
+def _close(state: OpenMenuPage, _: str) -> PageResult:
     return (state, (CloseMenu(),)) if state.facts.playing else open_page(state, "board")
 
 

@@ -30,7 +30,7 @@ HTTP_PORT: Final = 80
 """The default port of HTTP, which a URL need not contain."""
 
 
-def reachable_addresses(host: str = "") -> tuple[str, ...]:
+def own_reachable_addresses(host: str = "") -> tuple[str, ...]:
     """Return this machine's addresses that phones can reach, starting with the default route's.
 
     host: the address at which the page listens; "" means all addresses. The result contains no

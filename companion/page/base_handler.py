@@ -19,7 +19,7 @@ from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
     from companion.page.connections import OpenConnections
-    from companion.page.streams import OpenStreams
+    from companion.page.streams import OpenEventStreams
     from companion.page.visitors import DoorConnections, SeatConnection
 
 SEAT_COOKIE: Final = "companion"
@@ -53,7 +53,7 @@ class SharedHandlerValues(NamedTuple):
     requests: guard.RequestBudgets
     posts: guard.RequestBudgets
     tries: guard.WrongCodeLimiter
-    streams: OpenStreams
+    streams: OpenEventStreams
     connections: OpenConnections
     busy: Callable[[], None]
 
@@ -91,7 +91,7 @@ class PageRequestHandler(RequestHandler):
         Raise HTTPError if a check fails.
         """
         now = asyncio.get_running_loop().time()
-        if not self.house.requests.spend_request(self._payer(), now):
+        if not self.house.requests.count_request_and_check_limit(self._payer(), now):
             raise HTTPError(429)
         if not guard.is_own_host(
             self.request.host, self._local(), self.house.name, self.house.port
@@ -125,7 +125,7 @@ class PageRequestHandler(RequestHandler):
         return str(name[0]) if isinstance(name, tuple) else ""
 
     def _guard_post(self, now: float) -> None:
-        if not self.house.posts.spend_request(self._payer(), now):
+        if not self.house.posts.count_request_and_check_limit(self._payer(), now):
             raise HTTPError(429)
         if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
@@ -223,15 +223,15 @@ class PageRequestHandler(RequestHandler):
                 guard.format_address_for_url(self._local()), self.house.port
             )
             self.send_page(sheet.render_wrong_host_page(f"http://{url}"), status_code)
-        elif self.is_page_request():
+        elif self.is_request_for_html_page():
             words = self.page_words()
             text = words(f"page.{STATUS_SENTENCES.get(status_code, 'refused')}")
-            note = sheet.render_page("note.html", words, words("page.title"), text=text)
+            note = sheet.render_page_template("note.html", words, words("page.title"), text=text)
             self.send_page(note, status_code)
         else:
             self.send_json({"error": status_code}, status_code)
 
-    def is_page_request(self) -> bool:
+    def is_request_for_html_page(self) -> bool:
         """Return True if the request accepts HTML, which means that a browser requests a page."""
         return "text/html" in self.request.headers.get("Accept", "")
 

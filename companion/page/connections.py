@@ -45,7 +45,7 @@ class OpenConnections:
         If a limit is exceeded, close an older connection.
         """
         owner = self._owners[stream] = ConnectionOwner(guard.network_for_rate_limit(address))
-        if self.count_of_owner(owner) > owner.max_connections:
+        if self.count_connections_of_owner(owner) > owner.max_connections:
             self._close_oldest(owner)
         elif len(self._owners) > MAX_CONNECTIONS:
             self._close_oldest(self._fullest(stream))
@@ -58,14 +58,14 @@ class OpenConnections:
         if stream not in self._owners:  # it closed during the check of the cookie
             return
         owner = self._owners[stream] = ConnectionOwner(player, has_seat=True)
-        if self.count_of_owner(owner) > owner.max_connections:
+        if self.count_connections_of_owner(owner) > owner.max_connections:
             self._close_oldest(owner)
 
     def remove(self, stream: IOStream) -> None:
         """Remove a closed connection from the list of open connections."""
         self._owners.pop(stream, None)
 
-    def count_of_owner(self, owner: ConnectionOwner) -> int:
+    def count_connections_of_owner(self, owner: ConnectionOwner) -> int:
         """Return the number of open connections that an owner has."""
         return sum(other == owner for other in self._owners.values())
 

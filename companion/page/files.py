@@ -15,7 +15,7 @@ from companion.core.errors import CompanionError
 from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler, SharedHandlerValues
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import MissingWords, load_compiled_catalogue
+from companion.say.sentences import MissingSentenceError, load_compiled_catalogue
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 GAME_FILES: Final = {"script": "page.js", "style": "page.css"}
@@ -25,7 +25,7 @@ The page docs/reference/game-package.md describes these files.
 """
 
 
-def game_page_parts(game: str | None, language: str) -> Message | None:
+def game_page_resources(game: str | None, language: str) -> Message | None:
     """Return the data with which the web page draws a game: file paths, sentences and package.
 
     game: the name of the game; None if no game is running.
@@ -43,7 +43,7 @@ def game_page_parts(game: str | None, language: str) -> Message | None:
         for kind, file in files.items()
     }
     origin = registry.game_package(game)
-    ruled = clauses.has_clauses(game) or bool(game_catalogue_sentences(game, language, "rule"))
+    ruled = clauses.has_rule_sheet(game) or bool(game_catalogue_sentences(game, language, "rule"))
     return {
         **there,
         "words": game_catalogue_sentences(game, language),
@@ -60,7 +60,7 @@ def game_catalogue_sentences(game: str, language: str, kind: str = "web") -> dic
     begin = f"{game}.{kind}."
     try:
         sentences = Catalogue(load_compiled_catalogue(language, game)).items()
-    except MissingWords:
+    except MissingSentenceError:
         return {}
     return {key.removeprefix(begin): text for key, text in sentences if key.startswith(begin)}
 
@@ -108,7 +108,7 @@ class StaticHandler(PageFileHandler):
         await super().get(file, include_body)
 
 
-class GameFileHandler(PageFileHandler):
+class GameScriptAndStyleHandler(PageFileHandler):
     """The request handler for the script and the style of a game."""
 
     async def get(  # type: ignore[override]

@@ -133,7 +133,7 @@ class RequestBudgets:
         self._pace = pace
         self._left: dict[str, tuple[float, float]] = {}
 
-    def spend_request(self, who: str, now: float) -> bool:
+    def count_request_and_check_limit(self, who: str, now: float) -> bool:
         """Count a request of the client `who`. Return True if the rate limit allows it."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)

@@ -21,7 +21,7 @@ from companion.page.base_handler import (
     PageRequestHandler,
     SharedHandlerValues,
 )
-from companion.page.files import game_page_parts
+from companion.page.files import game_page_resources
 from companion.page.visitors import SeatConnection, encode_seat_cookie, is_valid_player_name
 from companion.page.watch import NumberedEvent, SeatEventStore
 from companion.say.words import LANGUAGES
@@ -56,7 +56,7 @@ def current_state_message(watch: SeatEventStore, language: str, *, private: bool
         ask = {**ask, "choices": [], "hidden": True}
     return {
         "type": "whole",
-        "hello": greeting_with_page_parts(watch.hello, language),
+        "hello": greeting_with_page_resources(watch.hello, language),
         "state": watch.state,
         "ask": ask,
         "offers": watch.offers,
@@ -67,9 +67,9 @@ def current_state_message(watch: SeatEventStore, language: str, *, private: bool
     }
 
 
-def greeting_with_page_parts(hello: Message, language: str) -> Message:
+def greeting_with_page_resources(hello: Message, language: str) -> Message:
     """Return the box's greeting with the paths of the files that draw the game."""
-    return {**hello, "drawing": game_page_parts(hello.get("game"), language)}
+    return {**hello, "drawing": game_page_resources(hello.get("game"), language)}
 
 
 class PhonePageHandler(PageRequestHandler):
@@ -93,7 +93,7 @@ class PhonePageHandler(PageRequestHandler):
         self.send_page(sheet.render_live_page(model, self.page_words()))
 
 
-class TelevisionHandler(PhonePageHandler):
+class TelevisionPageHandler(PhonePageHandler):
     """The request handler for the television's page, which shows only public data."""
 
     view = "board"
@@ -192,7 +192,7 @@ class EventStreamHandler(PageRequestHandler):
         if message["type"] in HIDDEN_KINDS:
             message = {"type": "news", "event": message["event"]}
         elif message["type"] == "hello":
-            message = greeting_with_page_parts(message, self.phone_language())
+            message = greeting_with_page_resources(message, self.phone_language())
         self._send(message, watch.event_id(event.n))
 
     def _send(self, message: Message, mark: str) -> None:
@@ -352,7 +352,7 @@ class LeaveSeatHandler(PageRequestHandler):
         self.send_json({"ok": True})
 
 
-class LanguageHandler(PageRequestHandler):
+class PhoneLanguageHandler(PageRequestHandler):
     """The request handler for the choice of a language on a phone."""
 
     async def post(self) -> None:

@@ -13,7 +13,12 @@ from companion.door.lines import Message
 from companion.page.base_handler import PageRequestHandler
 from companion.page.files import game_catalogue_sentences
 from companion.page.score_curve import ScorePoint, make_score_curve
-from companion.page.sheet import SortableTable, TableCell, format_date_in_words, render_page
+from companion.page.sheet import (
+    SortableTable,
+    TableCell,
+    format_date_in_words,
+    render_page_template,
+)
 from companion.say.decimals import format_decimal
 from companion.say.words import Words
 
@@ -49,14 +54,14 @@ class RecordPageHandler(PageRequestHandler):
 
     def send_rendered_template(self, template: str, title: str, words: Words, **facts: Any) -> None:
         """Fill a template with the values `facts`, and send the page to the browser."""
-        self.send_page(render_page(template, words, title, **facts))
+        self.send_page(render_page_template(template, words, title, **facts))
 
-    def is_page_request(self) -> bool:
+    def is_request_for_html_page(self) -> bool:
         """Return True, because only browsers request these pages, also after an error."""
         return True
 
 
-class HistoryHandler(RecordPageHandler):
+class PastGamesHandler(RecordPageHandler):
     """The request handler for the list of past games, which starts with the newest game."""
 
     async def get(self) -> None:
@@ -96,7 +101,7 @@ def _everybody(names: list[str], words: Words) -> str:
     return ", ".join(name or words("box.figures.somebody") for name in names)
 
 
-class PlayersHandler(RecordPageHandler):
+class PlayerResultsHandler(RecordPageHandler):
     """The request handler for the page about all players and their results."""
 
     async def get(self) -> None:
@@ -248,8 +253,8 @@ def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSectio
 
     If the game has no clauses, return the rule sentences of its catalogue in one section.
     """
-    if clauses.has_clauses(game):
-        return clauses.read_clauses(game)
+    if clauses.has_rule_sheet(game):
+        return clauses.read_rule_sheet_sections(game)
     texts = {
         name: text
         for name, text in game_catalogue_sentences(game, language, "rule").items()
@@ -259,7 +264,7 @@ def load_game_clauses(game: str, language: str) -> tuple[clauses.RuleSheetSectio
     return (clauses.RuleSheetSection({language: ""}, rule_clauses),) if rule_clauses else ()
 
 
-class RulesHandler(RecordPageHandler):
+class RuleBookHandler(RecordPageHandler):
     """The request handler for the page with the clauses (numbered rules) of a game."""
 
     async def get(self) -> None:

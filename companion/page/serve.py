@@ -19,7 +19,7 @@ from companion.catalog import services
 from companion.page import address, files, guard, handlers, records
 from companion.page.base_handler import NotFoundHandler, SharedHandlerValues
 from companion.page.connections import OpenConnections
-from companion.page.streams import OpenStreams
+from companion.page.streams import OpenEventStreams
 from companion.page.visitors import DoorConnections
 
 DEFAULT_PORT: Final = 8080
@@ -47,25 +47,25 @@ class PageServerAddress(NamedTuple):
     sockets: Sequence[socket.socket] = ()
 
 
-def make_application(house: SharedHandlerValues) -> Application:
+def make_page_application(house: SharedHandlerValues) -> Application:
     """Return the tornado application, which maps URL paths to request handlers."""
     shared = {"house": house}
     return Application(
         [
             (r"/", handlers.PhonePageHandler, shared),
-            (r"/board", handlers.TelevisionHandler, shared),
+            (r"/board", handlers.TelevisionPageHandler, shared),
             (r"/events", handlers.EventStreamHandler, shared),
             (r"/do", handlers.SeatActionHandler, shared),
             (r"/join", handlers.JoinSeatHandler, shared),
             (r"/leave", handlers.LeaveSeatHandler, shared),
-            (r"/language", handlers.LanguageHandler, shared),
-            (r"/history", records.HistoryHandler, shared),
-            (r"/people", records.PlayersHandler, shared),
+            (r"/language", handlers.PhoneLanguageHandler, shared),
+            (r"/history", records.PastGamesHandler, shared),
+            (r"/people", records.PlayerResultsHandler, shared),
             (r"/game/([0-9]{1,7})", records.RecordedGameHandler, shared),
-            (r"/rules", records.RulesHandler, shared),
+            (r"/rules", records.RuleBookHandler, shared),
             *((path, handler, shared) for path, handler in _service_routes()),
             (r"/static/([a-z-]+\.(?:js|css|svg))", files.StaticHandler, shared),
-            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.GameFileHandler, shared),
+            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.GameScriptAndStyleHandler, shared),
         ],
         default_handler_class=NotFoundHandler,
         default_handler_args=shared,
@@ -101,7 +101,7 @@ class PageServer(HTTPServer):
         super().on_close(server_conn)
 
 
-class RunningPage:
+class RunningPageServer:
     """The running web page: its HTTP server, its sockets and its connections to the box."""
 
     def __init__(self, place: PageServerAddress) -> None:
@@ -122,12 +122,12 @@ class RunningPage:
             guard.RequestBudgets(guard.REQUEST_LIMIT),
             guard.RequestBudgets(guard.POST_LIMIT),
             guard.WrongCodeLimiter(),
-            OpenStreams(),
+            OpenEventStreams(),
             OpenConnections(),
             self._busy,
         )
         self._server = PageServer(
-            make_application(self.house),
+            make_page_application(self.house),
             connections=self.house.connections,
             no_keep_alive=True,  # otherwise, a phone that wakes up reuses a dead connection
             max_header_size=MAX_HEADER_BYTES,
@@ -186,7 +186,7 @@ class RunningPage:
         self._loop.create_task(self.visitors.box.connect())
 
     def _say_where(self) -> None:
-        first, *others = address.reachable_addresses(self._place.host) or (self._alone,)
+        first, *others = address.own_reachable_addresses(self._place.host) or (self._alone,)
         name = (
             address.format_host_and_port(address.local_host_name(), self.port)
             if address.is_local_host_name_announced()
@@ -217,7 +217,7 @@ class RunningPage:
             self._loop.call_later(left, self._look_round)
 
 
-def run_page(place: PageServerAddress, say: Callable[[str], None]) -> None:
+def run_page_server(place: PageServerAddress, say: Callable[[str], None]) -> None:
     """Run the web page until it ends.
 
     say: the callback that receives each URL of the page.
@@ -226,7 +226,7 @@ def run_page(place: PageServerAddress, say: Callable[[str], None]) -> None:
 
 
 async def _run(place: PageServerAddress, say: Callable[[str], None]) -> None:
-    pages = RunningPage(place)
-    for host in address.reachable_addresses(place.host) or (address.LOOPBACK,):
+    pages = RunningPageServer(place)
+    for host in address.own_reachable_addresses(place.host) or (address.LOOPBACK,):
         say(f"http://{address.format_host_and_port(host, pages.port)}")
     await pages.run()

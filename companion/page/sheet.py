@@ -51,13 +51,13 @@ def render_live_page(model: dict[str, Any], words: Words) -> bytes:
     page_facts = {"words": texts, "language": words.language, "languages": LANGUAGE_NAMES}
     data = json.dumps({**model, **page_facts}, ensure_ascii=False)
     title = model["hello"].get("title") or words("page.title")
-    return render_page(
+    return render_page_template(
         "live.html", words, title, view=model["view"], script="app",
         model=model, data=data.translate(SCRIPT_ESCAPES),
     )  # fmt: skip
 
 
-def render_page(
+def render_page_template(
     template: str,
     words: Words,
     title: str,

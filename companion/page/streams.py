@@ -10,7 +10,7 @@ HEARTBEAT_SECONDS: Final = 25.0
 """Seconds between two heartbeats on each open event stream."""
 
 
-class OpenStream(Protocol):
+class OpenEventStream(Protocol):
     """An open event stream to a phone or television.
 
     whose: the player whose seat the phone has, or "" if it has none.
@@ -35,26 +35,26 @@ class OpenStream(Protocol):
         """End the stream. The phone then reconnects by itself."""
 
 
-class OpenStreams:
+class OpenEventStreams:
     """All open event streams of the web page, the oldest stream first."""
 
     def __init__(self) -> None:
-        self._open: dict[OpenStream, None] = {}
+        self._open: dict[OpenEventStream, None] = {}
         self._beating: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def __iter__(self) -> Iterator[OpenStream]:
+    def __iter__(self) -> Iterator[OpenEventStream]:
         return iter(tuple(self._open))
 
-    def add(self, stream: OpenStream) -> None:
+    def add(self, stream: OpenEventStream) -> None:
         """Add a stream. If it is the only one, start the heartbeat."""
         self._open[stream] = None
         if self._beating is None:
             self._later()
 
-    def discard(self, stream: OpenStream) -> None:
+    def discard(self, stream: OpenEventStream) -> None:
         """Remove a stream. If no stream remains, stop the heartbeat."""
         self._open.pop(stream, None)
         if not self._open and self._beating is not None:

@@ -87,7 +87,7 @@ class SeatConnection:
             line.send(message)
         await self._listen(line)
         self._line = line
-        self.watch.report_box_awake(awake=True)
+        self.watch.report_whether_box_runs(awake=True)
 
     async def _listen(self, line: AsyncClient) -> None:
         if self.language:
@@ -143,7 +143,7 @@ class SeatConnection:
 
     def _on_disconnect(self) -> None:
         self._line = None
-        self.watch.report_box_awake(awake=False)
+        self.watch.report_whether_box_runs(awake=False)
 
     async def request_replies(self, message: Message) -> list[Message]:
         """Send the box a request, and return its replies.

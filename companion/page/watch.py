@@ -64,7 +64,7 @@ class SeatEventStore:
             setattr(self, kind, message)
         self._tell(message)
 
-    def report_box_awake(self, *, awake: bool) -> None:
+    def report_whether_box_runs(self, *, awake: bool) -> None:
         """Report to the listeners that the connection to the box was opened (`awake`) or lost."""
         if awake != self.awake:
             self.awake = awake

@@ -22,7 +22,7 @@ MAX_ADAPTIVE_GAMES: Final = 60
 """Maximum number of recent games, of any kind, that decide the adaptive step."""
 
 
-def adaptive_step(journal: Journal, game: str, number: int) -> int:
+def adaptive_step_of_computer_players(journal: Journal, game: str, number: int) -> int:
     """Return the adaptive step (0 to MAX_ADAPTIVE_STEP) of the computer players in game `number`.
 
     Only games before `number` decide the step, so the step of a game never changes. Raise
@@ -30,10 +30,10 @@ def adaptive_step(journal: Journal, game: str, number: int) -> int:
     """
     earlier = [n for n in journal.game_numbers() if n < number][:MAX_ADAPTIVE_GAMES]
     games = (journal.game_summary(n) for n in reversed(earlier))
-    return adaptive_step_after(summary for summary in games if summary.game == game)
+    return adaptive_step_after_games(summary for summary in games if summary.game == game)
 
 
-def adaptive_step_after(games: Iterable[GameSummary]) -> int:
+def adaptive_step_after_games(games: Iterable[GameSummary]) -> int:
     """Return the adaptive step after `games`, which are sorted from oldest to newest.
 
     A person's win adds one step for each adaptive computer player. The win of an adaptive computer

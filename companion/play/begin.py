@@ -8,21 +8,21 @@ from companion.catalog import registry
 from companion.core.chance import Chance, fresh_seed
 from companion.core.game import Edition
 from companion.core.version import installed_version
-from companion.play.line import SeatedComputerPlayer, Setup
+from companion.play.line import GameSetup, SeatedComputerPlayer
 
 
-def new_setup(
+def new_game_setup(
     game: str,
     players: tuple[str, ...],
     options: Mapping[str, str],
     edition: Edition,
     programs: Mapping[str, str] = {},
-) -> Setup:
+) -> GameSetup:
     """Return the setup of a new game with a fresh seed.
 
     `programs`: table from a computer player's name to its level.
     """
-    setup = Setup(registry.find_game(game), players, options, edition, Chance(fresh_seed()))
+    setup = GameSetup(registry.find_game(game), players, options, edition, Chance(fresh_seed()))
     return setup._replace(
         programs={who: computer_player_of_level(level) for who, level in programs.items()}
     )

@@ -43,7 +43,7 @@ class UnconfirmedAnswer:
     lists: tuple[str, ...] = ()
 
     @property
-    def is_grave(self) -> bool:
+    def is_irreversible_or_costly(self) -> bool:
         """Return True if the answer cannot be undone or has a high cost."""
         return not self.lists
 
@@ -53,10 +53,10 @@ class UnconfirmedAnswer:
         return self.value if isinstance(self.asked, Spell) else ""
 
     @property
-    def prompt(self) -> Choose:
+    def confirmation_prompt(self) -> Choose:
         """Return the question that asks for confirmation; its harmless answer is preselected."""
         asked = self.asked
-        if self.is_grave:
+        if self.is_irreversible_or_costly:
             facts = {"question": asked.name, "value": self.value}
             return Choose(
                 SURE_QUESTION, asked.who, ("no", "yes"), (2, 1), asked.private, facts=facts
@@ -98,10 +98,10 @@ class Conversation:
     standing: bool = False
 
     @property
-    def prompt(self) -> Prompt | None:
+    def next_prompt(self) -> Prompt | None:
         """Return the conversation's next prompt; None if the answer is complete."""
         if self.waiting is not None:
-            return self.waiting.prompt
+            return self.waiting.confirmation_prompt
         if isinstance(self.question, Form):
             return self.question.ask(dict(self.given))
         return None if self.given else self.question
@@ -109,12 +109,12 @@ class Conversation:
     @property
     def next_step(self) -> NextStep:
         """Return the next step: a refusal, this conversation (if unfinished), or the answer."""
-        if self.refusal is not None:
-            return self.refusal
+        if self.refusal_reason is not None:
+            return self.refusal_reason
         return (
             self
-            if self.prompt is not None
-            else CompleteAnswer(self.complete_answer, self.question.name)
+            if self.next_prompt is not None
+            else CompleteAnswer(self.completed_answer, self.question.name)
         )
 
     @property
@@ -124,17 +124,17 @@ class Conversation:
         return None if plain else self.question.name
 
     @property
-    def is_begun(self) -> bool:
+    def can_remove_last_answer(self) -> bool:
         """Return True if BACK can remove an answer of this conversation."""
         return not self.standing or bool(self.given) or self.waiting is not None
 
     @property
-    def refusal(self) -> Refused | None:
+    def refusal_reason(self) -> Refused | None:
         """Return the reason why the answers so far are illegal; None if the answers are legal."""
         return self.question.refusal(dict(self.given)) if isinstance(self.question, Form) else None
 
     @property
-    def complete_answer(self) -> Answer:
+    def completed_answer(self) -> Answer:
         """Return the complete answer to the question. Read it only if `prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
@@ -150,13 +150,13 @@ class Conversation:
         )
 
     @property
-    def interrupters(self) -> tuple[str, ...]:
+    def out_of_turn_players(self) -> tuple[str, ...]:
         """Return the chosen player who answers out of turn, or all candidates if none is chosen."""
         if self.standing:
             return ()
         if self.given:
             return (str(self.given[0][1]),)
-        first = replace(self, waiting=None).prompt
+        first = replace(self, waiting=None).next_prompt
         return first.options if isinstance(first, Choose) else ()
 
     def step_after_answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> NextStep:
@@ -164,7 +164,7 @@ class Conversation:
 
         `is_grave(question, value)` must return True for answers that the player must confirm.
         """
-        prompt, waiting = self.prompt, self.waiting
+        prompt, waiting = self.next_prompt, self.waiting
         assert prompt is not None  # `step_after_answer` is called only while a prompt is pending
         if waiting is not None:
             if value != "yes":
@@ -183,9 +183,9 @@ class Conversation:
             WordToCheck(prompt, value) if needs_word_check(prompt, value) else CompleteAnswer(value)
         )
 
-    def ask_about_word(self, word: str, lists: tuple[str, ...]) -> Conversation:
+    def with_unlisted_word_question(self, word: str, lists: tuple[str, ...]) -> Conversation:
         """Return the conversation with a question about `word`, which no list contains."""
-        prompt = self.prompt
+        prompt = self.next_prompt
         assert prompt is not None  # a word is asked about only while a `Spell` prompt is pending
         return replace(self, waiting=UnconfirmedAnswer(prompt, word, lists))
 
@@ -197,16 +197,16 @@ class Conversation:
         shorter = self
         while shorter.given:
             shorter = replace(shorter, given=shorter.given[:-1])
-            if shorter.prompt is None or only_answer(shorter.prompt) is None:
+            if shorter.next_prompt is None or only_answer(shorter.next_prompt) is None:
                 return shorter
         return None
 
     def with_answer(self, value: Answer) -> Conversation:
         """Return the conversation with one more answer, and next answers without alternatives."""
-        prompt = self.prompt
+        prompt = self.next_prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
-        if filled.prompt is None or (sole := only_answer(filled.prompt)) is None:
+        if filled.next_prompt is None or (sole := only_answer(filled.next_prompt)) is None:
             return filled
         return filled.with_answer(sole)
 
@@ -228,7 +228,7 @@ def step_after_answers(
     Return a Refused value if an answer is illegal.
     """
     talk, left, last = Conversation(question, standing=standing), dict(given), None
-    while (prompt := talk.prompt) is not None:
+    while (prompt := talk.next_prompt) is not None:
         if prompt.name in left:
             last, value = talk, left.pop(prompt.name)
         elif (sole := only_answer(prompt)) is not None and isinstance(question, Form):
@@ -249,8 +249,8 @@ def _once_more(
     last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
 ) -> NextStep:
     name, value = talk.given[len(last.given)]
-    asked = last.prompt
-    if asked is None or not is_grave(name, value) or talk.refusal is not None:
+    asked = last.next_prompt
+    if asked is None or not is_grave(name, value) or talk.refusal_reason is not None:
         return talk.next_step
     return replace(last, waiting=UnconfirmedAnswer(asked, value))
 

@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError, OutdatedGame
 from companion.core.game import Option
-from companion.play.line import SeatedComputerPlayer, Setup
+from companion.play.line import GameSetup, SeatedComputerPlayer
 
 
 def fresh_game_id() -> str:
@@ -23,7 +23,7 @@ def fresh_game_id() -> str:
     return str(uuid.uuid4())
 
 
-def header_from_setup(setup: Setup) -> dict[str, Any]:
+def header_from_setup(setup: GameSetup) -> dict[str, Any]:
     """Return the first line of a game's record for a setup, as JSON values.
 
     An option that the setup lacks gets its first value.
@@ -45,17 +45,17 @@ def header_from_setup(setup: Setup) -> dict[str, Any]:
     return header
 
 
-def setup_from_header(header: Mapping[str, Any]) -> Setup:
+def setup_from_header(header: Mapping[str, Any]) -> GameSetup:
     """Return the setup of a recorded game, read from the record's first line.
 
     Raise GameNotInstalled if the package is missing. Raise OutdatedGame if the rules have changed.
     Raise UnknownGame if the game cannot be played for another reason.
     """
-    game = registry.find_recorded_game(header["game"], package_from_header(header))
+    game = registry.find_game_of_record(header["game"], package_from_header(header))
     if header["seed"] is None:
         raise OutdatedGame("kept_back")
-    with convert_rule_errors():
-        return Setup(
+    with rule_errors_as_outdated_game():
+        return GameSetup(
             game=game,
             players=tuple(header["players"]),
             options=_options(game.options, header["options"]),
@@ -95,7 +95,7 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
 
 
 @contextmanager
-def convert_rule_errors() -> Iterator[None]:
+def rule_errors_as_outdated_game() -> Iterator[None]:
     """Convert every exception of a game's rules within the `with` block to OutdatedGame."""
     try:
         yield

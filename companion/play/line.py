@@ -20,7 +20,7 @@ class SeatedComputerPlayer(NamedTuple):
     version: str
 
 
-class Setup(NamedTuple):
+class GameSetup(NamedTuple):
     """The setup of a game, which the record stores in its first line.
 
     - `chance`: the source of all draws, with the secret seed.
@@ -37,7 +37,7 @@ class Setup(NamedTuple):
     programs: Mapping[str, SeatedComputerPlayer] = {}
 
     @property
-    def people(self) -> tuple[str, ...]:
+    def human_players(self) -> tuple[str, ...]:
         """Return the people among the players, in seat order."""
         return tuple(who for who in self.players if who not in self.programs)
 
@@ -65,7 +65,7 @@ class AnswerStep(NamedTuple):
     draws: Mapping[tuple[str | None, str | None], int] = {}
 
     @property
-    def is_roll(self) -> bool:
+    def is_roll_by_box(self) -> bool:
         """Return True if this answer is a roll by the box.
 
         The answer to a shuffle contains 0; the answer to a roll never contains 0.
@@ -131,7 +131,9 @@ class Line(NamedTuple):
         If the last answers are rolls of the box, the facts of the answer before these rolls come
         first.
         """
-        rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps_latest_first()))
+        rolls = sum(
+            1 for _ in takewhile(lambda step: step.is_roll_by_box, self.steps_latest_first())
+        )
         steps = chain(
             islice(self.steps_latest_first(), rolls, rolls + 1), self.steps_and_start_latest_first()
         )
@@ -155,7 +157,7 @@ class Line(NamedTuple):
             )
         )
 
-    def count_draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
+    def count_draws_for_prompt(self, chance: Chance, prompt: Roll | Shuffle) -> int:
         """Return the number of draws so far whose name is the name of the draw for `prompt`."""
         name = chance.name_of_draw(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name_of_draw(*drawn) == name)

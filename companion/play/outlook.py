@@ -29,7 +29,10 @@ class PlayerKnowledge(NamedTuple):
 def hintable_question(standing: Standing) -> Choose | Number | None:
     """Return the pending question if the box can choose an answer to this question, else None."""
     prompt, game = standing.prompt, standing.setup.game
-    if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
+    if not isinstance(prompt, (Choose, Number)) or prompt.who in {
+        None,
+        *standing.present_computer_players,
+    }:
         return None
     if prompt.name not in game.on or prompt.name in {
         *game.questions_needing_eyes - game.announced_questions,

@@ -22,28 +22,30 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import Snapshot, View
 from companion.play.header import (
-    convert_rule_errors,
     fresh_game_id,
     header_from_setup,
+    rule_errors_as_outdated_game,
     setup_from_header,
 )
-from companion.play.line import AnswerStep, Line, RulesChanged, SeatedComputerPlayer, Setup
+from companion.play.line import AnswerStep, GameSetup, Line, RulesChanged, SeatedComputerPlayer
 from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import MIX_QUESTION, UNDO_AGREEMENT, Standing
-from companion.record.entry import Entry, drop_cut_entries
+from companion.record.entry import Entry, drop_entries_misfitting_rules
 from companion.record.journal import Journal
 
 RECAP_STEPS: Final = 4
 """Number of recent answers, with the box's rolls, that a recap can mention."""
 
 
-def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
+def resume_recorded_game(
+    journal: Journal, number: int, now: int
+) -> tuple[Session, RulesChanged | None]:
     """Resume a recorded game; also return the error at the first answer that does not fit, or None.
 
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played.
     Raise OutdatedGame if no recorded answer fits the rules.
     """
-    setup = setup_from_header(journal.read_header_and_lines(number)[0])
+    setup = setup_from_header(journal.read_game_header_and_lines(number)[0])
     try:
         return Session.resume(journal, number, setup, now), None
     except RulesChanged as changed:
@@ -53,7 +55,7 @@ def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, R
 class Session:
     """A running game. Create a session with `Session.begin` or `Session.resume`."""
 
-    def __init__(self, journal: Journal, number: int, setup: Setup) -> None:
+    def __init__(self, journal: Journal, number: int, setup: GameSetup) -> None:
         self.number = number
         self._journal = journal
         state = setup.game.setup(setup.players, setup.options, setup.edition)
@@ -62,12 +64,12 @@ class Session:
         self._batch: list[Entry] = []
 
     @property
-    def setup(self) -> Setup:
+    def setup(self) -> GameSetup:
         """Return the setup of the running game."""
         return self.standing.setup
 
     @classmethod
-    def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
+    def begin(cls, journal: Journal, setup: GameSetup, now: int) -> Session:
         """Start a new game and save its setup.
 
         Raise JournalError if the setup cannot be saved. Raise ExcludedGame if the game of a package
@@ -77,35 +79,37 @@ class Session:
         session._set(cues=session._line.last.cues)
         session._settle(now)
         session._look()
-        session.number = journal.begin_game(
+        session.number = journal.save_new_game(
             {"id": fresh_game_id(), **header_from_setup(setup)}, session._batch, now
         )
         session._batch, session._written = [], session.standing
         return session
 
     @classmethod
-    def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
+    def resume(cls, journal: Journal, number: int, setup: GameSetup, now: int) -> Session:
         """Resume a recorded game from its entries.
 
         Raise RulesChanged at the first answer that does not fit the rules. Raise OutdatedGame or
         JournalError if no answer can be replayed.
         """
-        with convert_rule_errors():
+        with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
-        for entry in drop_cut_entries(journal.read_header_and_lines(number)[1]):
+        for entry in drop_entries_misfitting_rules(journal.read_game_header_and_lines(number)[1]):
             session.replay_entry(entry)
         session._wake(now)
         return session
 
     @classmethod
-    def resume_valid_part(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
+    def resume_valid_part(
+        cls, journal: Journal, number: int, setup: GameSetup, now: int
+    ) -> Session:
         """Resume a recorded game at the last answer that fits the present rules.
 
         Raise OutdatedGame if no answer fits, or JournalError if the record cannot be read.
         """
-        with convert_rule_errors():
+        with rule_errors_as_outdated_game():
             session = cls(journal, number, setup)
-        lines = drop_cut_entries(journal.read_header_and_lines(number)[1])
+        lines = drop_entries_misfitting_rules(journal.read_game_header_and_lines(number)[1])
         for n, entry in enumerate(lines):
             try:
                 session.replay_entry(entry)
@@ -120,9 +124,9 @@ class Session:
 
         Compute the data for displays now, because a package's game or an old record can fail.
         """
-        with convert_rule_errors():
+        with rule_errors_as_outdated_game():
             self._settle(now)
-            self._tell(self.standing.private_facts)
+            self._tell(self.standing.private_facts_of_all_players)
             self._look()
         self.commit()
 
@@ -176,7 +180,7 @@ class Session:
         if value != THROW_QUESTION:
             raise Refused("not_offered", question=THROW_QUESTION)
         self._tell(redo=None)
-        self._fold(self.standing.draw_answer(), now, kind="box")
+        self._fold(self.standing.box_answer_from_seed(), now, kind="box")
 
     def undo(self, now: int) -> Snapshot:
         """Undo the last answer, or first ask the players to agree.
@@ -269,12 +273,12 @@ class Session:
     def _settle(self, now: int) -> None:
         """Let the box answer its questions, and close the game's record when the game is over."""
         while (
-            is_answered_by_box(asked := self.standing.game_question)
+            is_answered_by_box(asked := self.standing.question_of_rules)
             and not self.standing.is_joint_shuffle_pending
         ):
             if is_rolled_by_press(asked):
                 break
-            self._fold(self.standing.draw_answer(), now, kind="box")
+            self._fold(self.standing.box_answer_from_seed(), now, kind="box")
         outcome = self.setup.game.outcome(self._line.last.state)
         if outcome is not None and self._batch:
             self._write(Entry("over", value=list(outcome.winners), at=now))
@@ -285,7 +289,7 @@ class Session:
         before, target = self._line, self.standing.undo_target
         self._write(Entry("undo", value=agreed, at=now))
         self._hold(before.with_answers_undone(target))
-        self._tell((undo_fact(self.setup.game, before, self._line, agreed=agreed),))
+        self._tell((fact_of_undone_answer(self.setup.game, before, self._line, agreed=agreed),))
         return self.standing.snapshot
 
     def _agree(self, value: Answer, now: int) -> Snapshot:
@@ -307,7 +311,7 @@ class Session:
         self._hold(replay_entry(self.setup.game, self._line, entry))
 
 
-def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
+def fact_of_undone_answer(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     """Return the fact that an answer was undone, with the running total if the undo changes it.
 
     - `before`: the answer history with the answer.
@@ -322,7 +326,7 @@ def undo_fact(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cu
     return Cue("undone", {**facts, "agreed": agreed, "left": after.last.answers})
 
 
-def recap_fact(session: Session) -> Cue | None:
+def resumed_game_fact(session: Session) -> Cue | None:
     """Return the fact `resumed`: the last steps of a game, newest first, and its running total.
 
     Each step in the fact is a pair: public facts, and the answered question with its player. Return

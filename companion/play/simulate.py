@@ -23,7 +23,7 @@ from companion.core.prompts import (
     is_answered_by_box,
     legal_answers,
 )
-from companion.press.wheel import count_presses
+from companion.press.wheel import count_presses_to_answer
 
 
 class RandomGameResult(NamedTuple):
@@ -114,10 +114,10 @@ def simulate_game(
 
 def _pressed(question: Question, value: Answer) -> int:
     if not isinstance(question, Form):
-        return count_presses(question, value)
+        return count_presses_to_answer(question, value)
     parts, given = 0, dict[str, Answer]()
     while (part := question.ask(given)) is not None:
-        parts += count_presses(part, value[part.name])
+        parts += count_presses_to_answer(part, value[part.name])
         given[part.name] = value[part.name]
     return parts
 

@@ -26,13 +26,13 @@ from companion.core.prompts import (
     Roll,
     Shuffle,
     action_prompt,
-    first_prompt,
+    first_prompt_of_form,
     is_answered_by_box,
     is_rolled_by_press,
     legal_answers,
 )
 from companion.core.snapshot import Snapshot
-from companion.play.line import AnswerStep, Line, SeatedComputerPlayer, Setup
+from companion.play.line import AnswerStep, GameSetup, Line, SeatedComputerPlayer
 from companion.record.entry import Entry
 
 UNDO_AGREEMENT: Final = Choose(AGREE_UNDO_QUESTION, None, ("yes", "no"), weights=(1, 2))
@@ -49,20 +49,20 @@ class Standing:
     Properties that every display needs are computed once and then cached.
     """
 
-    def __init__(self, setup: Setup, line: Line) -> None:
+    def __init__(self, setup: GameSetup, line: Line) -> None:
         self.setup, self.line = setup, line
 
     def with_history(self, line: Line) -> Standing:
         """Return the game position with another answer history."""
         standing = Standing(self.setup, line)
-        if line.last.state is self.line.last.state and "game_question" in vars(self):
-            standing.game_question = self.game_question
+        if line.last.state is self.line.last.state and "question_of_rules" in vars(self):
+            standing.question_of_rules = self.question_of_rules
         return standing
 
     # --- questions ---
 
     @cached_property
-    def game_question(self) -> Question | None:
+    def question_of_rules(self) -> Question | None:
         """Return the question that the rules ask after the last answer; None after the end."""
         return self.setup.game.ask(self.line.last.state)
 
@@ -71,10 +71,14 @@ class Standing:
         """Return the pending question: from the rules, for a press (mix, roll) or for an undo."""
         if self.line.asking:
             return UNDO_AGREEMENT
-        prompt = self.game_question
+        prompt = self.question_of_rules
         if is_answered_by_box(prompt) and self.is_joint_shuffle_pending:
             return Number(
-                MIX_QUESTION, self.setup.people[len(self.line.presses)], 0, MAX_MIXED_NUMBER, 0
+                MIX_QUESTION,
+                self.setup.human_players[len(self.line.presses)],
+                0,
+                MAX_MIXED_NUMBER,
+                0,
             )
         if is_rolled_by_press(prompt):
             return action_prompt(
@@ -85,12 +89,12 @@ class Standing:
     @cached_property
     def prompt(self) -> Prompt | None:
         """Return the pending prompt; if the question is a form, return the form's first prompt."""
-        return first_prompt(self.question)
+        return first_prompt_of_form(self.question)
 
     @property
     def is_joint_shuffle_pending(self) -> bool:
         """Return True while the joint shuffle still awaits a press of a person."""
-        return self.setup.mixing and len(self.line.presses) < len(self.setup.people)
+        return self.setup.mixing and len(self.line.presses) < len(self.setup.human_players)
 
     @property
     def out_of_turn_questions(self) -> tuple[Question, ...]:
@@ -107,8 +111,8 @@ class Standing:
     def simultaneous_prompts(self) -> Mapping[str, Prompt]:
         """Return the prompts that players can answer simultaneously, by player; {} if none."""
         if (
-            not getattr(self.game_question, "at_once", False)
-            or self.question is not self.game_question
+            not getattr(self.question_of_rules, "at_once", False)
+            or self.question is not self.question_of_rules
         ):
             return {}
         return simultaneous_prompts(self.setup.game, self.line.last.state)
@@ -117,14 +121,18 @@ class Standing:
     def awaited_roll(self) -> Roll | None:
         """Return the roll that waits for a player's press; None if no roll is waiting."""
         stands = self.prompt is not None and self.prompt.name == THROW_QUESTION
-        return self.game_question if stands and is_rolled_by_press(self.game_question) else None
+        return (
+            self.question_of_rules
+            if stands and is_rolled_by_press(self.question_of_rules)
+            else None
+        )
 
-    def draw_answer(self) -> Answer:
+    def box_answer_from_seed(self) -> Answer:
         """Return the box's answer to the pending roll or shuffle, computed from the seed."""
         chance = self.setup.chance._replace(presses=self.line.presses)
-        assert isinstance(self.game_question, (Roll, Shuffle))
-        return chance.draw_answer(
-            self.game_question, self.line.count_draws(chance, self.game_question)
+        assert isinstance(self.question_of_rules, (Roll, Shuffle))
+        return chance.drawn_answer_to_prompt(
+            self.question_of_rules, self.line.count_draws_for_prompt(chance, self.question_of_rules)
         )
 
     # --- public state ---
@@ -157,7 +165,7 @@ class Standing:
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
-    def entered_values(self) -> tuple[EnteredValue, ...]:
+    def entered_board_values(self) -> tuple[EnteredValue, ...]:
         """Return the values of the printed board that players entered during this game."""
         return self.setup.game.said(self.line.last.state)
 
@@ -174,7 +182,7 @@ class Standing:
         cue = argued(rulings) if argued else rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
-    def public_answer(self, prompt: Prompt, value: Answer) -> Answer:
+    def public_part_of_answer(self, prompt: Prompt, value: Answer) -> Answer:
         """Return the public part of an answer; None while a simultaneous answer is secret."""
         waits = prompt.private and getattr(prompt, "at_once", False)
         return None if waits else self.setup.game.public_answer(prompt.name, value)
@@ -182,11 +190,11 @@ class Standing:
     # --- a player's secrets ---
 
     @property
-    def private_facts(self) -> Cues:
+    def private_facts_of_all_players(self) -> Cues:
         """Return the private facts about all players' secrets."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
-    def secret_view(self, player: str) -> Mapping[str, Any]:
+    def view_with_player_secrets(self, player: str) -> Mapping[str, Any]:
         """Return the view of the game with the secrets of `player`.
 
         Call `Session.mark_secrets_seen` first, which records that the player saw the secrets.
@@ -196,16 +204,18 @@ class Standing:
     @property
     def secret_holders(self) -> tuple[str, ...]:
         """Return all people in seat order if the game has secrets, else ()."""
-        if not self.private_facts:
+        if not self.private_facts_of_all_players:
             return ()
-        return tuple([who for who in self.present_players if who not in self.programs])
+        return tuple(
+            [who for who in self.present_players if who not in self.present_computer_players]
+        )
 
     def facts_received_by(self, player: str) -> Cues:
         """Return all facts that `player` received; the player's present secrets come last."""
         *_, first = self.line.steps_and_start_latest_first()
         steps = (first, *[*self.line.steps_latest_first()][::-1])
         received = (cue for step in steps for cue in step.cues if cue.to in (None, player))
-        return (*received, *(cue for cue in self.private_facts if cue.to == player))
+        return (*received, *(cue for cue in self.private_facts_of_all_players if cue.to == player))
 
     # --- players and programs ---
 
@@ -219,19 +229,19 @@ class Standing:
         return tuple(stays)
 
     @property
-    def programs(self) -> Mapping[str, SeatedComputerPlayer]:
+    def present_computer_players(self) -> Mapping[str, SeatedComputerPlayer]:
         """Return the present computer players, by the name of the player."""
         return self.line.programs
 
     @property
-    def thinking_player(self) -> str | None:
+    def computer_player_to_answer(self) -> str | None:
         """Return the computer player that must answer the pending question, or None."""
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.questions_needing_eyes:
             return None
         if isinstance(prompt, Roll):  # not announced: people roll real dice
             return None
-        return prompt.who if prompt.who in self.programs else None
+        return prompt.who if prompt.who in self.present_computer_players else None
 
     @property
     def announcing_computer_player(self) -> str | None:
@@ -239,7 +249,7 @@ class Standing:
         prompt = self.prompt
         if prompt is None or prompt.name not in self.setup.game.announced_questions:
             return None
-        return prompt.who if prompt.who in self.programs else None
+        return prompt.who if prompt.who in self.present_computer_players else None
 
     @property
     def can_add_computer_player(self) -> bool:
@@ -272,7 +282,7 @@ class Standing:
 
         Raise Refused if the rules do not allow the answer.
         """
-        line, prompt = self.line, self.game_question
+        line, prompt = self.line, self.question_of_rules
         state, cues = apply_answer(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
         # record no player for an out-of-turn question

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from companion.core.errors import CompanionError
 from companion.core.game import Outcome
 from companion.core.prompts import THROW_QUESTION, is_answered_by_box, is_legal_answer
-from companion.play.header import convert_rule_errors, setup_from_header
+from companion.play.header import rule_errors_as_outdated_game, setup_from_header
 from companion.play.session import Session
-from companion.record.entry import drop_cut_entries
+from companion.record.entry import drop_entries_misfitting_rules
 from companion.record.journal import Entry, Journal
 
 
@@ -39,10 +39,10 @@ def verify_game(journal: Journal, number: int) -> VerificationResult:
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game cannot be played
     on this machine.
     """
-    return verify_entries(journal, *journal.read_header_and_lines(number))[0]
+    return verify_game_entries(journal, *journal.read_game_header_and_lines(number))[0]
 
 
-def verify_entries(
+def verify_game_entries(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[VerificationResult, Outcome | None]:
     """Verify a game given by its entries. Return the result, and the outcome of a fair game.
@@ -50,12 +50,12 @@ def verify_entries(
     The record is not changed. Raise UnknownGame if the game cannot be played on this machine.
     """
     setup = setup_from_header(header)
-    with convert_rule_errors():
+    with rule_errors_as_outdated_game():
         session = Session(journal, 0, setup)
     draws = agreed = corrected = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
-    for n, entry in enumerate(drop_cut_entries(entries), start=1):
+    for n, entry in enumerate(drop_entries_misfitting_rules(entries), start=1):
         if problem is not None:
             break
         line = n
@@ -65,7 +65,7 @@ def verify_entries(
         corrected += entry.kind == "answer" and entry.question == "correct"
         agreed += entry.kind == "undo" and bool(entry.value)
         try:
-            with convert_rule_errors():
+            with rule_errors_as_outdated_game():
                 problem = _problem(session, entry)
             session.replay_entry(entry)
         except CompanionError:
@@ -84,7 +84,9 @@ def _problem(session: Session, entry: Entry) -> str | None:
     match entry.kind:
         case "box":
             rolls = is_answered_by_box(prompt) or asked == THROW_QUESTION
-            return None if rolls and session.standing.draw_answer() == entry.value else "draw"
+            return (
+                None if rolls and session.standing.box_answer_from_seed() == entry.value else "draw"
+            )
         case "answer":  # a draw by the box needs a "box" entry
             its = (
                 asked == THROW_QUESTION

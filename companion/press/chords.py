@@ -55,12 +55,14 @@ class HeldButtons(NamedTuple):
     made: Action | None = None
 
     @property
-    def bar_step_due_at(self) -> float | None:
+    def chord_bar_step_due_at(self) -> float | None:
         """Return the time (s) at which the chord's bar grows next; None without a chord."""
         return None if self.chord is None else self.since + BAR_STEP_SECONDS * (self.step + 1)
 
 
-def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> HeldButtons:
+def held_buttons_after_edge(
+    hands: HeldButtons, edge: Edge, offered: Collection[str]
+) -> HeldButtons:
     """Return the held buttons after a button went down or up.
 
     The second button of a pair begins a chord or a gesture. After the second press, any further
@@ -82,9 +84,9 @@ def process_edge(hands: HeldButtons, edge: Edge, offered: Collection[str]) -> He
     return HeldButtons(held, busy=hands.busy and bool(held), made=made)
 
 
-def process_hold_time(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
+def held_buttons_and_full_chord(hands: HeldButtons, now: float) -> tuple[HeldButtons, str | None]:
     """Return the held buttons at `now` (s), and the chord's name if its bar is full, or None."""
-    while hands.bar_step_due_at is not None and hands.bar_step_due_at <= now:
+    while hands.chord_bar_step_due_at is not None and hands.chord_bar_step_due_at <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == BAR_STEPS[hands.chord]:
             return hands._replace(chord=None), hands.chord

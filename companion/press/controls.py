@@ -44,11 +44,11 @@ from companion.press.cursor import (
     NO_SELECTION,
     Cursor,
     PressContext,
-    block_early_presses,
+    cursor_rejecting_early_presses,
     has_selected_answer,
     is_secret_kept_open,
     is_spelling_secret,
-    reachable_places,
+    reachable_answers_and_symbols,
     selected_answer,
 )
 from companion.press.wheel import (
@@ -56,9 +56,9 @@ from companion.press.wheel import (
     END_PLACE,
     ERASE_PLACE,
     letter_rows,
-    likeliest_place,
-    middle_letter_row,
+    likeliest_answer_index,
     row_of_option,
+    start_position_for_new_letter,
     up_increases,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
@@ -86,12 +86,14 @@ REPEAT_EVERY_SECONDS: Final = 0.12
 CursorAndAction = tuple[Cursor, "Action | None"]
 
 
-def process_edge(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
+def cursor_and_action_after_edge(
+    cursor: Cursor, edge: Edge, scene: PressContext
+) -> CursorAndAction:
     """Return the cursor after a button went down or up, and the resulting action or None.
 
     A button edge that does not change the button's state is ignored.
     """
-    if edge.down == (cursor.pressed_at(edge.button) is not None):
+    if edge.down == (cursor.press_time_of_button(edge.button) is not None):
         return cursor, None
     cursor = cursor._replace(touched=edge.time)
     return _down(cursor, edge, scene) if edge.down else _up(cursor, edge, scene)
@@ -105,12 +107,16 @@ def _down(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
         return _spend(cursor, edge.button), None
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return block_early_presses(_spend(cursor, edge.button), edge.time), EnterAnswer(nanoseconds)
+        return cursor_rejecting_early_presses(_spend(cursor, edge.button), edge.time), EnterAnswer(
+            nanoseconds
+        )
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
     return (
-        block_early_presses(cursor, edge.time) if isinstance(action, CloseScreen) else cursor
+        cursor_rejecting_early_presses(cursor, edge.time)
+        if isinstance(action, CloseScreen)
+        else cursor
     ), action
 
 
@@ -160,7 +166,7 @@ def _move(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction:
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
     if cursor.at == NO_SELECTION:
-        return cursor._replace(at=likeliest_place(scene.prompt)), None
+        return cursor._replace(at=likeliest_answer_index(scene.prompt)), None
     onwards = UP if up_increases(scene.prompt) and not scene.ear else DOWN
     return _turned(cursor, scene.prompt, 1 if button == onwards else -1)
 
@@ -170,7 +176,7 @@ def _turned(cursor: Cursor, prompt: Prompt, step: int) -> CursorAndAction:
 
     A list of letter rows does not wrap around.
     """
-    at, count = cursor.at + step, len(reachable_places(prompt, cursor))
+    at, count = cursor.at + step, len(reachable_answers_and_symbols(prompt, cursor))
     wraps = cursor.row or not letter_rows(prompt, cursor.text, cursor.back)
     if wraps or 0 <= at < count:
         return cursor._replace(at=at % count), None
@@ -197,7 +203,7 @@ def _up(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndAction:
         return _repeated(cursor, edge.button)
     cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
     brought = action is not None and not isinstance(action, HideSecret)
-    return (block_early_presses(cursor, edge.time) if brought else cursor), action
+    return (cursor_rejecting_early_presses(cursor, edge.time) if brought else cursor), action
 
 
 def _repeated(cursor: Cursor, button: str) -> CursorAndAction:
@@ -215,7 +221,7 @@ def _held_for(cursor: Cursor, edge: Edge, scene: PressContext) -> CursorAndActio
         return cursor, RequestExplanation()
     if _is_spelt(cursor, scene):
         return cursor._replace(
-            text="", row="", back=0, at=likeliest_place(scene.prompt)
+            text="", row="", back=0, at=likeliest_answer_index(scene.prompt)
         ), ClearWord()
     return cursor, UndoLastAnswer()
 
@@ -231,7 +237,7 @@ def _tapped(cursor: Cursor, button: str, scene: PressContext) -> CursorAndAction
 
 
 def _has_held(cursor: Cursor, edge: Edge, scene: PressContext) -> bool:
-    since = cursor.pressed_at(edge.button)
+    since = cursor.press_time_of_button(edge.button)
     means = _meaning(cursor, edge.button, scene)
     return bool(means) and since is not None and edge.time >= since + HOLD_SECONDS
 
@@ -260,7 +266,7 @@ def _is_open(cursor: Cursor, scene: PressContext) -> bool:
 
 
 def _is_new(cursor: Cursor, button: str, scene: PressContext) -> bool:
-    since = cursor.pressed_at(button)
+    since = cursor.press_time_of_button(button)
     if cursor.acted is None or since is None or scene.overlay or not scene.holds:
         return False
     return cursor.acted <= since < cursor.acted + UNREAD_SECONDS
@@ -272,7 +278,7 @@ def _listening(cursor: Cursor, scene: PressContext) -> Cursor:
         return cursor._replace(listening=False)
     is_unchosen = scene.prompt is not None and cursor.at == NO_SELECTION
     return cursor._replace(
-        listening=True, at=likeliest_place(scene.prompt) if is_unchosen else cursor.at
+        listening=True, at=likeliest_answer_index(scene.prompt) if is_unchosen else cursor.at
     )
 
 
@@ -359,7 +365,7 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> CursorAndAction:
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     if prompt is None:
         return cursor
-    return cursor._replace(at=middle_letter_row(prompt, cursor.text, cursor.back))
+    return cursor._replace(at=start_position_for_new_letter(prompt, cursor.text, cursor.back))
 
 
 def _ends(cursor: Cursor, scene: PressContext, button: str) -> bool:
@@ -376,7 +382,7 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
     return cursor._replace(spent=(*cursor.spent, button), bar=0)
 
 
-def next_deadline(cursor: Cursor, scene: PressContext) -> float | None:
+def next_due_action_time(cursor: Cursor, scene: PressContext) -> float | None:
     """Return the time (s) at which `process_due_action` must be called; None if nothing is due."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
     return min((*times, *_covered_by(cursor, scene)), default=None)

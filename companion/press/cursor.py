@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from companion.core.prompts import Answer, Prompt, Spell
-from companion.press.wheel import likeliest_place, wheel_places
+from companion.press.wheel import likeliest_answer_index, wheel_answers_and_symbols
 from hardware.ports import BACK
 
 HOLD_SECONDS: Final = 1.0
@@ -96,7 +96,7 @@ class Cursor(NamedTuple):
     lone: str = ""
 
     @property
-    def visible_parts(self) -> Cursor:
+    def with_visible_fields_only(self) -> Cursor:
         """Return the cursor with only the fields that change a frame."""
         return Cursor(
             self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
@@ -109,23 +109,23 @@ class Cursor(NamedTuple):
         return self.text[: len(self.text) - self.back]
 
     @property
-    def is_spelling(self) -> bool:
+    def is_spelling_word(self) -> bool:
         """Return True if a word has letters, or if the row for its first letter is open."""
         return bool(self.text or self.row)
 
-    def pressed_at(self, button: str) -> float | None:
+    def press_time_of_button(self, button: str) -> float | None:
         """Return the time (s) at which a held button was pressed; None if the button is up."""
         return dict(self.held).get(button)
 
 
-def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
+def cursor_on_likeliest_answer(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     """Return the cursor on a new prompt's likeliest answer.
 
     The player must release held buttons before these buttons act again.
     """
     down = tuple([button for button, _ in cursor.held])
     aimed = Cursor(
-        at=likeliest_place(prompt),
+        at=likeliest_answer_index(prompt),
         held=cursor.held,
         spent=down,
         acted=cursor.acted,
@@ -142,7 +142,7 @@ def cursor_on_likeliest(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     return aimed if _stays(prompt) else aimed._replace(at=NO_SELECTION)
 
 
-def block_early_presses(cursor: Cursor, now: float) -> Cursor:
+def cursor_rejecting_early_presses(cursor: Cursor, now: float) -> Cursor:
     """Return the cursor after a press at `now` (s), so that a press soon afterwards is rejected."""
     return cursor._replace(acted=now, repeated=False)
 
@@ -172,13 +172,13 @@ def selected_answer(prompt: Prompt, cursor: Cursor) -> Answer:
 
     Check `has_selected_answer` before calling this function.
     """
-    places = reachable_places(prompt, cursor)
+    places = reachable_answers_and_symbols(prompt, cursor)
     return places[cursor.at % len(places)]
 
 
-def reachable_places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
+def reachable_answers_and_symbols(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
     """Return the answers and symbols that the cursor can reach now."""
-    return wheel_places(prompt, cursor.text, cursor.row, cursor.back)
+    return wheel_answers_and_symbols(prompt, cursor.text, cursor.row, cursor.back)
 
 
 def has_selected_answer(prompt: Prompt, cursor: Cursor) -> bool:

@@ -9,7 +9,7 @@ from companion.press.wheel import COMMAND_PLACES, DONE_PLACE, END_PLACE, ERASE_P
 from hardware.ports import BACK, DOWN, OK, UP
 
 
-def explain_button(button: str, scene: PressContext, cursor: Cursor, *, back: str) -> Cue:
+def button_explanation_fact(button: str, scene: PressContext, cursor: Cursor, *, back: str) -> Cue:
     """Return the `Cue` "help", which explains a button's present function to a player.
 
     `back`: the page that BACK opens: "menu" (the game's menu), "page" (the page above), or "home"

@@ -69,7 +69,9 @@ def is_drawn_as_wheel(prompt: Prompt) -> bool:
             return True
 
 
-def wheel_places(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
+def wheel_answers_and_symbols(
+    prompt: Prompt, text: str = "", row: str = "", back: int = 0
+) -> Sequence[Answer]:
     """Return the answers and symbols that the cursor can reach, in the order of DOWN presses.
 
     Options in rows are sorted by column, so that DOWN reaches the next row quickly. To add a letter
@@ -112,11 +114,11 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
     if not isinstance(prompt, Spell):
         return ()
     offered = _offered(prompt)
-    places = wheel_places(prompt, text, "", back)
+    places = wheel_answers_and_symbols(prompt, text, "", back)
     return offered if len(offered[0]) > 1 and places[:1] == offered[:1] else ()
 
 
-def middle_letter_row(prompt: Prompt, text: str = "", back: int = 0) -> int:
+def start_position_for_new_letter(prompt: Prompt, text: str = "", back: int = 0) -> int:
     """Return the cursor position at which a new letter begins: the row of letters H to N."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
@@ -149,7 +151,7 @@ def split_letters_into_rows(letters: str) -> tuple[str, ...]:
     return ("".join(rows),) if few else tuple(filter(None, rows))
 
 
-def closed_row_text(row: str) -> str:
+def closed_letter_row_text(row: str) -> str:
     """Return the text of a closed row of letters: its letters without the accented letters."""
     return row if len(row) <= MAX_ROW_LETTERS else "".join(filter(str.isascii, row))
 
@@ -161,12 +163,12 @@ def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tup
     return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
 
 
-def count_presses(prompt: Prompt, value: Answer) -> int:
+def count_presses_to_answer(prompt: Prompt, value: Answer) -> int:
     """Return the number of presses, OK included, that reach an answer from the likeliest answer.
 
     In a secret question, one more press selects the first option.
     """
-    places = wheel_places(prompt)
+    places = wheel_answers_and_symbols(prompt)
     away = (places.index(value) - _first(prompt, places)) % len(places)
     return min(away, len(places) - away) + 1 + prompt.private
 
@@ -177,12 +179,12 @@ def row_of_option(prompt: Choose, value: Answer) -> int | None:
     return None if cell is None else cell[0]
 
 
-def likeliest_place(prompt: Prompt | None) -> int:
+def likeliest_answer_index(prompt: Prompt | None) -> int:
     """Return the index of the likeliest answer, on which the cursor starts."""
-    return 0 if prompt is None else _first(prompt, wheel_places(prompt))
+    return 0 if prompt is None else _first(prompt, wheel_answers_and_symbols(prompt))
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
     if isinstance(prompt, Spell):
-        return middle_letter_row(prompt)
+        return start_position_for_new_letter(prompt)
     return places.index(legal_answers(prompt)[likeliest_index(prompt)])

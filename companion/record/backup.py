@@ -26,10 +26,10 @@ from companion.record.schema import (
     IDENTITY_SETTING,
     JournalError,
     as_journal_error,
+    check_record_file_access,
     connect_to_database,
-    open_read_only,
-    prepare_record_file,
-    renew_identity,
+    open_database_read_only,
+    renew_record_identity,
 )
 
 HEADER_BYTES, APPLICATION_ID_OFFSET = 100, 68
@@ -65,7 +65,7 @@ def back_up_record(path: Path, file: Path, tell: Callable[[int], None] | None = 
     lock = RecordLock(file) if Path(f"{file.resolve()}-lock").exists() else None
     at_fault = path
     try:
-        with closing(open_read_only(path)) as db:
+        with closing(open_database_read_only(path)) as db:
             games = _whole(db)
             at_fault = file  # later errors concern the copy
             copy_to_replacement_file(db, file, tell)
@@ -102,7 +102,7 @@ def restore_record(
     if not file.is_file():  # refuse named pipes, because opening one would block
         raise JournalError("no_file", file=file)
     try:
-        source = open_read_only(file)
+        source = open_database_read_only(file)
     except (*DAMAGE_ERRORS, OSError) as error:
         raise JournalError("not_whole", file=file) from error
     with closing(source):
@@ -141,7 +141,7 @@ def _forget(file: Path) -> None:
     with closing(connect_to_database(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
         db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS_SETTING,))
-        renew_identity(db)
+        renew_record_identity(db)
 
 
 def _put(
@@ -156,7 +156,7 @@ def _put(
     is_there = place.path.exists()
     rename_file_and_log(place.path, aside)
     replacement_file_path(place.path).rename(place.path)
-    place.clear_last_commit()
+    place.clear_commit_and_repair_request()
     return aside if is_there else None
 
 
@@ -168,7 +168,7 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
     delete_replacement_file(path)
     try:
         with closing(connect_to_database(str(replacement_file_path(path)))) as new:
-            prepare_record_file(new, path, new=True)
+            check_record_file_access(new, path, new=True)
             with new:
                 new.execute("BEGIN IMMEDIATE")
                 _copy_lines(source, new, tell)

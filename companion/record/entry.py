@@ -116,7 +116,7 @@ def winners_from_entries(entries: Iterable[Entry], winners: str | None = None) -
     return winners
 
 
-def drop_cut_entries(entries: Iterable[Entry]) -> list[Entry]:
+def drop_entries_misfitting_rules(entries: Iterable[Entry]) -> list[Entry]:
     """Return the lines without "cut" lines and without the lines that these have removed."""
     lines: list[Entry] = []
     for entry in entries:

@@ -29,7 +29,7 @@ class Journal(RecordFile):
 
     # --- games ---
 
-    def begin_game(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
+    def save_new_game(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
         """Save a new game, and return its number.
 
         - `header`: the content of the game's first line.
@@ -64,7 +64,7 @@ class Journal(RecordFile):
         self._keep(game, head)
 
     @contextmanager
-    def add_games_in_one_commit(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
+    def single_commit_for_games(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
         """Return a function that adds a game from its lines, and returns the game's number.
 
         All games that are added inside the `with` block are saved in one commit. If saving fails,
@@ -89,7 +89,7 @@ class Journal(RecordFile):
         if self._place is not None:
             self._place.store_last_commit(game, head.n)
 
-    def read_lines(self, game: int) -> list[Entry]:
+    def read_lines_of_game(self, game: int) -> list[Entry]:
         """Return all lines of a game, starting with its header.
 
         Raise JournalError if the game does not exist or a line is damaged.
@@ -100,23 +100,23 @@ class Journal(RecordFile):
             raise JournalError("no_game", n=game)
         return entries
 
-    def read_first_line(self, game: int) -> Entry:
+    def read_first_line_of_game(self, game: int) -> Entry:
         """Return the first line of a game, whose `value` is the header.
 
         Raise JournalError if the line is damaged or does not exist.
         """
         with self._careful(game):
-            return reading.read_first_entry(self._db, game)
+            return reading.read_first_entry_of_game(self._db, game)
 
-    def read_header_and_lines(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
+    def read_game_header_and_lines(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
         """Return a game's header, and all lines after it.
 
         Raise JournalError if the game does not exist or a line is damaged.
         """
-        first, *entries = self.read_lines(game)
+        first, *entries = self.read_lines_of_game(game)
         return first.value, entries
 
-    def newest_game_ends(
+    def newest_game_record_ends(
         self, before: int = ABOVE_EVERY_GAME_NUMBER, n: int = -1
     ) -> list[tuple[int, int, str]]:
         """Return number, last line number and last checksum of the newest `n` games, oldest first.
@@ -125,7 +125,7 @@ class Journal(RecordFile):
         return all games below `before`. Raise JournalError if the record cannot be read.
         """
         with self._careful():
-            return reading.read_newest_game_ends(self._db, before, n)
+            return reading.read_newest_game_record_ends(self._db, before, n)
 
     def change_fingerprint(self) -> str:
         """Return a text that changes whenever a game's line is added to the record.
@@ -152,7 +152,7 @@ class Journal(RecordFile):
         Raise JournalError if the record cannot be read.
         """
         with self._careful():
-            newest = reading.read_newest_winners(self._db, NEWEST_GAMES)
+            newest = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def game_numbers(self) -> list[int]:
@@ -189,7 +189,7 @@ class Journal(RecordFile):
             self._db.executemany("REPLACE INTO setting VALUES (?, ?)", lines)
         self._settings |= values
 
-    def clear_repair_notice(self) -> None:
+    def mark_repair_notice_shown(self) -> None:
         """Delete the saved result of a repair, which the box has announced.
 
         Raise JournalError if saving fails.

@@ -89,7 +89,7 @@ class RecordLock:
         If the bookmark belongs to another record, delete it.
         """
         if name != self._name:
-            self.clear_last_commit()
+            self.clear_commit_and_repair_request()
             self._name = name
             with suppress(OSError):
                 os.pwrite(self._lock, name.encode(), 0)
@@ -123,7 +123,7 @@ class RecordLock:
         """Return True if the lock file requests a repair of the record."""
         return os.pread(self._lock, len(REPAIR_MARK), BOOKMARK_BYTES) == REPAIR_MARK
 
-    def clear_last_commit(self) -> None:
+    def clear_commit_and_repair_request(self) -> None:
         """Empty the lock file: delete the identity, the bookmark and the request for a repair."""
         os.ftruncate(self._lock, 0)
         self._name = None

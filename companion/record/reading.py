@@ -48,7 +48,7 @@ class GameSummary(NamedTuple):
     programs: Mapping[str, str] = {}
 
 
-def read_newest_winners(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
+def read_winners_of_newest_games(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
     """Return the winners of the newest `n` games by game number, the oldest game first.
 
     Winners are a JSON list, or None if the game is unfinished.
@@ -92,7 +92,7 @@ def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
     if row is None:
         return None
     end, won = row
-    began = read_first_entry(db, game)
+    began = read_first_entry_of_game(db, game)
     last = decode_line_unchecked(read_stored_line(db, game, end))
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
@@ -103,13 +103,13 @@ def read_game_summary(db: sqlite3.Connection, game: int) -> GameSummary | None:
     )
 
 
-def read_first_entry(db: sqlite3.Connection, game: int) -> Entry:
+def read_first_entry_of_game(db: sqlite3.Connection, game: int) -> Entry:
     """Return the first line of a game, whose `value` is the header."""
     header, _ = decode_line(read_stored_line(db, game, 0), game, 0, 0)
     return header
 
 
-def read_newest_game_ends(
+def read_newest_game_record_ends(
     db: sqlite3.Connection, before: int, n: int
 ) -> list[tuple[int, int, str]]:
     """Return the ends of the newest `n` games with numbers below `before`, oldest first.
@@ -142,7 +142,7 @@ def read_stored_line(db: sqlite3.Connection, game: int, n: int) -> str:
     return text
 
 
-def last_line_number(db: sqlite3.Connection, game: int) -> int | None:
+def last_line_number_of_game(db: sqlite3.Connection, game: int) -> int | None:
     """Return the line number of a game's last line; None if the game does not exist."""
     row = db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
     return None if row is None else int(row[0])

@@ -35,19 +35,19 @@ from companion.record.files import (
 )
 from companion.record.lock import RecordLock
 from companion.record.repair import RecordRepair
-from companion.record.scan import contains_record_lines, scan_settings
+from companion.record.scan import contains_record_lines, scan_file_for_settings
 from companion.record.schema import (
     IDENTITY_SETTING,
     SCHEMA,
     JournalError,
     as_journal_error,
+    check_record_file_access,
     connect_to_database,
     has_foreign_log,
     is_damage_error,
-    open_read_only,
-    prepare_record_file,
+    open_database_read_only,
     read_record_identity,
-    renew_identity,
+    renew_record_identity,
 )
 
 NEWEST_GAMES: Final = 250
@@ -118,7 +118,7 @@ class RecordFile:
     def _only_read(self, path: Path) -> None:
         self.read_only = True
         try:
-            self._db = open_read_only(path)
+            self._db = open_database_read_only(path)
             self._read_settings()
         except DAMAGE_ERRORS as error:
             self.close()
@@ -156,14 +156,14 @@ class RecordFile:
 
     def _use(self, path: Path, *, new: bool) -> None:
         self._db = connect_to_database(str(path))
-        prepare_record_file(self._db, path, new=new)
+        check_record_file_access(self._db, path, new=new)
 
     def _identify(self, place: RecordLock) -> None:
         """Store in the lock file that it belongs to the open record."""
         name = read_record_identity(self._db)
         if name is None and place.has_record_identity:
             raise DamagedRecordError  # the record has lost its identity
-        place.lock_for_record(name or renew_identity(self._db))
+        place.lock_for_record(name or renew_record_identity(self._db))
 
     # --- the whole file ---
 
@@ -177,7 +177,7 @@ class RecordFile:
         with self._careful():
             return self._db.serialize()
 
-    def take_event_codes(self) -> tuple[str, ...]:
+    def take_file_event_codes(self) -> tuple[str, ...]:
         """Return and clear the codes of events that concern the record file.
 
         - "record_narrowed": other users could read or write the file, and no longer can.
@@ -244,7 +244,7 @@ class RecordFile:
         The method reads no older games, so that a long history does not delay the start.
         """
         marked = place.last_commit
-        heads = reading.read_newest_winners(self._db, NEWEST_GAMES)
+        heads = reading.read_winners_of_newest_games(self._db, NEWEST_GAMES)
         open_games = [game for game, winners in heads.items() if winners is None]
         for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
             self._checked(game)
@@ -268,7 +268,7 @@ class RecordFile:
         try:
             with closing(RecordRepair(path, damaged, self._tell)) as repair:
                 lines_kept, lost = repair.run(marked)
-                entries = {str(entry.question): entry for entry in scan_settings(path)}
+                entries = {str(entry.question): entry for entry in scan_file_for_settings(path)}
                 untold = entries.get(REPAIRED_SETTING)
                 if untold is not None and (before := parse_repair_result(untold.value)) is not None:
                     lost += before.lost
@@ -290,13 +290,13 @@ class RecordFile:
         if damaged is not None:
             damaged.close()  # close only now: SQLite deletes the log at the old path
         replacement_file_path(path).rename(path)
-        place.clear_last_commit()
+        place.clear_commit_and_repair_request()
         self._use(path, new=False)
         self._identify(place)
         self._read_settings()
         if (
             marked is not None
-            and (end := reading.last_line_number(self._db, marked[0])) is not None
+            and (end := reading.last_line_number_of_game(self._db, marked[0])) is not None
         ):
             place.store_last_commit(marked[0], end)
 

@@ -28,13 +28,13 @@ from companion.record.files import (
     file_size,
     replacement_file_path,
 )
-from companion.record.scan import scan_lines
+from companion.record.scan import scan_file_for_game_lines
 from companion.record.schema import (
     SCHEMA,
     JournalError,
+    check_record_file_access,
     connect_to_database,
     has_exact_schema,
-    prepare_record_file,
 )
 
 LINES_PER_REPORT: Final = 2_000
@@ -90,7 +90,7 @@ class RecordRepair:
     def _begin(self) -> sqlite3.Connection:
         delete_replacement_file(self._path)
         db = connect_to_database(str(replacement_file_path(self._path)))
-        prepare_record_file(db, self._path, new=True)
+        check_record_file_access(db, self._path, new=True)
         # no sync at each step: after a power cut, the repair repeats it
         db.execute("PRAGMA synchronous = NORMAL")
         db.executescript(STEPS_SCHEMA)
@@ -103,7 +103,7 @@ class RecordRepair:
             return None
         db = connect_to_database(str(replacement_file_path(self._path)))
         with suppress(*DAMAGE_ERRORS, JournalError):
-            prepare_record_file(db, self._path, new=False, more=STEPS_SCHEMA)
+            check_record_file_access(db, self._path, new=False, more=STEPS_SCHEMA)
             if db.execute("SELECT source FROM step").fetchone() == (self._source(),):
                 return db
         db.close()
@@ -156,7 +156,9 @@ class RecordRepair:
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(FILE_SUFFIXES, self._sizes, strict=True):
             if place < offset + size:
-                for at, lines in scan_lines(f"{self._path}{tail}", max(0, place - offset)):
+                for at, lines in scan_file_for_game_lines(
+                    f"{self._path}{tail}", max(0, place - offset)
+                ):
                     with self._db:
                         self._db.execute("BEGIN IMMEDIATE")
                         self._add(lines)

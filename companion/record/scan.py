@@ -42,7 +42,7 @@ class ScannedLines(NamedTuple):
     lines: list[tuple[int, str]]
 
 
-def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
+def scan_file_for_game_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
     """Yield the possible lines of games in each piece of a file, from the byte offset `place` on.
 
     The checksums of the lines are not verified.
@@ -59,8 +59,8 @@ def scan_lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
 def contains_record_lines(path: Path) -> bool:
     """Return True if the file at `path` or its write-ahead log contains a line of a record."""
     files = [f"{path}{tail}" for tail in FILE_SUFFIXES]
-    return bool(scan_settings(path)) or any(
-        scanned.lines for file in files for scanned in scan_lines(file)
+    return bool(scan_file_for_settings(path)) or any(
+        scanned.lines for file in files for scanned in scan_file_for_game_lines(file)
     )
 
 
@@ -79,7 +79,7 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 # --- settings: the newest by place in the file, since a clock can go back -------------------------
 
 
-def scan_settings(path: Path) -> list[Entry]:
+def scan_file_for_settings(path: Path) -> list[Entry]:
     """Return the newest line of each setting in a damaged file and its write-ahead log.
 
     A row in use is newer than a deleted row. The log is newer than the file, but frames that remain

@@ -131,7 +131,7 @@ def connect_to_database(name: str) -> sqlite3.Connection:
     return db
 
 
-def open_read_only(path: Path) -> sqlite3.Connection:
+def open_database_read_only(path: Path) -> sqlite3.Connection:
     """Return a read-only connection to a record file, with a transaction on its present state.
 
     Raise one of DAMAGE_ERRORS if the file is damaged or is not a record.
@@ -189,7 +189,9 @@ def _readable(path: Path) -> sqlite3.Connection:
 
 
 @create_files_privately()
-def prepare_record_file(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
+def check_record_file_access(
+    db: sqlite3.Connection, path: Path, *, new: bool, more: str = ""
+) -> None:
     """Check that an open file is a writable record, or create the tables of a new record.
 
     new: whether to create the tables; more: the SQL of additional tables that the file must have.
@@ -210,7 +212,7 @@ def prepare_record_file(db: sqlite3.Connection, path: Path, *, new: bool, more: 
     if new:
         with db:  # use one commit, because a record without identity counts as damaged
             db.executescript(f"BEGIN; {SCHEMA}")
-            renew_identity(db)
+            renew_record_identity(db)
     else:
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
@@ -252,7 +254,7 @@ def has_foreign_log(path: Path) -> bool:
     return False
 
 
-def renew_identity(db: sqlite3.Connection) -> str:
+def renew_record_identity(db: sqlite3.Connection) -> str:
     """Save a new random identity in a record, and return the identity.
 
     Raise sqlite3.Error if the file cannot be written.

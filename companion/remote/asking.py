@@ -60,9 +60,9 @@ class VisitorActions:
         session = self._stands.running_session
         if session is None:
             raise LineMistake("no_game")
-        if visitor.seat is None and not visitor.peer.owner:
+        if visitor.joined_seat is None and not visitor.peer.owner:
             raise LineMistake("join_first")
-        if visitor.seat is not None and visitor.seat not in session.setup.players:
+        if visitor.joined_seat is not None and visitor.joined_seat not in session.setup.players:
             raise LineMistake("not_yours")
         return session
 
@@ -82,7 +82,7 @@ class VisitorActions:
         check_may_answer(visitor, early.prompt if early else session.standing.prompt)
         if session.standing.prompt == UNDO_AGREEMENT and message["answer"] == "yes":
             self._insist_on_another(visitor)
-        if visitor.seat in session.standing.programs:
+        if visitor.joined_seat in session.standing.present_computer_players:
             self._programs.store_answer(visitor, message["answer"])
         else:
             self._answer(visitor, message["answer"], requested_language(message))
@@ -95,7 +95,7 @@ class VisitorActions:
         value = message["interrupt"]
         session = self._playing(visitor)
         who = value.get("who", value.get(LEAVES_QUESTION)) if isinstance(value, dict) else None
-        if visitor.seat is not None and who not in (None, visitor.seat):
+        if visitor.joined_seat is not None and who not in (None, visitor.joined_seat):
             raise LineMistake("not_yours")
         self._runner.execute_commands(GiveAnswer(*parse_out_of_turn_answer(session, value)))
 
@@ -109,11 +109,14 @@ class VisitorActions:
             )
         else:
             self._runner.execute_commands(UndoAnswer())
-            self._undoing = visitor.seat, self._all.asked
+            self._undoing = visitor.joined_seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
         """Raise LineMistake if the client that agrees to an undo has the seat that requested it."""
-        if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
+        if (
+            visitor.joined_seat is not None
+            and (visitor.joined_seat, self._all.asked) == self._undoing
+        ):
             raise LineMistake("another")
 
     def redo_answer(self, visitor: Visitor, _: Message) -> None:
@@ -128,21 +131,21 @@ class VisitorActions:
             raise LineMistake("no_game")
         words = self._all.words_for_recipient(visitor.reader)
         try:
-            cue = session.standing.latest_ruling(words.fact_to_explain)
+            cue = session.standing.latest_ruling(words.fact_to_explain_first)
         except Refused as refused:
             cue = messages.refusal_cue(refused)
         self._all.queue_message(visitor.peer.number, messages.ruling_message(cue, words))
 
     def send_own_secrets(self, visitor: Visitor, _: Message) -> None:
         """Send a client the secrets of its seat, after saving that the seat has seen them."""
-        session, seat = self._playing(visitor), visitor.seat
+        session, seat = self._playing(visitor), visitor.joined_seat
         if seat is None:
             raise LineMistake("join_first")
         self._runner.execute_commands(LookAtSecret(seat))
         words = self._all.words_for_recipient(visitor.reader)
         secrets = [
             messages.fact_message(cue, words)
-            for cue in session.standing.private_facts
+            for cue in session.standing.private_facts_of_all_players
             if cue.to == seat
         ]
         merged = {name: fact for message in secrets for name, fact in message.items()}
@@ -181,10 +184,10 @@ class VisitorActions:
                 visitor, step_after_answers(stands, given, self._graveness(visitor), standing=True)
             )
             return
-        form = self._find_question(name, visitor.seat)
+        form = self._find_question(name, visitor.joined_seat)
         if form is None:
             raise Refused("not_asked", question=name)
-        given = _own(form, given, visitor.seat)
+        given = _own(form, given, visitor.joined_seat)
         self._come_to(visitor, step_after_answers(form, given, self._graveness(visitor)))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
@@ -216,7 +219,7 @@ class VisitorActions:
         """
         early = self._all.early.questions_by_seat
         if any(
-            seat in self._all.seats_answering_early and not question.answer
+            seat in self._all.seats_allowed_to_answer_early and not question.answer
             for seat, question in early.items()
         ):
             return
@@ -238,7 +241,7 @@ class VisitorActions:
             raise
         early = self._all.early.question_of_seat(visitor.reader)
         if early is not None and early.answer:
-            self._all.resend_question(seat)
+            self._all.resend_answered_question(seat)
 
     def _late(self, visitor: Visitor) -> LineMistake:
         return LineMistake(
@@ -273,13 +276,13 @@ class VisitorActions:
             if question.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
-        form = self._find_question(talk.form_name, visitor.seat)
+        form = self._find_question(talk.form_name, visitor.joined_seat)
         again = None if form is None else step_after_answers(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
         waiting = talk.waiting
         if waiting is not None and (
-            again.prompt is None or not is_legal_answer(again.prompt, waiting.value)
+            again.next_prompt is None or not is_legal_answer(again.next_prompt, waiting.value)
         ):
             raise self._late(visitor)
         return replace(again, waiting=waiting)
@@ -293,10 +296,10 @@ class VisitorActions:
 
     def _is_grave(self, question: str, value: Answer) -> bool:
         playing = self._stands.table.playing
-        return playing is not None and playing.face.needs_confirmation(question, value)
+        return playing is not None and playing.face.should_confirm_answer(question, value)
 
     def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
-        prompt = talk.prompt
+        prompt = talk.next_prompt
         if prompt is not None and not is_legal_answer(prompt, value):
             raise Refused(refusal_code(prompt, value), question=prompt.name)
         then = talk.step_after_answer(value, self._graveness(visitor))
@@ -305,19 +308,23 @@ class VisitorActions:
         if isinstance(then, WordToCheck):
             language = lang or self._all.words_for_recipient(visitor.reader).language
             lists = self._answers.lists_without_word(then.word, language)
-            then = talk.ask_about_word(then.word, lists) if lists else CompleteAnswer(then.word)
+            then = (
+                talk.with_unlisted_word_question(then.word, lists)
+                if lists
+                else CompleteAnswer(then.word)
+            )
         self._come_to(visitor, then)
 
     def _come_to(self, visitor: Visitor, then: NextStep) -> None:
         match then:
             case CompleteAnswer(value, question):
                 self._ask(visitor, None)
-                early, seat = self._all.early.question_of_seat(visitor.reader), visitor.seat
+                early, seat = self._all.early.question_of_seat(visitor.reader), visitor.joined_seat
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:
                     self._runner.execute_commands(GiveAnswer(value, question))
-            case None | Conversation(is_begun=False):
+            case None | Conversation(can_remove_last_answer=False):
                 self._ask(visitor, None)
                 asked = self._all.make_change_report().question_for_recipient(visitor.reader)
                 self._all.queue_message(visitor.peer.number, asked or {})
@@ -329,7 +336,7 @@ class VisitorActions:
                 view = self._stands.session.standing.snapshot.view
                 words = self._all.words_for_recipient(visitor.reader)
                 asked = messages.next_question_message(
-                    then, view, words, own_question.number, visitor.seat
+                    then, view, words, own_question.number, visitor.joined_seat
                 )
                 self._all.queue_message(visitor.peer.number, asked)
             case Refused():
@@ -344,10 +351,10 @@ class VisitorActions:
 def check_may_answer(visitor: Visitor, prompt: Prompt | None) -> None:
     """Raise LineMistake if the question `prompt` is not for the client's seat."""
     whose = prompt.who if prompt else None
-    if visitor.seat is None:
+    if visitor.joined_seat is None:
         if prompt is not None and prompt.private:
             raise LineMistake("not_yours")
-    elif whose not in (None, visitor.seat):
+    elif whose not in (None, visitor.joined_seat):
         raise LineMistake("not_yours")
 
 

@@ -16,7 +16,7 @@ from companion.core.game import Cues
 from companion.core.snapshot import Snapshot
 from companion.door import messages
 from companion.door.lines import LineMistake, Message, format_line
-from companion.door.peers import Peer
+from companion.door.peers import PeerConnection
 from companion.door.report import ChangeReport, LineRecipient
 from companion.door.stream import LineHistory, add_line_number
 from companion.play.conversation import Conversation
@@ -59,14 +59,14 @@ class Visitor(NamedTuple):
     - `asked`: the question that the box asks only this client; None if there is none.
     """
 
-    peer: Peer
+    peer: PeerConnection
     reader: LineRecipient = LineRecipient()
     watches: bool = False
     frames: bool = False
     asked: ConnectionQuestion | None = None
 
     @property
-    def seat(self) -> str | None:
+    def joined_seat(self) -> str | None:
         """Return the player whose seat the client has joined; None if the client has no seat."""
         return self.reader.seat
 
@@ -107,7 +107,7 @@ class Audience:
         stream = self._streams.setdefault(reader, LineHistory(self._first + _apart(reader)))
         missed = None if after is None else stream.lines_after(after)
         if missed is None:
-            secrets = () if session is None else session.standing.private_facts
+            secrets = () if session is None else session.standing.private_facts_of_all_players
             missed = stream.number_state_lines(
                 self.make_change_report(secrets, begun=True).lines_for_recipient(reader)
             )
@@ -123,25 +123,27 @@ class Audience:
         return None if session is None else session.standing.snapshot
 
     @property
-    def seats_with_phone(self) -> frozenset[str]:
+    def seats_receiving_secrets_remotely(self) -> frozenset[str]:
         """Return the seats whose clients receive the secrets of their seat."""
-        return frozenset(v.seat for v in self._listening() if v.seat is not None)
+        return frozenset(v.joined_seat for v in self._listening() if v.joined_seat is not None)
 
     @property
-    def seats_answering_early(self) -> frozenset[str | None]:
+    def seats_allowed_to_answer_early(self) -> frozenset[str | None]:
         """Return the seats that have a subscribed client.
 
         The set contains None if a client without a seat is subscribed.
         """
-        return frozenset(v.seat for v in self.here.values() if v.watches)
+        return frozenset(v.joined_seat for v in self.here.values() if v.watches)
 
-    def resend_question(self, seat: str) -> None:
+    def resend_answered_question(self, seat: str) -> None:
         """Send the clients of a seat its question again, marked as answered."""
         report = self.make_change_report(only_ask=True)
-        listening = [v for v in self._listening() if v.seat == seat]
+        listening = [v for v in self._listening() if v.joined_seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add_lines(report.lines_for_recipient(reader), heard=reader in heard)
+            reader: stream.add_numbered_lines(
+                report.lines_for_recipient(reader), heard=reader in heard
+            )
             for reader, stream in self._streams.items()
             if reader.seat == seat
         }
@@ -160,7 +162,7 @@ class Audience:
 
         The next commit saves these marks in the record.
         """
-        for seat in self._unseen(self.seats_with_phone):
+        for seat in self._unseen(self.seats_receiving_secrets_remotely):
             self.basics.stands.session.mark_secrets_seen(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
@@ -196,7 +198,7 @@ class Audience:
             return
         begun = session is not before
         try:
-            self._see(self.seats_with_phone)
+            self._see(self.seats_receiving_secrets_remotely)
             blind = False
         except JournalError as error:
             # send no secrets, because the record could not save that players have seen them
@@ -207,7 +209,7 @@ class Audience:
         report = self.make_change_report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add_lines(
+            reader: stream.add_numbered_lines(
                 report.lines_for_recipient(_unsaved_recipient(reader, blind=blind)),
                 heard=reader in heard,
             )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from companion.box.home import FirstScreen
 from companion.core.game import Cue
 from companion.door.lines import LineMistake, Message
-from companion.menus.page import OpenPage, PhoneFacts, WifiNetwork
+from companion.menus.page import OpenMenuPage, PhoneFacts, WifiNetwork
 from companion.remote import phones
 from companion.remote.audience import Audience, Visitor
 from companion.remote.phones import JoinCode
@@ -64,7 +64,9 @@ class PhonePairing:
     def phone_facts(self) -> PhoneFacts:
         """Return the data about phones for the menus, such as the join code and the web address."""
         code = self._code.text if self._code else ""
-        here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
+        here = frozenset(
+            v.joined_seat for v in self._all.here.values() if v.joined_seat is not None
+        )
         return PhoneFacts(code, self._url, self._name, self._network, self._also, here)
 
     # --- requests of phones ---
@@ -81,12 +83,14 @@ class PhonePairing:
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                has_token = phones.is_phone_token(self._basics.settings["phones"], name, token)
+                has_token = phones.is_token_of_player_phone(
+                    self._basics.settings["phones"], name, token
+                )
                 if has_token and self._is_of_box(
                     name
                 ):  # refuse it: a computer player has the seat now
                     raise LineMistake("no_seat")
-                if not has_token and not self._programs.has_token(name, token):
+                if not has_token and not self._programs.has_seat_with_token(name, token):
                     raise LineMistake("wrong_token")
                 self._all.give_seat(number, name, token)
             case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
@@ -99,7 +103,7 @@ class PhonePairing:
 
         Raise LineMistake if the client has no seat.
         """
-        seat, number = visitor.seat, visitor.peer.number
+        seat, number = visitor.joined_seat, visitor.peer.number
         if seat is None:
             raise LineMistake("join_first")
         others = {
@@ -115,7 +119,7 @@ class PhonePairing:
             return
         lost, self._phones = self._phones.keys() - seated.keys(), seated
         for number, visitor in [*self._all.here.items()]:
-            if visitor.seat in lost:
+            if visitor.joined_seat in lost:
                 self._all.take_seat_away(number)
                 self._all.queue_error(number, "removed")
                 self._all.close_connection(number)
@@ -131,7 +135,7 @@ class PhonePairing:
             raise LineMistake("wrong_code")
         if name not in self._seats:
             raise LineMistake("no_seat")
-        if any(other.seat == name for other in self._all.here.values()):
+        if any(other.joined_seat == name for other in self._all.here.values()):
             raise LineMistake("taken", who=name)
         if self._waiting is not None:
             self._pause(NEXT_PHONE_SECONDS)
@@ -142,7 +146,7 @@ class PhonePairing:
 
     def _is_of_box(self, name: str) -> bool:
         running = self._basics.stands.running_session
-        return running is not None and name in running.standing.programs
+        return running is not None and name in running.standing.present_computer_players
 
     @property
     def _seats(self) -> tuple[str, ...]:
@@ -150,7 +154,11 @@ class PhonePairing:
         running = self._basics.stands.running_session
         if running is None:
             return tuple(self._basics.settings["names"])
-        return tuple(who for who in running.setup.players if who not in running.standing.programs)
+        return tuple(
+            who
+            for who in running.setup.players
+            if who not in running.standing.present_computer_players
+        )
 
     def _pause(self, seconds: float) -> None:
         n = max(1, round(seconds + 0.5))
@@ -169,7 +177,7 @@ class PhonePairing:
 
         Raise LineMistake if the address is not valid, or if the client has a player's seat.
         """
-        if visitor.seat is not None:
+        if visitor.joined_seat is not None:
             raise LineMistake("not_yours")
         url, name, also = self._read_address(message["address"])
         lost = url is None and self._url is not None
@@ -201,7 +209,7 @@ class PhonePairing:
                 return url, name, also
         raise LineMistake("not_so", name="address")
 
-    def set_wifi_network(self, visitor: Visitor, message: Message) -> None:
+    def store_phone_wifi_network(self, visitor: Visitor, message: Message) -> None:
         """Store the name and password of the box's Wi-Fi network; None means that it has none.
 
         Raise LineMistake if the network is not valid, or if the client does not run as the box's
@@ -227,7 +235,7 @@ class PhonePairing:
         if self._basics.settings["phones"]:
             with self._turn.change():
                 self._turn.show_facts(cue, seconds=NOTE_SECONDS)
-                self._turn.run_after_commit(partial(voice.announce_facts, [cue], words))
+                self._turn.run_effects_after_commit(partial(voice.announce_facts, [cue], words))
 
     # --- the table's decision ---
 
@@ -240,7 +248,7 @@ class PhonePairing:
         if waiting is None or waiting.name != name:
             return
         token = phones.make_phone_token()
-        seated = phones.add_phone(self._basics.settings["phones"], name, token)
+        seated = phones.phones_with_new_phone(self._basics.settings["phones"], name, token)
         self._turn.save_settings({"phones": seated})
         self._waiting = None
         self._all.give_seat(waiting.number, name, token)
@@ -262,7 +270,7 @@ class PhonePairing:
         self._decide()
 
     def _look(self) -> None:
-        page, now = self._basics.stands.table.menus.open_page, self._basics.machine.clock()
+        page, now = self._basics.stands.table.menus.current_page, self._basics.machine.clock()
         showing, was = page is not None and page.page == "phones", self._open
         self._open = showing
         if showing and not was:
@@ -294,10 +302,10 @@ class PhonePairing:
     def _put(self, waiting: WaitingPhone) -> None:
         """Ask whether the phone may join, unless a player is spelling or reading a secret."""
         table = self._basics.stands.table
-        if table.cursor.is_spelling or table.cursor.looking is not None:
+        if table.cursor.is_spelling_word or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        asks = OpenPage(self._home.menu_facts(), "joining", who=waiting.name)
+        asks = OpenMenuPage(self._home.menu_facts(), "joining", who=waiting.name)
         self._turn.replace_menus(table.menus.with_page(asks))
 
     def _withdraw(self) -> None:

@@ -69,7 +69,7 @@ def hash_token(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 
-def is_phone_token(phones: Mapping[str, str], name: str, token: str) -> bool:
+def is_token_of_player_phone(phones: Mapping[str, str], name: str, token: str) -> bool:
     """Return True if `token` is the token of the player `name`.
 
     phones: the hashes of tokens by player.
@@ -77,7 +77,7 @@ def is_phone_token(phones: Mapping[str, str], name: str, token: str) -> bool:
     return compare_digest(phones.get(name, ""), hash_token(token))
 
 
-def add_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
+def phones_with_new_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
     """Return `phones` (hashes of tokens by player) with a player's new phone added.
 
     The new token replaces the player's previous token. If `phones` would have more than

@@ -18,12 +18,12 @@ from companion.core.game import Cue
 from companion.core.prompts import Answer, is_legal_answer
 from companion.door import messages
 from companion.menus.commands import GiveAnswer, OpenMenu
-from companion.play.adapting import EVEN_LEVEL, adaptive_step
+from companion.play.adapting import EVEN_LEVEL, adaptive_step_of_computer_players
 from companion.play.line import SeatedComputerPlayer
 from companion.play.session import Session
 from companion.record.journal import JournalError
 from companion.remote.audience import Audience, Visitor
-from companion.remote.phones import hash_token, is_phone_token, make_phone_token
+from companion.remote.phones import hash_token, is_token_of_player_phone, make_phone_token
 
 QUESTION_SECONDS: Final = 1.2
 """Seconds that a question stays visible before the box executes a computer player's answer."""
@@ -70,9 +70,9 @@ class ComputerPlayers:
         self._stands: tuple[int, float] | None = None
         self._waiting: _Waiting | None = None
 
-    def has_token(self, name: str, token: str) -> bool:
+    def has_seat_with_token(self, name: str, token: str) -> bool:
         """Return True if `token` belongs to the computer player `name`."""
-        return is_phone_token(self._tokens, name, token)
+        return is_token_of_player_phone(self._tokens, name, token)
 
     def store_answer(self, visitor: Visitor, value: Answer) -> None:
         """Store a computer player's answer until people have had time to read the question.
@@ -83,7 +83,7 @@ class ComputerPlayers:
         if question is None:
             raise Refused("over")
         if (
-            self._basics.stands.session.standing.thinking_player is None
+            self._basics.stands.session.standing.computer_player_to_answer is None
             and self._basics.stands.session.standing.announcing_computer_player is None
         ):
             return
@@ -105,7 +105,7 @@ class ComputerPlayers:
     @property
     def due_at(self) -> float | None:
         """Return the time (s) of the next start, notice or answer; None if nothing is planned."""
-        if self._session is None or not self._session.standing.programs:
+        if self._session is None or not self._session.standing.present_computer_players:
             return None
         times = [self._again] if self._missing else []
         waiting = self._waiting
@@ -121,11 +121,11 @@ class ComputerPlayers:
         Raise JournalError if the answer cannot be saved.
         """
         session, now = self._basics.stands.running_session, self._basics.machine.clock()
-        seats = {} if session is None else session.standing.programs
+        seats = {} if session is None else session.standing.present_computer_players
         if session is not self._session or seats != self._seats:
             self._meet(session)
             self._seats = seats
-        if session is None or not session.standing.programs:
+        if session is None or not session.standing.present_computer_players:
             return
         self._wait(session, now)
         self._call(session, now)
@@ -143,13 +143,17 @@ class ComputerPlayers:
         If a computer player replaces a person, the person's phone loses its seat but stays
         connected.
         """
-        left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
+        left = (
+            set()
+            if session is None
+            else session.standing.present_computer_players.keys() - self._tokens.keys()
+        )
         for number, visitor in [*self._all.here.items()]:
-            if visitor.seat in self._tokens:
+            if visitor.joined_seat in self._tokens:
                 self._all.close_connection(number)
-            elif visitor.seat in left:
+            elif visitor.joined_seat in left:
                 self._all.take_seat_away(number)
-                self._all.queue_message(number, {"type": "left", "seat": visitor.seat})
+                self._all.queue_message(number, {"type": "left", "seat": visitor.joined_seat})
         self._session, self._tokens, self._waiting = session, {}, None
         self._again, self._pause, self._tries, self._given = 0.0, FIRST_RESTART_SECONDS, 0, None
 
@@ -157,25 +161,27 @@ class ComputerPlayers:
     def _missing(self) -> bool:
         if self._session is None:
             return False
-        here = {visitor.seat for visitor in self._all.here.values()}
-        return not self._tokens.keys() & here >= self._session.standing.programs.keys()
+        here = {visitor.joined_seat for visitor in self._all.here.values()}
+        return (
+            not self._tokens.keys() & here >= self._session.standing.present_computer_players.keys()
+        )
 
     def _call(self, session: Session, now: float) -> None:
         if not self._missing:
             return
         if now < self._again:
             return
-        tokens = {who: make_phone_token() for who in session.standing.programs}
+        tokens = {who: make_phone_token() for who in session.standing.present_computer_players}
         self._tokens = {who: hash_token(token) for who, token in tokens.items()}
         seats = [
             {"seat": who, "token": tokens[who], "level": self._level(session, program)}
-            for who, program in session.standing.programs.items()
+            for who, program in session.standing.present_computer_players.items()
         ]
         self._door.seat(json.dumps({"seats": seats}))
         self._again, self._pause = now + self._pause, min(2 * self._pause, MAX_RESTART_SECONDS)
         self._tries += 1
         if self._tries == STARTS_BEFORE_NOTICE:
-            who = next(iter(session.standing.programs))
+            who = next(iter(session.standing.present_computer_players))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
             self._turn.update_computer_player_status()
@@ -185,7 +191,8 @@ class ComputerPlayers:
         if program.level != EVEN_LEVEL:
             return program.level
         game = session.setup.game.name
-        return f"{EVEN_LEVEL}{adaptive_step(self._basics.journal, game, session.number)}"
+        step = adaptive_step_of_computer_players(self._basics.journal, game, session.number)
+        return f"{EVEN_LEVEL}{step}"
 
     def restart_process(self) -> None:
         """Disconnect the computer players' process. `do_due_work` starts a new process."""
@@ -194,7 +201,7 @@ class ComputerPlayers:
     def _wait(self, session: Session, now: float) -> None:
         standing, before = session.standing, self._waiting
         who, position = (
-            standing.thinking_player or standing.announcing_computer_player,
+            standing.computer_player_to_answer or standing.announcing_computer_player,
             standing.snapshot.position,
         )
         if before is None or before[:2] != (who, position):
@@ -211,7 +218,9 @@ class ComputerPlayers:
             menus = self._basics.stands.table.menus.without_page("stand_in")
             with self._turn.change():
                 self._turn.replace_table(
-                    self._basics.stands.table._replace(menus=menus).with_cursor_on_likeliest()
+                    self._basics.stands.table._replace(
+                        menus=menus
+                    ).with_cursor_on_likeliest_answer()
                 )
 
     def _report(self, now: float) -> None:
@@ -219,7 +228,7 @@ class ComputerPlayers:
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENCE_TIMEOUT_SECONDS:
             return
-        if not waiting.offered and not (table.menus.open_page or table.talk or table.curtain):
+        if not waiting.offered and not (table.menus.current_page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)
             self._runner.execute_commands(OpenMenu("stand_in", waiting.who))
         if not waiting.told:
@@ -231,7 +240,7 @@ class ComputerPlayers:
         """Store the time (s) since which nothing has covered the question on the display."""
         table = self._basics.stands.table
         in_front = (
-            table.overlays.front_overlay or table.menus.open_page or table.talk or table.curtain
+            table.overlays.front_overlay or table.menus.current_page or table.talk or table.curtain
         )
         if in_front or table.cursor.looking is not None:
             self._stands = None

@@ -101,7 +101,7 @@ class ServiceClients:
 
         If a service's menu page is open, create its `ServiceClient` first.
         """
-        page = self._basics.stands.table.menus.open_page
+        page = self._basics.stands.table.menus.current_page
         name = page and services.service_of_page(page.page)
         if name is not None:
             self.client_of_service(name)

@@ -17,7 +17,7 @@ from companion.core.errors import Refused, UnknownGame, log_error
 from companion.core.game import Cue
 from companion.door import messages
 from companion.door.lines import LineMistake, Message, require_verb_is_true
-from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLine
+from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.menus.page import PhoneFacts
 from companion.record.journal import JournalError
 from companion.remote.asking import VisitorActions
@@ -47,7 +47,7 @@ class RemoteClients(Audience):
             "fill": asking.fill_form, "undo": asking.undo_answer, "redo": asking.redo_answer,
             "why": asking.send_latest_ruling, "look": asking.send_own_secrets,
             "check": asking.check_word, "join": pairing.join_seat, "leave": pairing.leave_seat,
-            "address": pairing.set_page_address, "hotspot": pairing.set_wifi_network,
+            "address": pairing.set_page_address, "hotspot": pairing.store_phone_wifi_network,
             "watch": self._watch, "state": self._state, "frame": self._picture,
             "stick": self._stick, "quit": self._quit,
             **dict.fromkeys(RECORD_REQUESTS, self._nothing),
@@ -78,7 +78,7 @@ class RemoteClients(Audience):
                 self.here.pop(number, None)
                 self._pairing.forget_connection(number)
                 self._services.forget_connection(number)
-            case PeerLine(_, message) if number in self.here:
+            case PeerLineReceived(_, message) if number in self.here:
                 self.asker = number
                 self._obey(self.here[number], message)
 
@@ -112,7 +112,7 @@ class RemoteClients(Audience):
             self.turn.announce_failed_commit(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
-            code, cue = error.code, Cue(error.code, error.package_fields)
+            code, cue = error.code, Cue(error.code, error.faulty_package_fields)
             self.turn.announce_facts(cue)
             text = words.fact_text(cue)
         else:

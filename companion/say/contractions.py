@@ -29,7 +29,7 @@ Foreign names with h keep the whole word: « de Hans ».
 """
 
 
-def begins_with_a_vowel(word: str) -> bool:
+def is_elision_needed_before(word: str) -> bool:
     """Return True if `de` becomes `d’` before `word`.
 
     Return False for single letters and for numerals.
@@ -67,6 +67,6 @@ def append_with_contraction(before: str, word: str) -> str:
         if small[1].isupper():
             contraction = contraction.upper() if rest.isupper() else contraction.capitalize()
         return f"{before[: small.start()]}{contraction} {rest}"
-    if (elided := _ELIDED.search(before)) and begins_with_a_vowel(word):
+    if (elided := _ELIDED.search(before)) and is_elision_needed_before(word):
         return before[: elided.start()] + (elided[1] or elided[2]) + f"’{word}"
     return before + word

@@ -94,14 +94,14 @@ EMPTY_ROW: Final = Fact()
 """Row that is used for a fact if the table has no row for it."""
 
 
-def variant_name(facts: Facts, cue: Cue) -> str:
+def fact_variant_name(facts: Facts, cue: Cue) -> str:
     """Return the name of a fact with its variant, such as `trap.kojak`."""
     find = fact_row(facts, cue.name).way
     way = find(cue) if find else None
     return f"{cue.name}.{way}" if way else cue.name
 
 
-def variant_row(facts: Facts, name: str, variant: str) -> Fact:
+def fact_variant_row(facts: Facts, name: str, variant: str) -> Fact:
     """Return the row of a fact's variant, completed with fields from the fact's row."""
     row = fact_row(facts, name)
     return row.overridden_by(facts[variant]) if variant != name and variant in facts else row
@@ -112,7 +112,7 @@ def fact_row(facts: Facts, name: str) -> Fact:
     return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
-def variant_by_field(field: str) -> Callable[[Cue], str]:
+def make_field_variant_function(field: str) -> Callable[[Cue], str]:
     """Return a function that returns the value of a fact's field as the name of the variant.
 
     The returned function returns "" if the fact lacks the field.
@@ -120,7 +120,7 @@ def variant_by_field(field: str) -> Callable[[Cue], str]:
     return lambda cue: str(cue.facts.get(field, ""))
 
 
-def variant_if_flag(flag: str) -> Callable[[Cue], str]:
+def make_flag_variant_function(flag: str) -> Callable[[Cue], str]:
     """Return a function that returns `flag` as the variant if the fact's field `flag` is true."""
     return lambda cue: flag if cue.facts[flag] else ""
 
@@ -136,11 +136,11 @@ def _refused(cue: Cue) -> str:
 
 
 PLAY_FACTS: Final[Facts] = {
-    "undone": Fact(sound="undo", way=variant_by_field("left")),
+    "undone": Fact(sound="undo", way=make_field_variant_function("left")),
     "redone": Fact(sound="redo"),
     "resumed": Fact(),
-    "program": Fact(sound="accepted", headline=True, way=variant_by_field("question")),
-    "wish": Fact(sound="accepted", headline=True, way=variant_by_field("value")),
+    "program": Fact(sound="accepted", headline=True, way=make_field_variant_function("question")),
+    "wish": Fact(sound="accepted", headline=True, way=make_field_variant_function("value")),
     "hint": Fact(sound="accepted", way=lambda cue: "open" if "value" in cue.facts else ""),
     "why": Fact(sound="accepted"),
 }
@@ -155,14 +155,14 @@ BOX_FACTS: Final[Facts] = {
     "program_even": Fact(),
     "box_sits": Fact(),
     "person_sits": Fact(),
-    "help": Fact(sound="accepted", way=variant_by_field("does")),
-    "sound": Fact(way=variant_by_field("how")),
+    "help": Fact(sound="accepted", way=make_field_variant_function("does")),
+    "sound": Fact(way=make_field_variant_function("how")),
     "sound.on": Fact(sound="accepted"),
-    "ear": Fact(sound="accepted", way=variant_by_field("how")),
-    "detail": Fact(sound="accepted", way=variant_by_field("how")),
-    "hardware": Fact(way=variant_by_field("part")),
-    "stuck": Fact(way=variant_by_field("button")),
-    "rare": Fact(skippable=True, way=variant_by_field("what")),
+    "ear": Fact(sound="accepted", way=make_field_variant_function("how")),
+    "detail": Fact(sound="accepted", way=make_field_variant_function("how")),
+    "hardware": Fact(way=make_field_variant_function("part")),
+    "stuck": Fact(way=make_field_variant_function("button")),
+    "rare": Fact(skippable=True, way=make_field_variant_function("what")),
     "assumed": Fact(sound="accepted"),
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
@@ -209,27 +209,27 @@ class FactTable:
                 moments[-1] = (*moments[-1], cue)
         return moments
 
-    def name_with_variant(self, cue: Cue) -> str:
+    def fact_name_with_variant(self, cue: Cue) -> str:
         """Return the name of a fact with its variant, such as `trap.kojak`."""
-        return variant_name(self._facts, cue)
+        return fact_variant_name(self._facts, cue)
 
     def row_of_fact(self, cue: Cue) -> Fact:
         """Return the row of a fact's variant, completed with fields from the fact's row."""
-        variant = self.name_with_variant(cue)
+        variant = self.fact_name_with_variant(cue)
         if variant not in self._rows:
-            self._rows[variant] = variant_row(self._facts, cue.name, variant)
+            self._rows[variant] = fact_variant_row(self._facts, cue.name, variant)
         return self._rows[variant]
 
-    def is_shown_at_once(self, cue: Cue) -> bool:
+    def is_private_fact_shown_immediately(self, cue: Cue) -> bool:
         """Return True if the box shows a private fact to its player at once."""
         return cue.to is not None and bool(self.row_of_fact(cue).news)
 
-    def addressee(self, cue: Cue) -> str | None:
+    def addressee_of_public_fact(self, cue: Cue) -> str | None:
         """Return the only player whom a public fact concerns; None if it concerns all players."""
         who: str | None = cue.facts.get("who") if self.row_of_fact(cue).addressed else None
         return who
 
-    def sound_name(self, cue: Cue) -> str | None:
+    def fact_sound_name(self, cue: Cue) -> str | None:
         """Return the name of a fact's sound, or None if the fact has no sound.
 
         If the players use their own cards, the sound of dealing in a variant's row is replaced by
@@ -238,7 +238,7 @@ class FactTable:
         heard = (self.row_of_fact(cue), fact_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
-    def fact_to_explain(self, cues: Cues) -> Cue:
+    def fact_to_explain_first(self, cues: Cues) -> Cue:
         """Return the fact that *Why?* explains first: the last headline, or else the last fact."""
         return next(filter(self._leads, reversed(cues)), cues[-1])
 

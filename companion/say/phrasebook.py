@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from companion.core.snapshot import View
-from companion.say.sentences import MissingWords
+from companion.say.sentences import MissingSentenceError
 from companion.say.words import WordingFunctions, Words
 
 
@@ -20,7 +20,7 @@ class Phrasebook(dict[str, Words]):
         self,
         wording: WordingFunctions,
         edition: View,
-        missing: Callable[[str, MissingWords], None] | None = None,
+        missing: Callable[[str, MissingSentenceError], None] | None = None,
         *,
         game: str,
         own: bool = False,

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import box_sentences, load_compiled_catalogue
+from companion.say.sentences import box_and_service_sentences, load_compiled_catalogue
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """Last words of the catalogue keys of spoken sentences about facts, as in `cue.walk.speech`."""
@@ -45,7 +45,7 @@ def _entries(language: str) -> Iterator[tuple[str, str]]:
 
     Also yield spoken numbers, such as "Seven.", as sentences.
     """
-    for key, text in box_sentences(language):
+    for key, text in box_and_service_sentences(language):
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
     for name in registry.playable_game_names():

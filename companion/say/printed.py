@@ -11,7 +11,7 @@ from companion.say.words import Words
 _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 
 
-def printed_name(words: Words, entry: Mapping[str, Any]) -> str:
+def printed_entry_name(words: Words, entry: Mapping[str, Any]) -> str:
     """Return the printed name of an entry in an edition file. Omit the article of a French name."""
     return _ARTICLE.sub("", _name(words, entry))
 
@@ -23,7 +23,7 @@ def printed_name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: 
     the name is filled.
     """
     name = _name(words, entry)
-    bare = printed_name(words, entry)
+    bare = printed_entry_name(words, entry)
     return name if name != bare else words(otherwise, name=name)
 
 

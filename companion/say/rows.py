@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
 
-def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
+def labelled_rows_of_view(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
     """Return the label and value of each field of a view that fits into a row, in the view's order.
 
     Each returned dictionary has a `name` and a `label`. It also has either `text` (one value) or
@@ -19,7 +19,7 @@ def labelled_rows(view: View, players: Sequence[str], words: Words) -> list[dict
     omitted.
     """
     return [
-        {"name": name, "label": words.view_fact_label(name), **_told(name, fact, players, words)}
+        {"name": name, "label": words.state_field_label(name), **_told(name, fact, players, words)}
         for name, fact in view.items()
         if _is_readable(fact)
     ]

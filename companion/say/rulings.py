@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.core.game import Cue
 
 
-def default_citation(cue: Cue) -> tuple[str, ...]:
+def default_citation_of_fact(cue: Cue) -> tuple[str, ...]:
     """Return a tuple with the fact's clause, or () if the fact has no clause."""
     return (cue.clause,) if cue.clause else ()
 

@@ -36,14 +36,14 @@ COUNTED_NOUN: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """Pattern of a placeholder with a singular and a plural noun: `{n:card|cards}`."""
 
 
-class MissingWords(CompanionError, LookupError):
+class MissingSentenceError(CompanionError, LookupError):
     """The error for a sentence that a catalogue lacks, or for a placeholder without a value."""
 
 
 def load_compiled_catalogue(language: str, name: str) -> bytes:
     """Return the compiled catalogue `name`, which is a game or one of BOX_CATALOGUES.
 
-    Raise MissingWords if the catalogue cannot be read.
+    Raise MissingSentenceError if the catalogue cannot be read.
     """
     try:
         folder = (
@@ -53,7 +53,7 @@ def load_compiled_catalogue(language: str, name: str) -> bytes:
         )
         return catalogues.read_catalogue(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
-        raise MissingWords(str(error)) from error
+        raise MissingSentenceError(str(error)) from error
 
 
 @cache
@@ -77,7 +77,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
     return key
 
 
-def box_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
+def box_and_service_sentences(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
     """Yield keys and sentences of one of the box's catalogues, also of installed services."""
     yield from catalogues.Catalogue(load_compiled_catalogue(language, name)).items()
     for folder in services.KNOWN_FOLDERS.values():
@@ -99,14 +99,14 @@ class Sentences:
 
     The function `missing` receives the key of a sentence that is missing or cannot be filled in,
     and the reason. The sentence's key is then returned instead of the sentence. If `missing` is
-    None, a missing sentence raises MissingWords.
+    None, a missing sentence raises MissingSentenceError.
     """
 
     def __init__(
         self,
         language: str,
         game: str = "box",
-        missing: Callable[[str, MissingWords], None] | None = None,
+        missing: Callable[[str, MissingSentenceError], None] | None = None,
     ) -> None:
         self.language, self.game, self._missing = language, game, missing
         self._owners = (
@@ -127,7 +127,7 @@ class Sentences:
         )
         try:
             sentence = _catalogue(self.language, name).gettext(key)
-        except MissingWords as error:
+        except MissingSentenceError as error:
             return self._without(key, error)
         is_found = sentence != key or name not in BOX_CATALOGUES
         return sentence if is_found else _look_up_in_services(self.language, name, key)
@@ -135,18 +135,18 @@ class Sentences:
     def __call__(self, key: str, **facts: object) -> str:
         """Return the sentence of `key` with its placeholders filled in.
 
-        Raise MissingWords if there is no sentence, or no value for a placeholder.
+        Raise MissingSentenceError if there is no sentence, or no value for a placeholder.
         """
         text = self._sentence(key)
         if text == key:
-            return self._without(key, MissingWords(f"{self.language}: {key}"))
+            return self._without(key, MissingSentenceError(f"{self.language}: {key}"))
         try:
             return self._filled(text, facts)
         except KeyError as error:
             problem = f"needs {error}"
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             problem = f"cannot be filled in: {error}"
-        return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
+        return self._without(key, MissingSentenceError(f"{self.language}: {key} {problem}"))
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if ":" in text:
@@ -161,7 +161,7 @@ class Sentences:
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
-    def _without(self, key: str, error: MissingWords) -> str:
+    def _without(self, key: str, error: MissingSentenceError) -> str:
         if self._missing is None:
             raise error
         self._missing(key, error)
@@ -179,7 +179,7 @@ class Sentences:
         """Return a game's title, or its name if the package is not installed or has no title."""
         try:
             return self(f"{game}.name")
-        except MissingWords:
+        except MissingSentenceError:
             return game
 
     def game_or_shared_sentence(self, name: str) -> str:
@@ -201,15 +201,15 @@ class Sentences:
         key = f"number.{n}"
         return self(key) if self.has_sentence(key) else str(n)
 
-    def setting_label(self, game: str, option: str, value: str) -> str:
+    def game_option_value_label(self, game: str, option: str, value: str) -> str:
         """Return the label of an option's value for a new game.
 
-        The catalogue key of the label is `GAME.setting.OPTION.VALUE`. Raise MissingWords if the
-        game has no label.
+        The catalogue key of the label is `GAME.setting.OPTION.VALUE`. Raise MissingSentenceError if
+        the game has no label.
         """
         return self(f"{game}.setting.{option}.{value}")
 
-    def setting_description(self, game: str, option: str, value: str) -> str:
+    def game_option_value_description(self, game: str, option: str, value: str) -> str:
         """Return a text about the effect of a game option's value, or "" if the game has no text.
 
         The catalogue key of the text is `GAME.about.OPTION.VALUE`, or `GAME.about.OPTION` for all
@@ -218,7 +218,7 @@ class Sentences:
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
         return next((self(key) for key in keys if self.has_sentence(key)), "")
 
-    def view_fact_label(self, name: str) -> str:
+    def state_field_label(self, name: str) -> str:
         """Return the label of a field in a view, or the field's name if it has no label."""
         key = self._key(f"view.{name}")
         return self(key) if self.has_sentence(key) else name.replace("_", " ")

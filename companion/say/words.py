@@ -15,8 +15,8 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, JsonValues, Prompt, Question, is_action_prompt
 from companion.say import catalogues, recap
 from companion.say.facts import Facts, FactTable, fact_row
-from companion.say.rulings import default_citation, sort_rulings
-from companion.say.sentences import MissingWords, Sentences
+from companion.say.rulings import default_citation_of_fact, sort_rulings
+from companion.say.sentences import MissingSentenceError, Sentences
 
 if TYPE_CHECKING:
     from companion.core.snapshot import View
@@ -123,7 +123,7 @@ class Words(Sentences, FactTable):
     - `edition`: the description of the printed board, whose names are filled into sentences.
     - `missing`: function that receives the key of a missing sentence and the reason. The sentence's
       key is then returned instead of the sentence. If `missing` is None, a missing sentence raises
-      MissingWords.
+      MissingSentenceError.
     - `own`: if True, the players use their own cards.
     """
 
@@ -132,7 +132,7 @@ class Words(Sentences, FactTable):
         language: str,
         wording: WordingFunctions = BOX_WORDING,
         edition: View | None = None,
-        missing: Callable[[str, MissingWords], None] | None = None,
+        missing: Callable[[str, MissingSentenceError], None] | None = None,
         *,
         game: str = "box",
         own: bool = False,
@@ -177,7 +177,7 @@ class Words(Sentences, FactTable):
         key = self._key(f"{way}.{prompt.name}.all", f"{way}.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has_sentence(key) else ""
 
-    def curtain_text(self, prompt: Prompt, facts: JsonValues) -> str:
+    def reason_for_private_question(self, prompt: Prompt, facts: JsonValues) -> str:
         """Return the public sentence about the reason why a player gets a private question."""
         return self._own(prompt, facts, "curtain")
 
@@ -255,7 +255,7 @@ class Words(Sentences, FactTable):
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else ""
 
-    def text_below_title(self, cue: Cue) -> str:
+    def fact_text_below_title(self, cue: Cue) -> str:
         """Return a fact's sentence for a picture that also shows the fact's title."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has_sentence(key) else self.fact_text(cue)
@@ -268,7 +268,7 @@ class Words(Sentences, FactTable):
         """Return the title and the sentence of a fact."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has_sentence(title) else ""
-        return f"{read}{self.text_below_title(cue) if read else self.fact_text(cue)}"
+        return f"{read}{self.fact_text_below_title(cue) if read else self.fact_text(cue)}"
 
     def fact_speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
         """Return a fact's spoken sentence, or "" if the fact has none at this verbosity.
@@ -297,11 +297,11 @@ class Words(Sentences, FactTable):
 
     def _cited(self, cue: Cue) -> tuple[str, ...]:
         cites = fact_row(self._facts, cue.name).cites
-        return (cites and cites(self, cue)) or default_citation(cue)
+        return (cites and cites(self, cue)) or default_citation_of_fact(cue)
 
     def fact_derivation(self, cue: Cue) -> str:
         """Return the sentence that explains how a fact follows from its numbers; "" if none."""
-        names = (self.name_with_variant(cue), cue.name)
+        names = (self.fact_name_with_variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has_sentence, keys), None)
         return self(key, **self._fields(cue)) if key else ""
@@ -313,7 +313,7 @@ class Words(Sentences, FactTable):
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
     def _cue(self, cue: Cue, use: str) -> str:
-        return self._key(f"cue.{self.name_with_variant(cue)}.{use}", f"cue.{cue.name}.{use}")
+        return self._key(f"cue.{self.fact_name_with_variant(cue)}.{use}", f"cue.{cue.name}.{use}")
 
     def _about(self, prompt: Question, facts: JsonValues) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
@@ -375,8 +375,8 @@ class Words(Sentences, FactTable):
 class PackageWords(Words):
     """The sentences of a package that is not a game, from the catalogue `name` in its `locale/`.
 
-    A sentence that this catalogue lacks is looked up in the box's catalogue. Raise MissingWords if
-    the package has no catalogue `name`.
+    A sentence that this catalogue lacks is looked up in the box's catalogue. Raise
+    MissingSentenceError if the package has no catalogue `name`.
     """
 
     def __init__(self, language: str, folder: Path, name: str) -> None:
@@ -386,7 +386,7 @@ class PackageWords(Words):
                 catalogues.read_catalogue(folder, language, name)
             )
         except (FileNotFoundError, ValueError) as error:
-            raise MissingWords(str(error)) from error
+            raise MissingSentenceError(str(error)) from error
 
     def _sentence(self, key: str) -> str:
         sentence = self._sentences.gettext(key)

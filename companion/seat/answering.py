@@ -13,7 +13,7 @@ MAX_REFUSED: Final = 50
 class SeatProgram(Protocol):
     """A program that plays a seat: it reads protocol lines and returns answers to questions."""
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         """Read one line of the text protocol.
 
         If the line is a question to the seat, return the program's answer, else None.

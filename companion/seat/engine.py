@@ -86,7 +86,7 @@ class SeatEngine:
             raise EngineError("no_program", path=path, why=error) from error
         os.set_blocking(_pipe(self._process.stdin), False)
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         """Write a message to the engine. Return the engine's answer if the message is a question.
 
         The engine is allowed to answer a question with an interruption (`{"interrupt": ...}`). If

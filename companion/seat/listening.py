@@ -39,7 +39,7 @@ class SeatKnowledge:
         self._marks: list[tuple[dict[str, Any], int]] = []
         self._undone = False
 
-    def add_line(self, message: Message) -> None:
+    def add_protocol_line(self, message: Message) -> None:
         """Add the information of one protocol line."""
         match message.get("type"):
             case "hello":

@@ -92,7 +92,7 @@ class ComputerSeat:
         self._own: Cues = ()
         self._calls = False
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         """Read one line of the text protocol; return an answer (to a question or out of turn).
 
         Return None if the seat gives no answer now.
@@ -101,7 +101,7 @@ class ComputerSeat:
         if kind != "error":
             self.listening.add_own_secrets(self._own)
             self._own = ()
-        self.listening.add_line(message)
+        self.listening.add_protocol_line(message)
         if kind == "state":
             return self._call()
         if kind == "error" and self._calls:  # the box refused the out-of-turn answer

@@ -27,7 +27,7 @@ class SeatAssignment(NamedTuple):
     level: str
 
 
-class InvalidAssignment(CompanionError, ValueError):
+class InvalidSeatAssignment(CompanionError, ValueError):
     """The error that the box's message about the seats of computer players is not valid."""
 
 
@@ -58,16 +58,16 @@ class SeatProgramStarter(Protocol):
         """
 
 
-def parse_assignments(message: Any) -> tuple[SeatAssignment, ...]:
+def parse_seat_assignments(message: Any) -> tuple[SeatAssignment, ...]:
     """Return the seats that a message of the box assigns to computer players.
 
-    Raise InvalidAssignment if the message is not valid.
+    Raise InvalidSeatAssignment if the message is not valid.
     """
     match message:
         case {"seats": [*seats]} if all(_is_place(seat) for seat in seats):
             return tuple(SeatAssignment(**seat) for seat in seats)
         case _:
-            raise InvalidAssignment("no seats")
+            raise InvalidSeatAssignment("no seats")
 
 
 def _is_place(seat: Any) -> bool:
@@ -139,7 +139,7 @@ class SeatClient:
                 return None
         if self._seat is None or not can_seat_read(message, self.place.seat):
             return None
-        return self._seat.process_line(message)
+        return self._seat.process_and_answer_line(message)
 
 
 def play_assigned_seats(

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from companion.core.game import Cue
 from companion.core.prompts import Answer
-from companion.play.header import convert_rule_errors, setup_from_header
+from companion.play.header import rule_errors_as_outdated_game, setup_from_header
 from companion.play.outlook import PlayerKnowledge, active_player_knowledge
 from companion.play.session import Session
-from companion.record.entry import Entry, drop_cut_entries
+from companion.record.entry import Entry, drop_entries_misfitting_rules
 from companion.record.journal import Journal
 from companion.say.words import Words
 from companion.seat.player import LEVELS, ComputerSeat
@@ -54,7 +54,7 @@ class RatedAnswer(NamedTuple):
         return self.could - self.share
 
 
-class TurningPoint(NamedTuple):
+class TurningPointAndMistake(NamedTuple):
     """The two notable decisions of a game. A field is None if the game has no such decision.
 
     - `point`: the winner's answer that raised the winner's share of won games most.
@@ -71,7 +71,7 @@ class TurningPoint(NamedTuple):
 
 def find_turning_point(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
-) -> TurningPoint | None:
+) -> TurningPointAndMistake | None:
     """Return the turning point and the most costly mistake of a recorded game.
 
     Return None if the game is not finished, or if the box cannot play the game with its options.
@@ -82,22 +82,22 @@ def find_turning_point(
     Raise JournalError if the record cannot be read. Raise UnknownGame if the game is not installed.
     Raise RulesChanged if the record does not fit the present rules.
     """
-    header, entries = journal.read_header_and_lines(number)
-    with convert_rule_errors():
+    header, entries = journal.read_game_header_and_lines(number)
+    with rule_errors_as_outdated_game():
         session = Session(journal, number, setup_from_header(header)._replace(programs={}))
     return turning_point_of_session(session, entries, clock)
 
 
 def turning_point_of_session(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
-) -> TurningPoint | None:
+) -> TurningPointAndMistake | None:
     """Return the turning point of a game, given a session at its start and its recorded entries.
 
     Raise RulesChanged if the entries do not fit the present rules.
     """
     setup = session.setup
     choices: dict[int, tuple[PlayerKnowledge, Answer]] = {}
-    for entry in drop_cut_entries(entries):
+    for entry in drop_entries_misfitting_rules(entries):
         if entry.kind == "program":  # skip the entry: it only changes who plays a seat
             continue
         at, stands = session.standing.snapshot.position, active_player_knowledge(session)
@@ -152,7 +152,9 @@ def _weighed(
         )  # fmt: skip
 
 
-def _told(decisions: list[RatedAnswer], winners: tuple[str, ...], even: float) -> TurningPoint:
+def _told(
+    decisions: list[RatedAnswer], winners: tuple[str, ...], even: float
+) -> TurningPointAndMistake:
     winner_decisions = (
         [decision for decision in decisions if decision.player == winners[0]]
         if len(winners) == 1
@@ -165,14 +167,14 @@ def _told(decisions: list[RatedAnswer], winners: tuple[str, ...], even: float) -
     ]
     rise, n = max(rises, default=(0.0, 0), key=lambda pair: pair[0])
     missed = max(decisions, default=None, key=lambda decision: decision.win_share_lost)
-    return TurningPoint(
+    return TurningPointAndMistake(
         winner_decisions[n] if rise >= MIN_DIFFERENCE else None,
         before[n],
         missed if missed is not None and missed.win_share_lost >= MIN_DIFFERENCE else None,
     )
 
 
-def describe_turning_point(turning: TurningPoint, words: Words) -> dict[str, str]:
+def describe_turning_point(turning: TurningPointAndMistake, words: Words) -> dict[str, str]:
     """Return a sentence about the turning point ("point") and the worst mistake ("missed")."""
     sentences = {}
     if (point := turning.point) is not None:

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from companion.core.prompts import PROGRAM_QUESTION, Answer, Choose, Prompt, Spell, is_action_prompt
 from companion.core.snapshot import View
 from companion.menus import pages
-from companion.menus.page import OpenPage
-from companion.menus.summaries import format_age, format_scores
+from companion.menus.page import OpenMenuPage
+from companion.menus.summaries import format_elapsed_time, format_scores
 from companion.menus.words import menu_line_hint
 from companion.press.cursor import (
     NO_SELECTION,
     Cursor,
     has_selected_answer,
-    reachable_places,
+    reachable_answers_and_symbols,
     selected_answer,
 )
 from companion.press.wheel import (
     COMMAND_PLACES,
     DONE_PLACE,
     END_PLACE,
-    closed_row_text,
+    closed_letter_row_text,
     letter_rows,
 )
 from companion.say.words import Words
@@ -82,7 +82,7 @@ class SpokenScreen(NamedTuple):
     to: str | None = None
 
     @property
-    def private_question_key(self) -> tuple[Any, ...] | None:
+    def question_listener_and_name(self) -> tuple[Any, ...] | None:
         """Return the player who may hear the game's question, and the name of the question.
 
         The player is None if all players may hear the question. Return None if the screen does not
@@ -107,7 +107,7 @@ class SpokenScreen(NamedTuple):
 
         For a game's question, return only the option's name, such as "13".
         """
-        if self.private_question_key is None or not self.answers:
+        if self.question_listener_and_name is None or not self.answers:
             return self.option
         return _whole(_DETAILS.split(self.option, maxsplit=1)[0])
 
@@ -126,7 +126,7 @@ def spoken_screen(
     - `short`: a function that returns True if a question's short sentence is enough. The second
       argument of `short` lists the players who answer on their phones.
     """
-    front, page = table.overlays.front_overlay, table.menus.open_page
+    front, page = table.overlays.front_overlay, table.menus.current_page
     if not table.ears.has_players:
         why = front is not None and front.is_ruling_explanation
         return _ruling(table, front, words(front.whose)) if front and why else None
@@ -157,7 +157,7 @@ def _sign(sign: str, words: Words) -> str:
     return words("box.say.ear.plus" if sign == "+" else "box.say.ear.minus")
 
 
-def add_option_place(
+def screen_with_option_position(
     screen: SpokenScreen, option: str, n: int, of: int, words: Words
 ) -> SpokenScreen:
     """Return `screen` with the answer under the cursor and its position: "Seven. 3 of 11"."""
@@ -181,7 +181,7 @@ def _moment(table: Table, front: Overlay, words: Words) -> SpokenScreen:
     more = () if table.overlays.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
         screen = SpokenScreen(key, words.language, more=more)
-        return add_option_place(
+        return screen_with_option_position(
             screen,
             spoken_text(front.paged.spoken_page(at, words), words),
             at,
@@ -190,7 +190,7 @@ def _moment(table: Table, front: Overlay, words: Words) -> SpokenScreen:
         )
     if front.is_ruling_explanation:
         ruling, of = _ruling(table, front, words)._replace(more=more), len(front.cues)
-        return add_option_place(ruling, ruling.option, at % of, of, words)
+        return screen_with_option_position(ruling, ruling.option, at % of, of, words)
     if table.overlays.is_score_in_front and table.playing is not None:
         held = words("box.say.ear.hold")
         return SpokenScreen(
@@ -230,8 +230,8 @@ def spoken_game_state(playing: RunningGame, words: Words) -> tuple[str, ...]:
 # --- menus ----------------------------------------------------------------------------------------
 
 
-def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
-    prompt, cursor, view = table.prompt, table.cursor, pages.page_fields(page)
+def _page(table: Table, page: OpenMenuPage, words: Words) -> SpokenScreen:
+    prompt, cursor, view = table.prompt, table.cursor, pages.page_placeholder_values(page)
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has_sentence(name) else ()
@@ -242,7 +242,7 @@ def _page(table: Table, page: OpenPage, words: Words) -> SpokenScreen:
         return _spelt(screen, prompt, cursor, words)
     if (read := pages.load_menu_page(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
-        return add_option_place(screen, spoken_text(text, words), at, of, words)
+        return screen_with_option_position(screen, spoken_text(text, words), at, of, words)
     value = selected_answer(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
     screen = _option(screen, prompt, cursor, words, view)
@@ -255,7 +255,7 @@ def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
     return (_whole(spoken_text(words.question_row(prompt, view), words)),)
 
 
-def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
+def _hinted(words: Words, page: OpenMenuPage, value: Answer) -> str:
     row = pages.load_menu_page(page.page)
     if not row.hint_is_said:
         return ""
@@ -263,7 +263,7 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
     if summary is None:
         return menu_line_hint(words, page, value)
     people = format_scores(summary.players, page.facts.told(summary.id).scores)
-    return f"{people}. {format_age(words, page.facts.now - summary.last)}"
+    return f"{people}. {format_elapsed_time(words, page.facts.now - summary.last)}"
 
 
 # --- the game -------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def _game(
     if looking is not None:
         return _open_secret(table, playing, screen, texts, secret(looking))
     if now.curtain is not None:
-        if prompt is not None and (there := table.players_on_phones):
+        if prompt is not None and (there := table.players_asked_on_phones):
             key, again = (*screen.key, "phone"), short(prompt, there)
             prompt = prompt._replace(who=", ".join(there))
             asked = _question(prompt, view, texts, short=again, phone=True)
@@ -371,10 +371,10 @@ def _open_secret(
 def _option(
     screen: SpokenScreen, prompt: Prompt, cursor: Cursor, words: Words, view: View
 ) -> SpokenScreen:
-    offered = reachable_places(prompt, cursor)
+    offered = reachable_answers_and_symbols(prompt, cursor)
     at = cursor.at % len(offered)
     label = spoken_text(_label(words, prompt.name, offered[at], view), words)
-    return add_option_place(screen, label, at, len(offered), words)
+    return screen_with_option_position(screen, label, at, len(offered), words)
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
@@ -384,7 +384,7 @@ def _label(words: Words, question: str, value: Answer, view: View) -> str:
 
 def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) -> SpokenScreen:
     key = (*screen.key, cursor.text, cursor.row, (bool(cursor.row), cursor.back))
-    offered = reachable_places(prompt, cursor)
+    offered = reachable_answers_and_symbols(prompt, cursor)
     at = cursor.at % len(offered)
     lead = screen.lead
     if cursor.row or cursor.text:
@@ -392,7 +392,7 @@ def _spelt(screen: SpokenScreen, prompt: Spell, cursor: Cursor, words: Words) ->
     place = offered[at]
     letter = place if len(place) == 1 and place not in COMMAND_PLACES else ""
     option = _place(place, prompt, cursor, words)
-    screen = add_option_place(screen, option, at, len(offered), words)
+    screen = screen_with_option_position(screen, option, at, len(offered), words)
     return screen._replace(key=key, lead=lead, letter=letter)
 
 
@@ -408,12 +408,12 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place in COMMAND_PLACES:
         return words(f"box.say.ear.{'end' if place == END_PLACE else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
-        row = closed_row_text(place)
+        row = closed_letter_row_text(place)
         ends = {"first": spoken_letters(row[0], words), "last": spoken_letters(row[-1], words)}
         continues = ".known" if cursor.text else ""
         return words(f"box.say.ear.row{continues}", **ends)
     if cursor.row or len(place) == 1:
-        return spoken_letters(closed_row_text(place), words)
+        return spoken_letters(closed_letter_row_text(place), words)
     return place
 
 

@@ -46,7 +46,7 @@ class WordLookup:
             self._without.add(language)
             self._news = (Cue("no_word_list", {"package": LIST_PACKAGES[language]}),)
 
-    def take_new_facts(self) -> tuple[Cue, ...]:
+    def take_announcement_facts(self) -> tuple[Cue, ...]:
         """Return the notices (`Cue`) about missing word lists that were not announced yet."""
         news, self._news = self._news, ()
         return news

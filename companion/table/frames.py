@@ -10,7 +10,7 @@ from companion.core.game import Cue, Secret
 from companion.core.prompts import PROGRAM_QUESTION, Choose, Prompt, Spell
 from companion.draw import screens
 from companion.menus import pages
-from companion.menus.page import OpenPage, PhoneFacts
+from companion.menus.page import OpenMenuPage, PhoneFacts
 from companion.menus.words import menu_line_hint
 from companion.press.cursor import NO_SELECTION, Cursor, selected_answer
 from companion.say.words import Words
@@ -30,13 +30,13 @@ def has_same_frame(table: Table, other: Table) -> bool:
     """
     if (
         table.cursor is not other.cursor
-        and table.cursor.visible_parts != other.cursor.visible_parts
+        and table.cursor.with_visible_fields_only != other.cursor.with_visible_fields_only
     ):
         return False
     return all(map(is_, table._replace(cursor=other.cursor), other))
 
 
-def cover_secrets(table: Table) -> Table:
+def table_without_open_secrets(table: Table) -> Table:
     """Return the `Table` with every open secret closed, so that all players may see the table."""
     if table.cursor.looking is None and not table.menus.has_page("phones"):
         return table
@@ -55,7 +55,7 @@ def table_frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     drawn = _frame(table, words, secret)
     if (
         table.sand is None
-        or table.menus.open_page is not None
+        or table.menus.current_page is not None
         or table.overlays.front_overlay is not None
     ):
         return drawn
@@ -66,18 +66,18 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     front, playing = table.overlays.front_overlay, table.playing
     if table.large and front is None and (frame := _large(table, words)) is not None:
         return frame
-    if table.menus.open_page is not None and front is None:
+    if table.menus.current_page is not None and front is None:
         assert table.prompt is not None  # noqa: S101 - every page asks something
-        return page_frame(table.menus.open_page, table.prompt, table.cursor, words(None))
+        return menu_page_frame(table.menus.current_page, table.prompt, table.cursor, words(None))
     if front is not None and front.paged is not None:
-        return front.paged.draw_page(table.cursor.page, words(None))
+        return front.paged.frame_of_page(table.cursor.page, words(None))
     if front is not None and front.throw is not None:
         return screens.rolling_dice_frame(
             front.throw, words(None), table.cursor, table.overlays.picture
         )
     stands = table.overlays.is_score_in_front or table.overlays.is_recap_in_front
     if front is not None and not stands:
-        face = playing.face if playing is not None and table.menus.open_page is None else None
+        face = playing.face if playing is not None and table.menus.current_page is None else None
         picture = table.overlays.picture
         return screens.fact_frame(front.cues, words(front.whose), table.cursor, face, picture)
     assert playing is not None  # noqa: S101 - there is a menu or a game
@@ -98,7 +98,7 @@ def _standing(table: Table, lead: Cue, playing: RunningGame, words: Words) -> by
 
 def _large(table: Table, words: Languages) -> bytes | None:
     open_, playing, cursor, prompt = (
-        table.menus.open_page,
+        table.menus.current_page,
         table.playing,
         table.cursor,
         table.prompt,
@@ -109,7 +109,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
     if open_ is not None:
         if not pages.load_menu_page(open_.page).large:
             return None
-        reader_words, view, total = words(None), pages.page_fields(open_), ""
+        reader_words, view, total = words(None), pages.page_placeholder_values(open_), ""
         heading = reader_words(f"box.page.{open_.page}")
     elif prompt.name in ("mix", PROGRAM_QUESTION):
         return None
@@ -127,7 +127,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
     return screens.large_answer_frame(heading, label, total, cursor, reader_words)
 
 
-def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+def menu_page_frame(state: OpenMenuPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Return the frame of a menu page, with the hint for the menu line under the cursor."""
     drawn = pages.load_menu_page(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
@@ -137,7 +137,7 @@ def page_frame(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) ->
         if isinstance(prompt, Choose)
         else ""
     )
-    return screens.menu_frame(prompt, cursor, words, pages.page_fields(state), more)
+    return screens.menu_frame(prompt, cursor, words, pages.page_placeholder_values(state), more)
 
 
 def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets) -> bytes:
@@ -150,14 +150,14 @@ def _game(table: Table, playing: RunningGame, words: Languages, secret: Secrets)
     if now.curtain is not None:
         language = words(now.curtain)
         if prompt is None:
-            return screens.secret_curtain_frame(now.curtain, cursor, language)
-        if there := table.players_on_phones:
+            return screens.secret_hand_over_frame(now.curtain, cursor, language)
+        if there := table.players_asked_on_phones:
             return screens.asked_on_phones_frame(snapshot, there, prompt, cursor, language)
-        return screens.curtain_frame(snapshot, now.curtain, prompt, cursor, language)
+        return screens.hand_over_request_frame(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing_frame(snapshot, words(None), cursor, face)
     waiting = None if table.talk is None else table.talk.waiting
-    if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
+    if waiting is not None and waiting.is_irreversible_or_costly and isinstance(prompt, Choose):
         return screens.confirmation_frame(prompt, cursor, words(prompt.who))
     if prompt.name == PROGRAM_QUESTION:
         return screens.computer_thinking_frame(snapshot, prompt, cursor, words(None), face)

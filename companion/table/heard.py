@@ -19,16 +19,16 @@ NOT_FOUND: Final = (None, NOTHING_SPOKEN)
 class SpokenHistory:
     """The kinds of events and the questions that the box has spoken in one game.
 
-    `variant` returns the name of an event (`Cue`) with its variant, like `Words.name_with_variant`.
-    The history depends only on the recorded answers, so an undo or a restart does not change later
-    sentences.
+    `variant` returns the name of an event (`Cue`) with its variant, like
+    `Words.fact_name_with_variant`. The history depends only on the recorded answers, so an undo or
+    a restart does not change later sentences.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
         self._variant = variant
         self._found: dict[int, tuple[AnswerStep, AlreadySpokenFacts]] = {}
 
-    def spoken_before_step(self, step: AnswerStep | None) -> AlreadySpokenFacts:
+    def spoken_up_to_step(self, step: AnswerStep | None) -> AlreadySpokenFacts:
         """Return the events and questions that were spoken up to and including the answer `step`.
 
         If `step` is None, the game has no answer yet, and the result is empty.

@@ -7,15 +7,15 @@ secret question, the cursor moves when the player looks at the secret.
 from __future__ import annotations
 
 from companion.core.prompts import Answer, Prompt
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.table.table import Table
 
 
 def with_cursor_on_hint(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
     """Return the table with the cursor on `answer`, or None if `prompt` is not pending."""
-    if table.menus.open_page is not None or table.talk is not None or table.prompt != prompt:
+    if table.menus.current_page is not None or table.talk is not None or table.prompt != prompt:
         return None
-    places = [*wheel_places(prompt)]
+    places = [*wheel_answers_and_symbols(prompt)]
     if answer not in places:
         return None
     cursor = table.cursor._replace(at=places.index(answer))

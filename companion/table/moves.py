@@ -23,12 +23,12 @@ from companion.play.conversation import (
 )
 from companion.press import actions
 from companion.press.cursor import (
-    block_early_presses,
     cursor_after_overlay,
+    cursor_rejecting_early_presses,
     ignore_older_presses,
     selected_answer,
 )
-from companion.press.helps import explain_button
+from companion.press.helps import button_explanation_fact
 from companion.table.overlays import (
     SCORE_CUE,
     Overlay,
@@ -133,14 +133,14 @@ def _help(table: Table, button: str, now: float) -> TableAndCommands:
         button == OK
         and table.ears.has_players
         and table.playing is not None
-        and not table.menus.open_page
+        and not table.menus.current_page
     ):
         while _is_read(table.overlays):
             table = _passed(table, pop_overlay(table.overlays, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (
         commands.ShowFact(
-            explain_button(button, table.press_context, table.cursor, back=_upward(table))
+            button_explanation_fact(button, table.press_context, table.cursor, back=_upward(table))
         ),
     )
 
@@ -156,7 +156,7 @@ def _explains(front: Overlay | None) -> bool:
 
 
 def _give(table: Table, value: Answer) -> TableAndCommands:
-    if table.menus.open_page is not None:
+    if table.menus.current_page is not None:
         return _choose(table, value)
     asked = _asking(table)
     if asked is None or table.playing is None:
@@ -189,7 +189,9 @@ def _uncover(
     looked = table.curtain is not None and table.cursor.looked
     announced: commands.Commands = ()
     if looked:  # ignore early presses, which must not answer the question behind the curtain
-        table, announced = _back(table._replace(cursor=block_early_presses(table.cursor, now)))
+        table, announced = _back(
+            table._replace(cursor=cursor_rejecting_early_presses(table.cursor, now))
+        )
     return table, (commands.PlaySound("secret_hidden"), *announced)
 
 
@@ -218,13 +220,13 @@ def _chosen(table: Table) -> commands.ShowRulings:
 
 
 def _back(table: Table) -> TableAndCommands:
-    if table.menus.open_page is not None:
-        return table._replace(menus=table.menus.after_back()).with_cursor_on_likeliest(), ()
+    if table.menus.current_page is not None:
+        return table._replace(menus=table.menus.after_back()).with_cursor_on_likeliest_answer(), ()
     if table.talk is not None:
         return _respelt(table, table.talk.without_last_answer()), ()
     if table.curtain is not None:
         announced = () if table.held is None else (commands.AnnounceWithheldFacts(table.held),)
-        return table._replace(curtain=None, held=None).with_cursor_on_likeliest(), announced
+        return table._replace(curtain=None, held=None).with_cursor_on_likeliest_answer(), announced
     return table, (commands.OpenMenu(),)
 
 
@@ -235,14 +237,14 @@ def _go_on(table: Table, now: float) -> TableAndCommands:
         return _passed(table, pop_overlay(table.overlays, now, stays=table.playing is None)), ()
     if table.curtain is not None:
         return _back(table)
-    home = table.playing is None or table.menus.open_page is not None
+    home = table.playing is None or table.menus.current_page is not None
     return table, () if home else (commands.LeaveGame(),)
 
 
 def _upward(table: Table) -> str:
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
-    return "home" if table.playing is None or table.menus.open_page is not None else "menu"
+    return "home" if table.playing is None or table.menus.current_page is not None else "menu"
 
 
 # --- an answer out of turn ------------------------------------------------------------------------
@@ -267,8 +269,8 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    begun = talk if talk is not None and talk.is_begun else None
-    return table._replace(talk=begun).with_cursor_on_likeliest()
+    begun = talk if talk is not None and talk.can_remove_last_answer else None
+    return table._replace(talk=begun).with_cursor_on_likeliest_answer()
 
 
 def _came_to(table: Table, asked: Conversation, then: NextStep) -> TableAndCommands:
@@ -296,18 +298,18 @@ def table_after_word_check(table: Table, word: str, lists: tuple[str, ...]) -> T
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.GiveAnswer(word),)
-    return _came_to(table, asked, asked.ask_about_word(word, lists))
+    return _came_to(table, asked, asked.with_unlisted_word_question(word, lists))
 
 
 # --- the menus ------------------------------------------------------------------------------------
 
 
 def _choose(table: Table, value: Answer) -> TableAndCommands:
-    menus, wishes = table.menus.with_line_stored(table.cursor.at).after_answer(value)
+    menus, wishes = table.menus.with_stored_cursor_line(table.cursor.at).after_answer(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.RefusePress))
     if refusals:
         return table, refusals
-    table = table._replace(menus=menus).with_cursor_on_likeliest()
+    table = table._replace(menus=menus).with_cursor_on_likeliest_answer()
     granted: commands.Commands = ()
     for wish in wishes:
         table, more = _grant(table, wish)
@@ -323,7 +325,7 @@ def _choose(table: Table, value: Answer) -> TableAndCommands:
 
 def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
     if table.playing is not None and not wish.keeps_menu:
-        table = table._replace(menus=Menus()).with_cursor_on_likeliest()
+        table = table._replace(menus=Menus()).with_cursor_on_likeliest_answer()
     match wish:
         case commands.UndoAnswer():
             return _undo(table)
@@ -333,8 +335,8 @@ def _grant(table: Table, wish: commands.Wish) -> TableAndCommands:
             return table, ()
         case commands.ShowScore():
             return table.with_overlay(Overlay((SCORE_CUE,))), ()
-        case commands.LookAtOwnSecret(player):
-            return table._replace(curtain=player).with_cursor_on_likeliest(), ()
+        case commands.HandOverBoxForSecret(player):
+            return table._replace(curtain=player).with_cursor_on_likeliest_answer(), ()
         case commands.AnswerOutOfTurn(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
@@ -374,9 +376,9 @@ def show_staged_facts(table: Table, staged: StagedFacts, now: float) -> tuple[Ta
     """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
-    if table.menus.open_page is None:
+    if table.menus.current_page is None:
         front = start_front_overlay(OverlayQueue(staged.overlays), now, stays=False)
-        table = table._replace(overlays=front).with_cursor_on_likeliest()
+        table = table._replace(overlays=front).with_cursor_on_likeliest_answer()
     return table, None if news else _asked(table)
 
 
@@ -406,7 +408,7 @@ def enter_game(
         noted = table.overlays.queue  # overlays about an earlier failed commit
         front = start_front_overlay(OverlayQueue((*noted, *first.overlays)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), overlays=front)
-    return table.with_cursor_on_likeliest(), commands.SpeakFacts(facts, asks=_asked(table))
+    return table.with_cursor_on_likeliest_answer(), commands.SpeakFacts(facts, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
@@ -422,9 +424,11 @@ def is_joint_shuffle_pending(now: Snapshot) -> bool:
     return now.prompt is not None and now.prompt.name == "mix"
 
 
-def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
+def open_game_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
     """Return the `Table` with the game's menu open, or with the menu page `page` about `who`."""
-    return table._replace(menus=pages.open_menus(facts, page, who)).with_cursor_on_likeliest()
+    return table._replace(
+        menus=pages.open_menus(facts, page, who)
+    ).with_cursor_on_likeliest_answer()
 
 
 def show_refusal(table: Table, code: str) -> TableAndCommands:

@@ -41,14 +41,14 @@ class PagedText(Protocol):
     """The interface of a text with pages that UP and DOWN turn, such as statistics."""
 
     @property
-    def cue(self) -> Cue:
+    def title_fact(self) -> Cue:
         """The `Cue` that represents the text in an overlay."""
 
     @property
     def page_count(self) -> int:
         """The number of pages in the text."""
 
-    def draw_page(self, n: int, words: Words) -> bytes:
+    def frame_of_page(self, n: int, words: Words) -> bytes:
         """Return the frame of page `n`, counted from 0."""
 
     def spoken_page(self, n: int, words: Words) -> str:
@@ -225,7 +225,7 @@ def make_overlay(
     The last picture of an animation appears when the sound ends and the sentence begins. If events
     share a sentence, `sentences` maps the `id` of each `Cue` to the sentence.
     """
-    pictures = screens.count_pictures(cues, face)
+    pictures = screens.count_animation_pictures(cues, face)
     if not now.speaks:
         return Overlay(cues, pictures, read=sum(words.fact_word_count(cue) for cue in cues))
     texts = [policy.fact_sentence(cue, words, now) for cue in cues]
@@ -235,8 +235,8 @@ def make_overlay(
         for cue, text, sentence in zip(cues, texts, spoken, strict=True)
         if text and not sentence
     )
-    names = [words.sound_name(cue) for cue in cues] if now.effects else []
-    lasting = [sound_seconds(name, now.sounds) if name else 0.0 for name in names]
+    names = [words.fact_sound_name(cue) for cue in cues] if now.effects else []
+    lasting = [sound_duration_seconds(name, now.sounds) if name else 0.0 for name in names]
     return Overlay(
         cues,
         pictures,
@@ -251,10 +251,10 @@ def _step(pictures: int, sounding: float) -> float:
     return sounding / (pictures - 1) if pictures > 1 and sounding else PICTURE_SECONDS
 
 
-def sound_seconds(sound: str, chosen: Path | None = None) -> float:
+def sound_duration_seconds(sound: str, chosen: Path | None = None) -> float:
     """Return the duration (s) of a sound in the sound set `chosen`, or 0 if no WAV file exists."""
     try:
-        return sounds.sound_seconds(_file(sound, chosen))
+        return sounds.sound_length_in_seconds(_file(sound, chosen))
     except (OSError, ValueError):
         return 0.0
 
@@ -272,7 +272,7 @@ def _file(sound: str, chosen: Path | None) -> Path:
         return sounds.sound_path(sound, *registry.game_sound_folders())
 
 
-def stage_cues(
+def stage_facts_as_overlays(
     cues: Cues,
     words: Words,
     face: Face | None,
@@ -284,7 +284,9 @@ def stage_cues(
     Players in `phones` see their secrets on their phones instead.
     """
     looks = [
-        n for n, cue in enumerate(cues) if cue.to not in phones and words.is_shown_at_once(cue)
+        n
+        for n, cue in enumerate(cues)
+        if cue.to not in phones and words.is_private_fact_shown_immediately(cue)
     ]
     news = looks[0] if looks else None
     first_cues, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
@@ -332,7 +334,7 @@ def ruling_pages(
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
     if not facts:
         return []
-    lead = words.fact_to_explain(facts) if face is None else facts[0]
+    lead = words.fact_to_explain_first(facts) if face is None else facts[0]
     picture = None if face is None else face.pictures.get(lead.name)
     lead = lead if picture is None else picture.about(facts)
     names = sorted(words.fact_rules(facts), key=lambda name: _clause(name) != lead.clause)

@@ -11,7 +11,7 @@ from companion.draw.canvas import Canvas, rectangle_outline, shorten_text, wrap_
 from companion.draw.parts import ROW_LETTERS
 from companion.figures import sentences
 from companion.figures.group import BestResults, YearStatistics
-from companion.figures.lookup import PeopleReport
+from companion.figures.lookup import PeopleAndGroupStatistics
 from companion.figures.people import PersonStatistics, WinCount
 from companion.figures.played import GameStatistics
 from companion.say.decimals import format_decimal
@@ -55,14 +55,14 @@ class StatisticsPages:
     """Statistics as pages that cover the whole display."""
 
     pages: tuple[StatisticsPage, ...]
-    cue: Cue = _PEOPLE
+    title_fact: Cue = _PEOPLE
 
     @property
     def page_count(self) -> int:
         """Return the number of statistics pages."""
         return len(self.pages)
 
-    def draw_page(self, n: int, words: Words) -> bytes:
+    def frame_of_page(self, n: int, words: Words) -> bytes:
         """Return the frame of statistics page `n`."""
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
@@ -84,7 +84,9 @@ class StatisticsPages:
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
 
 
-def statistics_pages(everybody: PeopleReport, who: str | None, words: Words) -> StatisticsPages:
+def statistics_pages(
+    everybody: PeopleAndGroupStatistics, who: str | None, words: Words
+) -> StatisticsPages:
     """Return the statistics of the person `who`, or of the whole group if `who` is None."""
     if who is None:
         return StatisticsPages(tuple(_together(everybody, words)))
@@ -215,7 +217,7 @@ def _sheets(title: str, *parts: Iterable[StatisticsRow]) -> Iterator[StatisticsP
 # --- the table as a whole -------------------------------------------------------------------------
 
 
-def _together(everybody: PeopleReport, words: Words) -> Iterator[StatisticsPage]:
+def _together(everybody: PeopleAndGroupStatistics, words: Words) -> Iterator[StatisticsPage]:
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
     yield from (StatisticsPage(title, _ago(game, words)) for game in before)
@@ -245,7 +247,7 @@ def _year(of: YearStatistics, words: Words) -> Iterator[StatisticsRow]:
 
 
 def _records(
-    best: BestResults, everybody: PeopleReport, words: Words
+    best: BestResults, everybody: PeopleAndGroupStatistics, words: Words
 ) -> Iterator[Sequence[StatisticsRow]]:
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.scores_of_remaining_players) <= 1):

@@ -46,7 +46,7 @@ def sentences_to_prefetch(
             asked, whose = after.prompt, words(after.prompt.who)
             there = (str(asked.who),) if asked.who in phones else ()
             yield from policy.sentences_among_steps(
-                policy.question_steps(asked, after.view, whose, then, phones=there)
+                policy.question_speech_steps(asked, after.view, whose, then, phones=there)
             )
 
 

@@ -21,15 +21,15 @@ from companion.hear.policy import AudioModePlayers
 from companion.menus import pages
 from companion.menus.page import MenuFacts
 from companion.menus.pages import Menus
-from companion.press.cursor import Cursor, PressContext, cursor_on_likeliest
-from companion.press.wheel import NAME_LETTERS, wheel_places
+from companion.press.cursor import Cursor, PressContext, cursor_on_likeliest_answer
+from companion.press.wheel import NAME_LETTERS, wheel_answers_and_symbols
 from companion.table.overlays import Overlay, OverlayQueue, push_overlay
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON, SEATS
 
 if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
-    from companion.figures.lookup import PeopleReport
+    from companion.figures.lookup import PeopleAndGroupStatistics
     from companion.play.conversation import Conversation
 
 Lights = tuple[str, ...]
@@ -105,8 +105,8 @@ class Table(_Lies):
     @cached_property
     def prompt(self) -> Prompt | None:
         """Return the pending prompt of the open menu page, or else of the game."""
-        if self.menus.open_page is not None:
-            return self._in_order(pages.page_question(self.menus.open_page))
+        if self.menus.current_page is not None:
+            return self._in_order(pages.page_question(self.menus.current_page))
         return self.question
 
     @cached_property
@@ -116,7 +116,7 @@ class Table(_Lies):
         Return None while the player `curtain` has the box to look at a secret.
         """
         if self.talk is not None:
-            return self._in_order(self.talk.prompt)
+            return self._in_order(self.talk.next_prompt)
         if self.curtain is not None or self.playing is None:
             return None
         if self.playing.thinks is not None:
@@ -145,10 +145,10 @@ class Table(_Lies):
     def press_context(self) -> PressContext:
         """Return the context of a press: the overlay, menu or game that the display shows."""
         moments, prompt, playing = self.overlays, self.prompt, self.playing
-        if self.menus.open_page is not None or playing is None:
+        if self.menus.current_page is not None or playing is None:
             front = moments.front_overlay
             turned = 1 if front is None or front.paged is None else front.paged.page_count
-            page = self.menus.open_page
+            page = self.menus.current_page
             home = page is not None and page.page == "home"
             return PressContext(
                 prompt, overlay=front is not None, holds=False, pages=turned, home=home,
@@ -196,10 +196,10 @@ class Table(_Lies):
         """
         if self.playing is None or not self.players_with_seat_buttons:
             return ALL_LAMPS_OFF
-        prompt = None if self.menus.open_page is not None else self.prompt
+        prompt = None if self.menus.current_page is not None else self.prompt
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
-        quick = () if self.talk is None else self.talk.interrupters
+        quick = () if self.talk is None else self.talk.out_of_turn_players
         shine = {
             turn: BLINK_SLOWLY,
             asked: BLINK_QUICKLY if self.nudged else LAMP_ON,
@@ -208,7 +208,7 @@ class Table(_Lies):
         return (*lamps, *ALL_LAMPS_OFF)[: len(SEATS)]
 
     @property
-    def players_on_phones(self) -> tuple[str, ...]:
+    def players_asked_on_phones(self) -> tuple[str, ...]:
         """Return the players who must answer the pending question on their phones.
 
         Return () if the asked player has looked at the secret on the box.
@@ -227,11 +227,13 @@ class Table(_Lies):
             return ()
         return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
-    def with_cursor_on_likeliest(self) -> Table:
+    def with_cursor_on_likeliest_answer(self) -> Table:
         """Return the table with the cursor on the likeliest answer or on the stored menu line."""
-        cursor, page = cursor_on_likeliest(self.cursor, self.prompt), self.menus.open_page
+        cursor, page = cursor_on_likeliest_answer(self.cursor, self.prompt), self.menus.current_page
         if page is not None and page.at is not None:
-            cursor = cursor._replace(at=page.at % len(wheel_places(pages.page_question(page))))
+            cursor = cursor._replace(
+                at=page.at % len(wheel_answers_and_symbols(pages.page_question(page)))
+            )
         if self.is_spelling_secret:
             cursor = cursor._replace(text=self.draft)
         return self._replace(cursor=cursor)
@@ -250,7 +252,7 @@ class Table(_Lies):
     def at_first_screen(self, facts: MenuFacts) -> Table:
         """Return the table with the first screen, without a game and without overlays."""
         empty = Table(cursor=self.cursor, rows=self.rows)
-        return empty._replace(menus=pages.open_menus(facts)).with_cursor_on_likeliest()
+        return empty._replace(menus=pages.open_menus(facts)).with_cursor_on_likeliest_answer()
 
     def with_settings(self, settings: Mapping[str, Any], ears: AudioModePlayers) -> Table:
         """Return the table with new settings and a new list of players in audio mode."""
@@ -260,18 +262,18 @@ class Table(_Lies):
             large=settings["large"],
         )
 
-    def with_statistics(self, everybody: PeopleReport | int) -> Table:
+    def with_statistics(self, everybody: PeopleAndGroupStatistics | int) -> Table:
         """Return the table with the statistics of all players.
 
         While the box counts games, `everybody` is the number of games that remain to be counted.
         """
         table = self._replace(menus=self.menus.with_changed_facts(everybody=everybody))
-        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest()
+        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest_answer()
 
-    def with_facts(self, facts: MenuFacts) -> Table:
+    def with_menu_facts(self, facts: MenuFacts) -> Table:
         """Return the table with `facts` as the new data of all menu pages."""
-        table = self._replace(menus=self.menus.with_facts(facts))
-        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest()
+        table = self._replace(menus=self.menus.with_all_facts_replaced(facts))
+        return table if table.prompt == self.prompt else table.with_cursor_on_likeliest_answer()
 
     def with_overlay(self, moment: Overlay, until: float | None = None) -> Table:
         """Return the table with an overlay in front.

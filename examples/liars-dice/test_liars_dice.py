@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import apply_answer, fold_answers
+from companion.core.fold import apply_answer, state_after_answers
 from companion.core.prompts import Form, Roll
 from companion_liars_dice import GAME
 from companion_testing import Check, list_checks
@@ -24,7 +24,7 @@ LIFTS = ("lift",) * 3
 def shaken(*cups: list[int], palifico: str = "no") -> State:
     """Return the first round with these dice."""
     state = GAME.setup(("Ann", "Bob", "Cy"), {"dice": "3", "palifico": palifico}, {})
-    return fold_answers(GAME, state, cups or CUPS)
+    return state_after_answers(GAME, state, cups or CUPS)
 
 
 def bid(count: int, face: int, *, first: bool = False) -> dict[str, Any]:
@@ -62,19 +62,19 @@ def test_a_bid_is_one_answer_of_two_parts_and_passes_the_turn() -> None:  # LD-3
 
 @pytest.mark.parametrize("lower", [(1, 6), (2, 5), (2, 4), (10, 2), (3, 1)])
 def test_what_is_no_higher_bid_is_refused(lower: tuple[int, int]) -> None:  # LD-3
-    state = fold_answers(GAME, shaken(), [bid(2, 5, first=True)])
+    state = state_after_answers(GAME, shaken(), [bid(2, 5, first=True)])
     with pytest.raises(Refused):
         apply_answer(GAME, state, bid(*lower))
 
 
 @pytest.mark.parametrize("higher", [(2, 6), (3, 2), (9, 6)])
 def test_more_dice_or_a_higher_face_is_a_bid(higher: tuple[int, int]) -> None:  # LD-3
-    state = fold_answers(GAME, shaken(), [bid(2, 5, first=True), bid(*higher)])
+    state = state_after_answers(GAME, shaken(), [bid(2, 5, first=True), bid(*higher)])
     assert (state.bid and (state.bid.dice, state.bid.face)) == higher
 
 
 def test_the_cups_are_lifted_from_the_doubters_to_the_bidders() -> None:  # LD-4
-    state = fold_answers(GAME, shaken(), [bid(4, 5, first=True), DOUBT])
+    state = state_after_answers(GAME, shaken(), [bid(4, 5, first=True), DOUBT])
     seen = []
     for press in LIFTS:
         state, (lifted, *_) = apply_answer(GAME, state, press)
@@ -84,7 +84,7 @@ def test_the_cups_are_lifted_from_the_doubters_to_the_bidders() -> None:  # LD-4
 
 
 def test_the_doubter_of_a_true_bid_loses_a_die_and_begins() -> None:  # LD-2, LD-5
-    state = fold_answers(GAME, shaken(), [bid(4, 5, first=True), DOUBT, *LIFTS[1:]])
+    state = state_after_answers(GAME, shaken(), [bid(4, 5, first=True), DOUBT, *LIFTS[1:]])
     state, cues = apply_answer(GAME, state, "lift")
     assert names(cues) == ["lifted", "true"]
     assert (cues[1].facts["who"], cues[1].facts["found"]) == ("Bob", 4)
@@ -93,12 +93,12 @@ def test_the_doubter_of_a_true_bid_loses_a_die_and_begins() -> None:  # LD-2, LD
 
 
 def test_the_bidder_of_a_lie_loses_a_die() -> None:  # LD-5
-    state = fold_answers(GAME, shaken(), [bid(5, 5, first=True), DOUBT, *LIFTS])
+    state = state_after_answers(GAME, shaken(), [bid(5, 5, first=True), DOUBT, *LIFTS])
     assert GAME.view(state, None)["dice"] == {"Ann": 2, "Bob": 3, "Cy": 3}
 
 
 def test_where_nothing_is_higher_there_is_nothing_but_to_doubt() -> None:  # LD-4
-    state = fold_answers(GAME, shaken(), [bid(9, 6, first=True)])
+    state = state_after_answers(GAME, shaken(), [bid(9, 6, first=True)])
     state, cues = apply_answer(GAME, state, "doubt")
     assert names(cues) == ["doubted"]
 
@@ -107,9 +107,9 @@ def lost(*, palifico: str = "no", dice: int = 2) -> State:
     """Return the game after Ann has lost `dice` dice: each time all cups are full of sixes."""
     state = shaken([6] * 3, [6] * 3, [6] * 3, palifico=palifico)
     for left in range(2, 2 - dice, -1):
-        state = fold_answers(GAME, state, [bid(6 + left, 2, first=True), DOUBT, *LIFTS])
+        state = state_after_answers(GAME, state, [bid(6 + left, 2, first=True), DOUBT, *LIFTS])
         cups = [[6] * n for n in state.dice if n]
-        state = fold_answers(GAME, state, cups)
+        state = state_after_answers(GAME, state, cups)
     return state
 
 
@@ -118,8 +118,8 @@ def test_who_has_no_dice_is_out_and_the_next_begins() -> None:  # LD-2, LD-6
     assert GAME.view(state, None)["dice"] == {"Ann": 0, "Bob": 3, "Cy": 3}
     assert (state.who, GAME.outcome(state)) == ("Bob", None)
     for left in (2, 1, 0):
-        state = fold_answers(GAME, state, [bid(3 + left, 2, first=True), DOUBT, *LIFTS[1:]])
-        state = fold_answers(GAME, state, [[6] * n for n in state.dice if n and left])
+        state = state_after_answers(GAME, state, [bid(3 + left, 2, first=True), DOUBT, *LIFTS[1:]])
+        state = state_after_answers(GAME, state, [[6] * n for n in state.dice if n and left])
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert (outcome.winners, outcome.scores) == (("Cy",), {"Ann": 0, "Bob": 0, "Cy": 3})
@@ -128,10 +128,10 @@ def test_who_has_no_dice_is_out_and_the_next_begins() -> None:  # LD-2, LD-6
 def test_in_a_palifico_ones_are_ones_and_the_face_stays() -> None:  # LD-7
     state = lost(palifico="yes")
     assert GAME.view(state, None)["palifico"]
-    state = fold_answers(GAME, state, [bid(1, 1, first=True), bid(2, 1)])
+    state = state_after_answers(GAME, state, [bid(1, 1, first=True), bid(2, 1)])
     with pytest.raises(Refused):
         apply_answer(GAME, state, bid(3, 6))
-    state = fold_answers(GAME, state, [DOUBT, *LIFTS])
+    state = state_after_answers(GAME, state, [DOUBT, *LIFTS])
     assert GAME.view(state, None)["dice"] == {"Ann": 1, "Bob": 2, "Cy": 3}
     assert not state.special
 
@@ -140,7 +140,7 @@ def test_without_the_option_and_between_two_there_is_no_palifico() -> None:  # L
     assert not lost(palifico="no").special
     state = GAME.setup(("Ann", "Bob"), {"dice": "3", "palifico": "yes"}, {})
     for n in (3, 2):
-        state = fold_answers(
+        state = state_after_answers(
             GAME, state, [[5] * n, [5] * 3, bid(n, 6, first=True), DOUBT, *LIFTS[1:]]
         )
     assert state.dice == (1, 3)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import apply_answer, fold_answers
+from companion.core.fold import apply_answer, state_after_answers
 from companion_running_tricks import GAME
 from companion_testing import Check, list_checks, playthrough
 
@@ -22,7 +22,7 @@ def deals(*tricks: str) -> State:
     """Return the state after these players have taken a trick each: initials of Ann, Bob, Cy."""
     names = {"A": "Ann", "B": "Bob", "C": "Cy"}
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, {})
-    return fold_answers(GAME, state, [names[who] for deal in tricks for who in deal])
+    return state_after_answers(GAME, state, [names[who] for deal in tricks for who in deal])
 
 
 def test_the_winner_of_a_trick_leads_to_the_next() -> None:  # RT-1
@@ -49,7 +49,7 @@ def test_the_target_counts_when_a_deal_is_over() -> None:  # RT-3
 
 def test_who_ties_for_the_most_points_shares_the_win() -> None:  # RT-3
     first = GAME.setup(("Ann", "Bob"), {"tricks": "10", "target": "5"}, {})
-    outcome = GAME.outcome(fold_answers(GAME, first, ["Ann", "Bob"] * 5))
+    outcome = GAME.outcome(state_after_answers(GAME, first, ["Ann", "Bob"] * 5))
     assert outcome is not None
     assert outcome.winners == ("Ann", "Bob")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import Refused
-from companion.core.fold import apply_answer, fold_answers
+from companion.core.fold import apply_answer, state_after_answers
 from companion_score_pad import GAME
 from companion_testing import Check, list_checks
 
@@ -17,7 +17,7 @@ OPTIONS = {"wins": "highest", "ends": "open", "size": "tens"}
 def pad(*points: int, **options: str) -> Any:
     """Return the state after Ann and Bob have entered these points in turn."""
     state = GAME.setup(("Ann", "Bob"), {**OPTIONS, **options}, {})
-    return fold_answers(GAME, state, [said(n) for n in points])
+    return state_after_answers(GAME, state, [said(n) for n in points])
 
 
 def said(n: int) -> dict[str, int]:

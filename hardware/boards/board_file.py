@@ -38,7 +38,7 @@ from checked_input.source import TomlSource
 from hardware.display.oled import OLED_CHIPS
 from hardware.display.pixels import SMALLEST_PANELS
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
-from hardware.wiring import Board, BoardError, DisplayWiring, LumaWiring, SoundWiring
+from hardware.wiring import Board, BoardError, LumaDisplayWiring, OledWiring, SoundWiring
 
 BOARDS_FOLDER: Final = Path(__file__).parent
 """Folder with the files of the known boards."""
@@ -93,17 +93,17 @@ TOO_SMALL_BOARDS: Final = {"pioled": "128x32"}
 """Sizes of displays that are too small: table from a board's name to its display's size."""
 
 
-def board_names() -> list[str]:
+def known_board_names() -> list[str]:
     """Return the names of the known boards, in alphabetical order."""
     return sorted(path.stem for path in BOARDS_FOLDER.glob("*.toml"))
 
 
-def load_board(name: str) -> Board:
-    """Return the wiring of the known board `name`, which must be one of `board_names()`."""
-    return read_board(board_path(name))
+def load_known_board(name: str) -> Board:
+    """Return the wiring of the known board `name` (see `known_board_names`)."""
+    return read_board(known_board_path(name))
 
 
-def board_path(name: str) -> Path:
+def known_board_path(name: str) -> Path:
     """Return the path of the TOML file of the known board `name`."""
     return BOARDS_FOLDER / f"{name}.toml"
 
@@ -140,7 +140,7 @@ def _parse(file: Path) -> TomlSource:
     if like is None:
         return source.TomlSource(data, line_of)
     value_mistakes = [*_too_small(like)] or find_mistakes(
-        table(others=True, like=text(known_word("known board", board_names()))), data
+        table(others=True, like=text(known_word("known board", known_board_names()))), data
     )
     if value_mistakes:
         raise BoardError(
@@ -200,18 +200,18 @@ def _sound(lines: dict[str, Any]) -> SoundWiring:
     return SoundWiring(lines["overlay"], _several(lines.get("high")))
 
 
-def _display(lines: dict[str, Any]) -> DisplayWiring | LumaWiring:
+def _display(lines: dict[str, Any]) -> OledWiring | LumaDisplayWiring:
     if "driver" not in lines:
-        return DisplayWiring(**lines)
+        return OledWiring(**lines)
     named = {_FIELDS.get(key, key): value for key, value in lines.items()}
     options = {key: named.pop(key) for key in _OPTIONS if key in named}
     port = named.get("port", int(named.get("bus") == "i2c"))
     del named["driver"]
-    return LumaWiring(**named | {"options": options, "port": port})
+    return LumaDisplayWiring(**named | {"options": options, "port": port})
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Table from a key of a luma display to its field of LumaWiring, if their names differ."""
+"""Table from a key of a luma display to its field of LumaDisplayWiring, if their names differ."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 """Keys of [display] that the box passes to luma as options of the panel."""
 
@@ -244,7 +244,7 @@ def _panel(value: object, where: ValuePlace) -> Iterator[ValueMistake]:
     if (
         (luma := import_luma_driver()) is None
         or value in LCD_PANELS
-        or value in (panels := luma.installed_panels())
+        or value in (panels := luma.installed_panel_names())
     ):
         return
     near = nearest_word(value, panels)
@@ -394,7 +394,7 @@ _BOARD: Final = table(
 """Check of the data of a whole board file."""
 
 
-def used_pins(board: Board) -> set[int]:
+def pins_used_by_board(board: Board) -> set[int]:
     """Return all GPIO numbers that `board` uses, including the pins of its display's bus."""
     bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
@@ -415,7 +415,7 @@ def _clashes(board: Board) -> Iterator[ValueMistake]:
             users[pin] = name
 
 
-def _bus_pins(screen: DisplayWiring | LumaWiring) -> dict[int, str]:
+def _bus_pins(screen: OledWiring | LumaDisplayWiring) -> dict[int, str]:
     """Return a table from the GPIO numbers of a display's bus to the pins' names.
 
     If the display uses the pin MISO as D/C, omit MISO, because a display sends no data to the Pi.
@@ -452,15 +452,15 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return pins if isinstance(pins, tuple) else () if pins is None else (pins,)
 
 
-def _unfit(screen: DisplayWiring | LumaWiring) -> Iterator[ValueMistake]:
+def _unfit(screen: OledWiring | LumaDisplayWiring) -> Iterator[ValueMistake]:
     """Yield a mistake if luma refuses the panel's options, or if the panel is too small."""
-    if isinstance(screen, DisplayWiring) or not screen.bus:
+    if isinstance(screen, OledWiring) or not screen.bus:
         return
     luma = import_luma_driver()
-    if screen.chip not in luma.installed_panels():
+    if screen.chip not in luma.installed_panel_names():
         return
     try:
-        luma.make_device(screen, luma.ReplaySerialInterface())
+        luma.make_luma_device(screen, luma.ReplaySerialInterface())
     except HardwareError as error:
         named = str(error.fields.get("option", ""))
         key = named or next((key for key in _OPTIONS if key in screen.options), "device")

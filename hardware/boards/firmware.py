@@ -22,7 +22,7 @@ BACKUP_SUFFIX: Final = ".before-companion"
 """Suffix of the file name of the backup of `config.txt`; the installer uses the same suffix."""
 
 
-def find_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
+def find_firmware_config_file(places: Iterable[Path] = CONFIG_FILES) -> Path | None:
     """Return the first path in `places` that is a file, or None if no path is a file.
 
     By default, `places` has the possible paths of the firmware file `config.txt`.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hardware.ports import HardwareError
-from hardware.wiring import DisplayWiring, LumaWiring
+from hardware.wiring import LumaDisplayWiring, OledWiring
 
 I2C_ADDRESSES: Final = (0x3C, 0x3D)
 """I2C addresses of small OLED displays; a solder bridge on the display selects the address."""
@@ -101,7 +101,7 @@ class SpiConnection:
 
     def __init__(
         self,
-        screen: DisplayWiring | LumaWiring,
+        screen: OledWiring | LumaDisplayWiring,
         output: Callable[[int], Any],
         hertz: int = SPI_HERTZ,
     ) -> None:
@@ -147,12 +147,12 @@ class SpiConnection:
         self._file = -1
 
 
-def i2c_addresses(screen: DisplayWiring | LumaWiring) -> Sequence[int]:
+def possible_display_i2c_addresses(screen: OledWiring | LumaDisplayWiring) -> Sequence[int]:
     """Return the I2C addresses at which a display may answer."""
     return I2C_ADDRESSES if screen.address is None else (screen.address,)
 
 
-def bus_device_path(screen: DisplayWiring | LumaWiring) -> Path | None:
+def bus_device_path(screen: OledWiring | LumaDisplayWiring) -> Path | None:
     """Return the path of the kernel's device file for a display's bus.
 
     Return None if the display has no bus.
@@ -166,7 +166,7 @@ def bus_device_path(screen: DisplayWiring | LumaWiring) -> Path | None:
 
 
 def make_chip_connection(
-    screen: DisplayWiring | LumaWiring, output: Callable[[int], Any], hertz: int = SPI_HERTZ
+    screen: OledWiring | LumaDisplayWiring, output: Callable[[int], Any], hertz: int = SPI_HERTZ
 ) -> ChipConnection:
     """Return the connection to a display on I2C or SPI.
 
@@ -174,11 +174,11 @@ def make_chip_connection(
     - `hertz`: the clock rate of SPI.
     """
     if screen.bus == "i2c":
-        return I2cConnection(screen.port, i2c_addresses(screen))
+        return I2cConnection(screen.port, possible_display_i2c_addresses(screen))
     return SpiConnection(screen, output, hertz)
 
 
-def explain_display_error(error: OSError) -> HardwareError:
+def hardware_error_for_display(error: OSError) -> HardwareError:
     """Return a HardwareError that explains `error`, an OSError of a display, and names a remedy."""
     if isinstance(error, HardwareError):
         return error

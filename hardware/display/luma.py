@@ -28,7 +28,7 @@ from hardware.display.bus import ChipConnection
 from hardware.display.panel import Panel
 from hardware.display.pixels import GREY_SIZE, HEIGHT, SMALLEST_PANELS
 from hardware.ports import DISPLAY_PAGES, DISPLAY_WIDTH, HardwareError
-from hardware.wiring import LumaWiring
+from hardware.wiring import LumaDisplayWiring
 
 MAX_TRANSFER_BYTES: Final = 4096
 """Maximum number of bytes in one SPI transfer: the size of the kernel's buffer."""
@@ -54,7 +54,7 @@ The ST7735S datasheet states this time (10.1.2 and 10.1.11). A woken ST7789 need
 _RESET, _WAKE = b"\x01", b"\x11"
 
 
-def installed_panels() -> dict[str, str]:
+def installed_panel_names() -> dict[str, str]:
     """Return a table from the name of each installed panel to "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
@@ -64,7 +64,7 @@ def installed_panels() -> dict[str, str]:
 # --- The glass ------------------------------------------------------------------------------------
 
 
-def make_panel(screen: LumaWiring, output: Callable[[int], Any]) -> Panel:
+def make_panel(screen: LumaDisplayWiring, output: Callable[[int], Any]) -> Panel:
     """Return the panel that the wiring `screen` describes.
 
     `output(pin)` returns an output pin with the methods `on`, `off` and `close`. Raise
@@ -88,7 +88,7 @@ class Backlight:
         self._take = None if pin is None or output is None else partial(output, pin)
         self._line: Any = None
 
-    def switch(self, *, on: bool) -> None:
+    def switch_on_or_off(self, *, on: bool) -> None:
         """Switch the backlight on or off. Raise HardwareError if the pin is not available."""
         if self._line is None and self._take is not None:
             self._line = self._take()
@@ -109,18 +109,18 @@ class LumaPanel:
     """
 
     def __init__(
-        self, screen: LumaWiring, wire: ChipConnection, behind: Backlight | None = None
+        self, screen: LumaDisplayWiring, wire: ChipConnection, behind: Backlight | None = None
     ) -> None:
         self._wire, self._serial, self._behind = (
             wire,
             ReplaySerialInterface(),
             behind or Backlight(),
         )
-        self._device, self._full = make_device(screen, self._serial)
+        self._device, self._full = make_luma_device(screen, self._serial)
 
     def open(self) -> None:
         """Find and initialise the chip; the panel stays dark."""
-        self._behind.switch(on=False)
+        self._behind.switch_on_or_off(on=False)
         self._wire.open()
         self._serial.use_connection(self._wire)
 
@@ -138,7 +138,9 @@ class LumaPanel:
             self._device.framebuffer.prev_image = None  # makes luma send the whole frame
         if frame != before:
             self._device.display(
-                fit_picture(frame_picture(frame), self._device.size, self._device.mode)
+                fit_frame_picture_to_panel(
+                    frame_as_pillow_picture(frame), self._device.size, self._device.mode
+                )
             )
 
     def set_brightness(self, percent: int) -> None:
@@ -149,11 +151,11 @@ class LumaPanel:
         if self._full is not None:
             self._device.contrast(self._full * percent // 100)
         self._device.show()
-        self._behind.switch(on=True)
+        self._behind.switch_on_or_off(on=True)
 
     def switch_off(self) -> None:
         """Switch the panel and its backlight off."""
-        self._behind.switch(on=False)
+        self._behind.switch_on_or_off(on=False)
         self._device.hide()
 
     def close(self) -> None:
@@ -172,7 +174,7 @@ class LcdPanel(LumaPanel):
 
     def __init__(
         self,
-        screen: LumaWiring,
+        screen: LumaDisplayWiring,
         wire: ChipConnection,
         behind: Backlight | None = None,
         pause: Callable[[float], object] = time.sleep,
@@ -187,7 +189,7 @@ class LcdPanel(LumaPanel):
 
     def open(self) -> None:
         """Find and initialise the chip; `set_brightness` switches the backlight on later."""
-        self._behind.switch(on=False)
+        self._behind.switch_on_or_off(on=False)
         self._wire.open()
         if self._is_reset:
             self._pause(WAKING_SECONDS)
@@ -216,7 +218,7 @@ class LcdPanel(LumaPanel):
         if percent != self._percent:
             self._percent = percent
             self.draw(self._frame, None)
-        self._behind.switch(on=True)
+        self._behind.switch_on_or_off(on=True)
 
     def _ready(self) -> None:
         """Send luma's initialisation to the chip, and select two bytes for each pixel.
@@ -247,8 +249,8 @@ class EmulatedPanel:
     emulator's window.
     """
 
-    def __init__(self, screen: LumaWiring) -> None:
-        self._device, _ = make_device(screen, None)
+    def __init__(self, screen: LumaDisplayWiring) -> None:
+        self._device, _ = make_luma_device(screen, None)
 
     def open(self) -> None:
         """Do nothing, because an emulator needs no initialisation."""
@@ -259,7 +261,9 @@ class EmulatedPanel:
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Show `frame` if it differs from `before`, the frame that the emulator shows."""
         if frame != before:
-            drawn = fit_picture(frame_picture(frame), self._device.size, self._device.mode)
+            drawn = fit_frame_picture_to_panel(
+                frame_as_pillow_picture(frame), self._device.size, self._device.mode
+            )
             _pretend(self._device.display, drawn)
 
     def set_brightness(self, percent: int) -> None:
@@ -285,7 +289,7 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
         raise HardwareError.from_reason("closed_window", "display") from error
 
 
-def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
+def make_luma_device(screen: LumaDisplayWiring, interface: Any) -> tuple[Any, int | None]:
     """Return luma's device for a panel, and the device's contrast value at full brightness.
 
     The contrast value is None for a device without contrast. The returned device is dark. No byte
@@ -293,7 +297,7 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     before the first frame. Raise HardwareError if luma cannot make the device, or if a frame is not
     legible on the device.
     """
-    part = installed_panels().get(screen.chip)
+    part = installed_panel_names().get(screen.chip)
     if part is None:
         raise HardwareError.from_reason("no_lcd", "display")
     kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
@@ -316,7 +320,7 @@ def make_device(screen: LumaWiring, interface: Any) -> tuple[Any, int | None]:
     del device.clear, device.show, device.contrast
     if device.height > device.width and "rotate" not in screen.options:
         device.capabilities(device.width, device.height, 1, device.mode)
-    if not is_legible(device.size, device.mode):
+    if not is_frame_legible(device.size, device.mode):
         size = "{}x{}".format(*device.size)
         raise HardwareError.from_reason(
             "few_pixels", "display", chip=screen.chip, size=size, **SMALLEST_PANELS
@@ -335,7 +339,7 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 # --- Pixels ---------------------------------------------------------------------------------------
 
 
-def is_legible(size: tuple[int, int], mode: str) -> bool:
+def is_frame_legible(size: tuple[int, int], mode: str) -> bool:
     """Return True if a frame is legible on a panel with this size (pixels) and colour mode.
 
     A panel with fewer pixels than a frame must show greys. Every colour mode of Pillow has greys,
@@ -345,7 +349,7 @@ def is_legible(size: tuple[int, int], mode: str) -> bool:
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 
-def frame_picture(frame: bytes) -> Any:
+def frame_as_pillow_picture(frame: bytes) -> Any:
     """Return a frame as a black and white picture of Pillow, with 128x64 pixels."""
     whole = Image.new("1", (DISPLAY_WIDTH, HEIGHT))
     for page in range(DISPLAY_PAGES):
@@ -357,7 +361,7 @@ def frame_picture(frame: bytes) -> Any:
     return whole
 
 
-def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
+def fit_frame_picture_to_panel(drawn: Any, size: tuple[int, int], mode: str) -> Any:
     """Return a picture of `size` pixels with `drawn` in its middle, enlarged or reduced to fit.
 
     `mode`: Pillow's colour mode of the returned picture.

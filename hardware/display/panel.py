@@ -14,8 +14,8 @@ from enum import Enum, auto
 from threading import Condition, Thread
 from typing import Any, Final, NamedTuple, Protocol
 
-from hardware.display.bus import explain_display_error
-from hardware.display.pixels import check_frame
+from hardware.display.bus import hardware_error_for_display
+from hardware.display.pixels import check_frame_size
 from hardware.ports import HardwareError
 
 RETRY_SECONDS: Final = 2.0
@@ -58,7 +58,7 @@ class ClosingMode(Enum):
     FRAME_KEPT = auto()
 
 
-class WantedState(NamedTuple):
+class WantedDisplayState(NamedTuple):
     """State that the box requests from a display.
 
     - `frame`: the newest frame, or None before the first frame.
@@ -105,13 +105,13 @@ class PanelState(NamedTuple):
     - `held`: the frame and brightness that the panel shows, or None if unknown.
     """
 
-    wanted: WantedState = WantedState()
-    tried: WantedState | None = WantedState()
+    wanted: WantedDisplayState = WantedDisplayState()
+    tried: WantedDisplayState | None = WantedDisplayState()
     link: PanelReachability = PanelReachability.ANSWERING
     held: PanelContents | None = None
 
     @property
-    def is_due(self) -> bool:
+    def is_update_due(self) -> bool:
         """Return True if the thread must send something to the panel now."""
         return self.wanted != self.tried
 
@@ -144,7 +144,7 @@ class ThreadedDisplay:
 
         Raise ValueError if `frame` has a wrong size.
         """
-        self._want(frame=bytes(check_frame(frame)))
+        self._want(frame=bytes(check_frame_size(frame)))
 
     def set_brightness(self, percent: int) -> None:
         """Set the brightness in percent (0: off), and return at once."""
@@ -166,7 +166,7 @@ class ThreadedDisplay:
     # --- the thread ---
 
     def _serve(self) -> None:
-        wanted = WantedState()
+        wanted = WantedDisplayState()
         while wanted.end is None:
             wanted = self._next()
             try:
@@ -178,14 +178,16 @@ class ThreadedDisplay:
                     self._state = self._state._replace(link=PanelReachability.ANSWERING, held=held)
         self._panel.close()
 
-    def _next(self) -> WantedState:
+    def _next(self) -> WantedDisplayState:
         with self._news:
             patience = RETRY_SECONDS if self._state.link is PanelReachability.LOST else None
-            self._news.wait_for(lambda: self._state.is_due, patience)
+            self._news.wait_for(lambda: self._state.is_update_due, patience)
             self._state = self._state._replace(tried=self._state.wanted)
             return self._state.wanted
 
-    def _send_wanted(self, wanted: WantedState, held: PanelContents | None) -> PanelContents | None:
+    def _send_wanted(
+        self, wanted: WantedDisplayState, held: PanelContents | None
+    ) -> PanelContents | None:
         if wanted.frame is not None:
             held = self._show_frame(wanted.frame, wanted.percent, held)
         if wanted.end is ClosingMode.CLEARED and held is not None:
@@ -211,9 +213,9 @@ class ThreadedDisplay:
             self._panel.set_brightness(percent)
         return PanelContents(frame, percent, time.monotonic())
 
-    def _handle_failure(self, error: OSError, wanted: WantedState) -> None:
+    def _handle_failure(self, error: OSError, wanted: WantedDisplayState) -> None:
         with self._news:
             before = self._state.link
             self._state = self._state.after_failure()
         if before is PanelReachability.FAILED_ONCE and wanted.end is None:
-            self._report(explain_display_error(error))
+            self._report(hardware_error_for_display(error))

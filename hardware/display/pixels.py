@@ -30,7 +30,7 @@ Each table draws two of the eight pixels of a page byte, from top to bottom.
 """
 
 
-def check_frame(frame: bytes) -> bytes:
+def check_frame_size(frame: bytes) -> bytes:
     """Return `frame` unchanged. Raise ValueError if `frame` does not have 1,024 bytes."""
     if len(frame) != DISPLAY_WIDTH * DISPLAY_PAGES:
         raise ValueError(f"a frame has {DISPLAY_WIDTH * DISPLAY_PAGES} bytes, not {len(frame)}")
@@ -39,7 +39,7 @@ def check_frame(frame: bytes) -> bytes:
 
 def _pages(frame: bytes) -> list[bytes]:
     return [
-        check_frame(frame)[start : start + DISPLAY_WIDTH]
+        check_frame_size(frame)[start : start + DISPLAY_WIDTH]
         for start in range(0, DISPLAY_WIDTH * DISPLAY_PAGES, DISPLAY_WIDTH)
     ]
 
@@ -80,7 +80,7 @@ def pixel_rows(frame: bytes) -> list[list[bool]]:
     return [[bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)]
 
 
-def encode_png(frame: bytes, scale: int = 1) -> bytes:
+def encode_frame_as_png(frame: bytes, scale: int = 1) -> bytes:
     """Return `frame` as the bytes of a PNG file, white on black, enlarged by the factor `scale`.
 
     Raise ValueError if `frame` has a wrong size or `scale` is not positive.

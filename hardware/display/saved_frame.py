@@ -24,9 +24,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hardware.display.bus import bus_device_path, i2c_addresses, pack_i2c_transaction
+from hardware.display.bus import (
+    bus_device_path,
+    pack_i2c_transaction,
+    possible_display_i2c_addresses,
+)
 from hardware.display.oled import OledPanel
-from hardware.wiring import DisplayWiring, LumaWiring
+from hardware.wiring import LumaDisplayWiring, OledWiring
 
 ANY_CHIP: Final = "/dev/gpiochip*"
 """Pattern for the device files of GPIO chips, for a box that does not know its GPIO chip."""
@@ -34,8 +38,8 @@ FILE_FORMAT: Final = "screen 1"
 """Name and version of the file's format; the next start ignores a file of another format."""
 
 
-def save_screen(
-    screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str, file: Path
+def save_frame_for_display(
+    screen: OledWiring | LumaDisplayWiring, frame: bytes, asks: str, presses: str, file: Path
 ) -> None:
     """Save a frame for the display `screen` in `file`, in one atomic step.
 
@@ -45,7 +49,7 @@ def save_screen(
 
     If the file cannot be written, print the reason on standard error.
     """
-    text = saved_screen_text(screen, frame, asks, presses)
+    text = saved_frame_file_text(screen, frame, asks, presses)
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
@@ -80,31 +84,34 @@ class _MessageCollector:
         """Do nothing, because no bus is open."""
 
 
-def saved_screen_text(
-    screen: DisplayWiring | LumaWiring, frame: bytes, asks: str, presses: str
+def saved_frame_file_text(
+    screen: OledWiring | LumaDisplayWiring, frame: bytes, asks: str, presses: str
 ) -> str:
-    """Return the text of the file that `save_screen` writes.
+    """Return the text of the file that `save_frame_for_display` writes.
 
     Only the text for an OLED on I2C without luma contains messages to the display.
     """
     lines = [" ".join(_awaited_devices(screen, presses))]
-    if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
+    if isinstance(screen, OledWiring) and screen.bus == "i2c":
         head = " ".join(
-            (str(bus_device_path(screen)), *(f"{place:x}" for place in i2c_addresses(screen)))
+            (
+                str(bus_device_path(screen)),
+                *(f"{place:x}" for place in possible_display_i2c_addresses(screen)),
+            )
         )
         lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
     text = "".join(f"{line}\n" for line in lines)
     return f"{FILE_FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
-def _awaited_devices(screen: DisplayWiring | LumaWiring, presses: str) -> Iterator[str]:
+def _awaited_devices(screen: OledWiring | LumaDisplayWiring, presses: str) -> Iterator[str]:
     """Yield the device files for which the next start waits, as in `COMPANION_AWAITS`."""
     if bus := bus_device_path(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP
 
 
-def _messages(screen: DisplayWiring, frame: bytes) -> list[bytes]:
+def _messages(screen: OledWiring, frame: bytes) -> list[bytes]:
     wire = _MessageCollector()
     glass = OledPanel(screen.chip, wire, upside_down=screen.upside_down)
     glass.open()

@@ -11,14 +11,14 @@ SETTLED_SECONDS: Final = 0.01
 """Seconds without an edge after which a button's contact counts as settled."""
 
 
-class PressCount(NamedTuple):
+class PressAndBounceCount(NamedTuple):
     """Number of a button's presses, and number of the button's surplus edges (bounces)."""
 
     presses: int = 0
     bounces: int = 0
 
 
-def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
+def presses_and_bounces_by_button(edges: Iterable[Edge]) -> dict[str, PressAndBounceCount]:
     """Return a table from each button's name to its number of presses and bounces.
 
     `edges`: the edges of all buttons, not debounced. A burst is a series of edges of one button,
@@ -33,7 +33,7 @@ def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
     return {button: _count(button_edges) for button, button_edges in by_button.items()}
 
 
-def _count(edges: list[Edge]) -> PressCount:
+def _count(edges: list[Edge]) -> PressAndBounceCount:
     presses = bounces = 0
     down = False
     for burst in _bursts(edges):
@@ -41,7 +41,7 @@ def _count(edges: list[Edge]) -> PressCount:
         presses += changed and burst[-1].down and not burst[0].retained
         bounces += len(burst) - changed
         down = burst[-1].down
-    return PressCount(presses, bounces)
+    return PressAndBounceCount(presses, bounces)
 
 
 def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:

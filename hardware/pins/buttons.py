@@ -69,9 +69,9 @@ class PinButtons:
                 self._devices.append(knob)
                 knob.when_rotated_clockwise = _click(put, UP)
                 knob.when_rotated_counter_clockwise = _click(put, DOWN)
-        except gpio.pin_exceptions() as error:
+        except gpio.pin_exception_classes() as error:
             self.close()
-            raise gpio.pin_error(error) from error
+            raise gpio.hardware_error_for_pin(error) from error
 
     def next_start_recording_request(self) -> str:
         """Return the request with which the kernel records button presses at the next start.
@@ -86,7 +86,7 @@ class PinButtons:
         request = early.make_edge_recording_request(self._board, DEBOUNCE_SECONDS).hex()
         try:
             return f"{chip.path} {chip.get_info().label} {request}"
-        except gpio.pin_exceptions() as error:
+        except gpio.pin_exception_classes() as error:
             sys.stderr.write(f"companion: no presses before the next start: {error}\n")
             return ""
 
@@ -94,7 +94,7 @@ class PinButtons:
         """Release all pins, even if a pin no longer exists; safe to call twice."""
         devices, self._devices = self._devices, []
         for device in devices:
-            with suppress(*gpio.pin_exceptions()):
+            with suppress(*gpio.pin_exception_classes()):
                 device.close()
 
 

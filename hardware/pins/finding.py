@@ -31,12 +31,12 @@ If a search used these pins as buttons, the sound would be mute until the next s
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 
-def candidate_pins(board: Board) -> list[int]:
+def candidate_button_pins(board: Board) -> list[int]:
     """Return the GPIO numbers to which a button can be connected, in ascending order.
 
     Omit the pins of the board's display, of its sound hardware, and of the serial console.
     """
-    board_pins = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
+    board_pins = board_file.pins_used_by_board(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*board_pins, *SERIAL_PINS, *(SOUND_PINS if board.sound is not None else ())}
     return [pin for pin in board_file.GPIO_NUMBERS if pin not in shut]
 
@@ -47,7 +47,7 @@ class FreePinListener:
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
         self._buttons: list[PinButtons] = []
-        for pin in candidate_pins(board):
+        for pin in candidate_button_pins(board):
             buttons = PinButtons(board._replace(buttons={str(pin): (pin,)}, knob=(), lamps={}))
             try:
                 buttons.listen(self._edges.put)

@@ -38,7 +38,7 @@ def load_gpiozero() -> Any:
         try:
             gpiozero.Device.pin_factory = GpiodFactory()
         except gpiozero.BadPinFactory as error:
-            raise pin_error(error) from error
+            raise hardware_error_for_pin(error) from error
     return gpiozero
 
 
@@ -49,7 +49,7 @@ def _prepare_polling() -> None:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
 
 
-def pin_exceptions() -> tuple[type[Exception], ...]:
+def pin_exception_classes() -> tuple[type[Exception], ...]:
     """Return the exception classes that gpiozero and its pin libraries can raise."""
     zero = load_gpiozero()
     named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
@@ -64,10 +64,10 @@ def pin_exceptions() -> tuple[type[Exception], ...]:
     )  # the library RPi.GPIO raises RuntimeError
 
 
-def pin_error(error: Exception) -> HardwareError:
+def hardware_error_for_pin(error: Exception) -> HardwareError:
     """Return a HardwareError for an exception of gpiozero or of its pin library."""
-    reason = getattr(error, "reason", None)  # only gpiozero_gpiod.ChipError has this attribute
-    why = error if reason is None else HardwareError.from_reason(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # ChipError has this attribute
+    reason = getattr(error, "reason", None)  # only gpiozero_gpiod.GpioChipError has this attribute
+    why = error if reason is None else HardwareError.from_reason(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # GpioChipError has this attribute
     return HardwareError.from_reason("buttons", "buttons", why=why)
 
 
@@ -78,8 +78,8 @@ class PinOutput:
         zero = load_gpiozero()
         try:
             self._device = zero.DigitalOutputDevice(pin)
-        except pin_exceptions() as error:
-            raise pin_error(error) from error
+        except pin_exception_classes() as error:
+            raise hardware_error_for_pin(error) from error
 
     def on(self) -> None:
         """Set the pin to a high level."""
@@ -91,11 +91,11 @@ class PinOutput:
 
     def close(self) -> None:
         """Release the pin, even if the pin no longer exists; safe to call twice."""
-        with suppress(*pin_exceptions()):
+        with suppress(*pin_exception_classes()):
             self._device.close()
 
     def _do(self, change: Callable[[], None]) -> None:
         try:
             change()
-        except pin_exceptions() as error:
-            raise pin_error(error) from error
+        except pin_exception_classes() as error:
+            raise hardware_error_for_pin(error) from error

@@ -16,7 +16,7 @@ BLINK_SECONDS: Final = {BLINK_SLOWLY: 1.5, BLINK_QUICKLY: 0.2}
 LitLamps = tuple[bool, ...]
 
 
-def lit_lamps(lights: Sequence[str], elapsed: float) -> LitLamps:
+def lit_lamps_at_time(lights: Sequence[str], elapsed: float) -> LitLamps:
     """Return True for each lamp that is lit `elapsed` seconds after the pattern `lights` began.
 
     A blinking lamp begins with a lit phase.
@@ -37,7 +37,7 @@ def seconds_to_lamp_change(lights: Sequence[str], elapsed: float) -> float | Non
     return min((half - elapsed % half for half in halves), default=None)
 
 
-class Blinker:
+class LampBlinker:
     """Thread-safe controller that calls `light(lit)` whenever a lamp must change.
 
     `lit` is True for each lamp that must be lit. The calls of `light` come from any thread, one
@@ -57,7 +57,7 @@ class Blinker:
         """Start the pattern `lights`, which has a state such as BLINK_SLOWLY for each lamp."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
-            self._light(lit_lamps(self._lights, 0))
+            self._light(lit_lamps_at_time(self._lights, 0))
             if self._thread is not None:
                 self._news.notify()
             elif seconds_to_lamp_change(self._lights, 0) is not None:
@@ -80,7 +80,7 @@ class Blinker:
             try:
                 while not self._closing:
                     elapsed = monotonic() - self._since
-                    self._light(lit_lamps(self._lights, elapsed))
+                    self._light(lit_lamps_at_time(self._lights, elapsed))
                     self._news.wait(seconds_to_lamp_change(self._lights, elapsed))
             except HardwareError:
                 self._thread = None  # the next call of `show` raises the HardwareError

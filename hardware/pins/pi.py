@@ -12,18 +12,18 @@ from pathlib import Path
 
 from hardware.boards import board_file, own_board
 from hardware.display import saved_frame
-from hardware.display.bus import explain_display_error, make_chip_connection
+from hardware.display.bus import hardware_error_for_display, make_chip_connection
 from hardware.display.oled import OledPanel
 from hardware.display.panel import Panel, ThreadedDisplay
 from hardware.pins import gpio
 from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
-from hardware.pins.lamps import Blinker, LitLamps
+from hardware.pins.lamps import LampBlinker, LitLamps
 from hardware.ports import LAMP_OFF, SEATS, Box, HardwareError, ShownScreen
-from hardware.wiring import FOUR_BUTTONS, Board, LumaWiring
+from hardware.wiring import FOUR_BUTTONS, Board, LumaDisplayWiring
 
 
-def is_pi() -> bool:
+def is_raspberry_pi() -> bool:
     """Return True if this machine is a Raspberry Pi, which has GPIO pins."""
     try:
         return "Raspberry Pi" in Path("/proc/device-tree/model").read_text(encoding="ascii")
@@ -31,7 +31,7 @@ def is_pi() -> bool:
         return False
 
 
-def open_box(
+def open_box_on_pins(
     report: Callable[[HardwareError], None],
     folder: Path | None = None,
     first: Path | None = None,
@@ -49,7 +49,7 @@ def open_box(
     Raise HardwareError if a part is missing. If the user has a board file, a missing display raises
     no error, because the user may connect the display later.
     """
-    if not is_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
+    if not is_raspberry_pi() and gpio.PIN_FACTORY_VARIABLE not in os.environ:
         raise HardwareError.from_reason("no_pins")
     board = own_board.load_own_board(folder)
     display = ThreadedDisplay(_panel(board), report)
@@ -60,7 +60,7 @@ def open_box(
 
     def leave(frame: bytes, asks: str) -> None:
         if first is not None:
-            saved_frame.save_screen(
+            saved_frame.save_frame_for_display(
                 board.display, frame, asks, buttons.next_start_recording_request(), first
             )
 
@@ -76,14 +76,14 @@ def _panel(board: Board) -> Panel:
     Raise HardwareError if no display answers and the user has no board file.
     """
     screen = board.display
-    if isinstance(screen, LumaWiring):
+    if isinstance(screen, LumaDisplayWiring):
         return board_file.import_luma_driver().make_panel(screen, PinOutput)  # type: ignore[no-any-return] # luma was installed when the board was read
     way = make_chip_connection(screen, PinOutput)
     if board is FOUR_BUTTONS:
         try:
             way.open()
         except OSError as error:
-            raise explain_display_error(error) from error
+            raise hardware_error_for_display(error) from error
     return OledPanel(screen.chip, way, upside_down=screen.upside_down)
 
 
@@ -93,7 +93,7 @@ class PinLamps:
     def __init__(self, board: Board = FOUR_BUTTONS) -> None:
         self._pins = board.lamps
         self._devices: dict[str, PinOutput] = {}
-        self._blinker = Blinker(self._light)
+        self._blinker = LampBlinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
         """Set the lamp of each seat to its state in `lights`, such as LAMP_ON.

@@ -201,7 +201,7 @@ class BrowserBox(NamedTuple):
     box: Box
 
 
-def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
+def open_browser_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
     """Return a box whose display, buttons, loudspeaker and lamps are on the web page.
 
     `send` passes a message to the web page. `clock` returns the monotonic time in seconds.

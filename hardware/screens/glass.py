@@ -7,12 +7,12 @@ from threading import Lock
 from time import monotonic
 from typing import Any, NamedTuple
 
-from hardware.display.pixels import check_frame
+from hardware.display.pixels import check_frame_size
 from hardware.pins.lamps import LitLamps
 from hardware.ports import BLANK_FRAME, Edge
 
 
-class ShownState(NamedTuple):
+class ShownBoxState(NamedTuple):
     """Frame, brightness (percent) and lamps (True: lit) that the box shows."""
 
     frame: bytes = BLANK_FRAME
@@ -28,13 +28,13 @@ class SharedDisplay:
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lock = Lock()
-        self._seen = ShownState()
+        self._seen = ShownBoxState()
         self._wake = wake
         self._told = True
 
     def show(self, frame: bytes) -> None:
         """Show a frame. Raise ValueError if the frame has a wrong size."""
-        self._change(frame=check_frame(frame))
+        self._change(frame=check_frame_size(frame))
 
     def set_brightness(self, percent: int) -> None:
         """Set the brightness in percent, from 0 (dark) to 100."""
@@ -49,13 +49,13 @@ class SharedDisplay:
         if not keep:
             self.show(BLANK_FRAME)
 
-    def take_shown_state(self) -> ShownState:
+    def take_shown_state(self) -> ShownBoxState:
         """Return the frame, brightness and lamps to show; the next change calls `wake` again."""
         with self._lock:
             self._told = False
             return self._seen
 
-    def stop_waking(self) -> None:
+    def stop_waking_reader(self) -> None:
         """Stop all calls of `wake`."""
         with self._lock:
             self._told = True

@@ -68,15 +68,17 @@ class HeadlessBox:
         self._writing, self._ended = threading.Lock(), threading.Event()
         self._buttons = _LineButtons()
         speaker = TextSpeaker(
-            lambda sound: self.write_line("sound", name=sound),
-            lambda text: self.write_line("said", text=text),
+            lambda sound: self.write_output_line("sound", name=sound),
+            lambda text: self.write_output_line("said", text=text),
         )
         self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
 
     def _ear(self, who: str) -> TextSpeaker:
-        return TextSpeaker(lambda _: None, lambda text: self.write_line("said", text=text, ear=who))
+        return TextSpeaker(
+            lambda _: None, lambda text: self.write_output_line("said", text=text, ear=who)
+        )
 
-    def write_line(self, kind: str, **facts: Any) -> None:
+    def write_output_line(self, kind: str, **facts: Any) -> None:
         """Write a line of output; if the output's reader has ended, call `on_quit` instead."""
         with self._writing:
             try:
@@ -101,7 +103,7 @@ class HeadlessBox:
                 if self._obey(strict_json.parse_json(line.encode())):
                     break
             except ValueError as error:
-                self.write_line("error", message=str(error))
+                self.write_output_line("error", message=str(error))
         self._on_quit()
 
     def _obey(self, line: Any) -> bool:

@@ -25,7 +25,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from hardware.display.pixels import braille_lines, half_block_lines
-from hardware.pins.lamps import Blinker
+from hardware.pins.lamps import LampBlinker
 from hardware.ports import BACK, BLANK_FRAME, DISPLAY_WIDTH, DOWN, OK, SEATS, UP, Box, HardwareError
 from hardware.screens.glass import KeyButtons, SharedDisplay
 from hardware.screens.screen import quit_on_signals, reserve_terminal, watch_for_terminal_loss
@@ -120,8 +120,8 @@ class _Log:
             lambda text: self._write(Text(text)),
         )
 
-    def take(self) -> list[Text]:
-        """Return all lines since the last call of `take`."""
+    def take_new_lines(self) -> list[Text]:
+        """Return all lines since the last call of `take_new_lines`."""
         return [self._lines.popleft() for _ in range(len(self._lines))]
 
     def _write(self, line: Text) -> None:
@@ -166,18 +166,18 @@ class _Oled(Widget):
 
     def draw(self, frame: bytes) -> None:
         """Draw `frame` in place of the previous frame."""
-        before, self._frame = self.lines, frame
-        changed = [y for y, line in enumerate(self.lines) if line != before[y]]
+        before, self._frame = self.frame_text_lines, frame
+        changed = [y for y, line in enumerate(self.frame_text_lines) if line != before[y]]
         if changed:
             self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
 
     @property
-    def lines(self) -> list[str]:
+    def frame_text_lines(self) -> list[str]:
         """Return the lines of text that draw the frame."""
         return _picture(self._frame, large=self.size.width >= DISPLAY_WIDTH)
 
     def render_line(self, y: int) -> Strip:
-        return Strip([Segment(line, self.rich_style) for line in self.lines[y : y + 1]])
+        return Strip([Segment(line, self.rich_style) for line in self.frame_text_lines[y : y + 1]])
 
 
 class _Cap(Static):
@@ -319,7 +319,9 @@ class TerminalFace(App[None], inherit_bindings=False):
         """Draw the newest frame, and end the app when the terminal is lost."""
         self._look()
         if not self.is_headless and sys.__stdin__ is not None:
-            self._watch_ends = watch_for_terminal_loss(sys.__stdin__.fileno(), self.ask_to_quit)
+            self._watch_ends = watch_for_terminal_loss(
+                sys.__stdin__.fileno(), self.request_quit_once
+            )
 
     def on_ready(self) -> None:
         """Start the box's work on another thread; the end of the work ends the app."""
@@ -329,7 +331,7 @@ class TerminalFace(App[None], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         """Stop drawing changes of the box, and end the watch for a lost terminal."""
-        self.glass.stop_waking()
+        self.glass.stop_waking_reader()
         self._watch_ends()
 
     def _look(self) -> None:
@@ -338,7 +340,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         oled.set_class(0 < percent < 100, "dim").set_class(percent == 0, "dark")  # noqa: PLR2004
         for seat, on in zip(SEATS, lit, strict=False):
             self.query(f"#{seat}").set_class(on, "lit")
-        if lines := self.heard.take():
+        if lines := self.heard.take_new_lines():
             self._written.extend(lines)
             self.query_one("#log Static", Static).update(Text("\n").join(self._written))
             self.query_one("#log").scroll_end(animate=False)
@@ -350,7 +352,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         if key in QUIT_KEYS:
             self._come_up()
             self.is_quit = True
-            self.ask_to_quit()
+            self.request_quit_once()
         elif key == SHOW_KEYS_KEY:
             self.notify(self._labels.get("every_key", ""), timeout=HELP_SECONDS, markup=False)
         elif self._timer is not None:
@@ -408,7 +410,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         for cap in self.query(_Cap):
             cap.set_class(cap.id == self._held, "held")
 
-    def ask_to_quit(self) -> None:
+    def request_quit_once(self) -> None:
         """Call `on_quit` once, so that the box ends; the app ends after the box."""
         if not self._left:
             self._left = True
@@ -440,7 +442,7 @@ class TerminalBox:
         self._kept: Final = labels.get("kept", "")
         self.app: Final = TerminalFace(labels, on_quit, seats, on_phones)
         glass = self.app.glass
-        lamps = Blinker(glass.set_lamps)
+        lamps = LampBlinker(glass.set_lamps)
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
@@ -449,14 +451,18 @@ class TerminalBox:
         Raise the exception that `work` raises. Raise HardwareError if the app ends before `work`
         begins.
         """
-        leaving = quit_on_signals(self.app.ask_to_quit)
-        with reserve_terminal(self.app.ask_to_quit), leaving, ThreadPoolExecutor(1, "work") as pool:
+        leaving = quit_on_signals(self.app.request_quit_once)
+        with (
+            reserve_terminal(self.app.request_quit_once),
+            leaving,
+            ThreadPoolExecutor(1, "work") as pool,
+        ):
             self.app.begin = partial(pool.submit, work)
             try:
                 self.app.run()
             finally:
                 if self.app.work is not None and not self.app.work.done():
-                    self.app.ask_to_quit()
+                    self.app.request_quit_once()
         if self.app.work is None:
             raise HardwareError.from_reason("no_terminal")
         self.app.work.result()

@@ -20,8 +20,8 @@ DEVICE_TIMEOUT_SECONDS: Final = 5.0
 """Seconds to wait for the end of a sound before the device counts as hanging."""
 
 
-class AplayMixer:
-    """Mixer (see `player.Mixer`) for a device with an ALSA name.
+class AplaySoundDevice:
+    """Sound device (see `player.OpenSoundDevice`) for a device with an ALSA name.
 
     - `command`: the name of the program.
     - `quiet`: the maximum number of seconds to wait for the end of a sound.

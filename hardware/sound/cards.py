@@ -41,21 +41,23 @@ def sound_cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
     return tuple(card for card in cards if any((folder / f"card{card.number}").glob("pcm*p")))
 
 
-def find_card(device: str, folder: Path | None = None) -> SoundCard | None:
+def find_card_by_kernel_name(device: str, folder: Path | None = None) -> SoundCard | None:
     """Return the sound card whose kernel name is `device`, or None if no card has this name."""
     return next((card for card in sound_cards(folder) if card.name == device), None)
 
 
-def alsa_name(device: str, folder: Path | None = None) -> str:
+def alsa_name_of_card(device: str, folder: Path | None = None) -> str:
     """Return the ALSA name of the card with the kernel name `device`.
 
     If no card has this kernel name, return `device` unchanged, because `device` is an ALSA name
     already.
     """
-    return device if find_card(device, folder) is None else f"sysdefault:CARD={device}"
+    return (
+        device if find_card_by_kernel_name(device, folder) is None else f"sysdefault:CARD={device}"
+    )
 
 
-def set_device_in_board_text(text: str, device: str) -> str:
+def board_text_with_sound_card(text: str, device: str) -> str:
     """Return `text`, the text of a board file, changed so that `device` is the sound card.
 
     If `text` is empty, the result is based on the known board four-buttons.

@@ -144,7 +144,7 @@ def _load() -> ctypes.CDLL:
     raise EngineNotInstalledError(f"there is no {ESPEAK_LIBRARIES[0]}")
 
 
-class DispatcherEngine:
+class SpeechDispatcherEngine:
     """Modules of speech-dispatcher: programs that keep running and return samples.
 
     The setting `audio_output_method=server` makes a module return its samples. The samples of a
@@ -175,10 +175,10 @@ class DispatcherEngine:
             module_rate, samples = self._read_speech(module)
             return MBROLA_RATE if path.endswith(MBROLA) else module_rate, samples
         except (OSError, ValueError) as error:
-            self.end_module(path)
+            self.end_module_process(path)
             raise SynthesisError(f"{path} of speech-dispatcher fails: {error}") from error
 
-    def end_module(self, path: str) -> None:
+    def end_module_process(self, path: str) -> None:
         """End the module with the file `path`; the next sentence starts the module again."""
         if (module := self._modules.pop(path, None)) is not None:
             module.kill()
@@ -244,7 +244,7 @@ class DispatcherEngine:
 class SpeechEngine(Protocol):
     """Protocol of the speech engines, which return samples for a text.
 
-    `EspeakEngine`, `DispatcherEngine` and `PiperEngine` implement the protocol.
+    `EspeakEngine`, `SpeechDispatcherEngine` and `PiperEngine` implement the protocol.
     """
 
     def synthesise_samples(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
@@ -256,7 +256,7 @@ class SpeechEngine(Protocol):
 
 ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
     "espeak-ng": EspeakEngine,
-    "speech-dispatcher": DispatcherEngine,
+    "speech-dispatcher": SpeechDispatcherEngine,
 }
 """Table from an engine's name to its class, for the engines that this process can run."""
 
@@ -297,10 +297,12 @@ def normalise_loudness(samples: bytes, rate: int, level: float) -> bytes:
     measured = measure_loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < INAUDIBLE_DECIBELS:
         return samples
-    return amplify(samples, min(10 ** ((level - measured) / 20), _MAX_SPEED_FACTOR))
+    return amplify_without_clipping(
+        samples, min(10 ** ((level - measured) / 20), _MAX_SPEED_FACTOR)
+    )
 
 
-def amplify(samples: bytes, gain: float) -> bytes:
+def amplify_without_clipping(samples: bytes, gain: float) -> bytes:
     """Return 16-bit samples multiplied by `gain`, or by a smaller gain if a sample would clip."""
     top = int(MAX_OUTPUT_SAMPLE / gain) >> 8
     if top < 128:  # noqa: PLR2004 - the high byte of a positive sample is below 128
@@ -328,11 +330,11 @@ def _times(part: bytes, factor: int) -> bytes:
 
         u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
 
-    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. The value of a lane is therefore
-    not negative and has at most 30 bits. No lane borrows from or carries into its neighbour, so one
-    multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are floor(s * factor /
-    2**_POINT) + _SIGN, which is the product with a flipped sign bit. The masks extract the 16 bits
-    of all lanes.
+    `amplify_without_clipping` keeps every product below _SIGN * 2**_POINT = 2**29. The value of a
+    lane is therefore not negative and has at most 30 bits. No lane borrows from or carries into its
+    neighbour, so one multiplication serves all lanes. The 16 bits of a lane from bit _POINT on are
+    floor(s * factor / 2**_POINT) + _SIGN, which is the product with a flipped sign bit. The masks
+    extract the 16 bits of all lanes.
     """
     level = _SIGN * ((1 << _POINT) - factor) * _EACH
     flipped = int.from_bytes(part, "little") ^ _SIGNS
@@ -351,7 +353,7 @@ def fade_ends(samples: bytes, rate: int) -> bytes:
     return begin.tobytes() + samples[2 * ramp : len(samples) - 2 * ramp] + end.tobytes()
 
 
-class EngineServer:
+class SynthesisServer:
     """Server that answers requests for samples.
 
     The first request for an engine loads the engine. `level`: the loudness (dBFS) of all answers.
@@ -394,7 +396,7 @@ def serve_requests(
     The program's first argument is the loudness in dBFS. The program's second argument is the
     number of seconds after which a timer ends an engine that hangs.
     """
-    server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
+    server, patience = SynthesisServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)
     # discard messages of the libraries, which would mix with the samples
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -29,7 +29,7 @@ _ENDINGS: Final = {
 _LONGER: Final = re.compile(r"\b(\d+)e\b")
 
 
-def respell(text: str, engine: str, language: str) -> str:
+def respell_for_engine(text: str, engine: str, language: str) -> str:
     """Return `text`, respelled so that `engine` pronounces the text correctly in `language`."""
     ordinals = _ORDINALS[language]
     text = _ENDINGS[language].sub(

@@ -1,9 +1,9 @@
-"""Process that runs Piper, a speech engine with neural voices (see `EngineServer`).
+"""Process that runs Piper, a speech engine with neural voices (see `SynthesisServer`).
 
 `hardware.sound.speech` starts this process only if the user has chosen a voice of Piper. The
-process serves requests with `EngineServer` of `engines.py`. A request contains the path of a voice
-file in place of a language. The library piper-tts has the licence GPL. Only this process imports
-piper-tts. This process and the box exchange only text and sound.
+process serves requests with `SynthesisServer` of `engines.py`. A request contains the path of a
+voice file in place of a language. The library piper-tts has the licence GPL. Only this process
+imports piper-tts. This process and the box exchange only text and sound.
 
 The process has a low priority, one computing thread and a memory limit. A process that uses more
 than 60 MB of memory ends after ten minutes without a request. The next sentence starts the process

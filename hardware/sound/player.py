@@ -23,7 +23,7 @@ from hardware.ports import (
     UNSTOPPED_SECONDS,
     HardwareError,
 )
-from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, Synthesis
+from hardware.sound.synthesis_queue import CircuitBreaker, QueuedSentence, SentenceSynthesis
 
 IDLE_SECONDS: Final = 2.0
 """Seconds without a sound after which the mixer, an open sound device, is closed."""
@@ -43,7 +43,7 @@ class DeviceNotReadyError(HardwareError):
     """The sound device is missing and may appear later; all queued items wait for the device."""
 
 
-class Mixer(Protocol):
+class OpenSoundDevice(Protocol):
     """Protocol of an open sound device that plays one sound at a time."""
 
     def play_wav(self, wav: bytes, volume: float) -> float:
@@ -59,7 +59,7 @@ class Mixer(Protocol):
         """Release the sound device."""
 
 
-class SoundClip(NamedTuple):
+class QueuedSound(NamedTuple):
     """Sound file in the queue of a speaker. `volume` is 0.0 to 1.0."""
 
     file: Path
@@ -78,7 +78,7 @@ class SentenceRemoval(NamedTuple):
 
 
 class SpeakerCommand(Enum):
-    """Command to a ClipPlayer that is neither a sound nor a sentence.
+    """Command to a PlaybackQueue that is neither a sound nor a sentence.
 
     HUSH drops all items, and stops the current sentence. CLOSE drops all sentences, plays the
     queued sounds, and closes the sound device.
@@ -94,11 +94,11 @@ class SpeakerCommand(Enum):
     """Check the queue again, because a sentence has been synthesised."""
 
 
-class ClipPlayer:
+class PlaybackQueue:
     """Queue of sounds and sentences that decides when each item begins.
 
     Only one thread may use the queue. This thread calls `accept_commands` with new orders, and
-    calls `do_next_step` again and again. No call waits.
+    calls `do_due_work` again and again. No call waits.
 
     - `report`: function that is called with the error when the sound device fails.
     - `make`: function that begins to synthesise a sentence on another thread.
@@ -111,9 +111,9 @@ class ClipPlayer:
     def __init__(
         self,
         report: Callable[[HardwareError], None],
-        make: Callable[[QueuedSentence], Synthesis],
+        make: Callable[[QueuedSentence], SentenceSynthesis],
         end: Callable[[], None],
-        open_mixer: Callable[[], Mixer],
+        open_mixer: Callable[[], OpenSoundDevice],
         clock: Callable[[], float],
     ) -> None:
         self._make = make
@@ -121,19 +121,19 @@ class ClipPlayer:
         self._open_mixer = open_mixer
         self._clock = clock
         self._device = CircuitBreaker(report)
-        self._mixer: Mixer | None = None
-        self._waiting: deque[SoundClip | QueuedSentence] = deque()
+        self._mixer: OpenSoundDevice | None = None
+        self._waiting: deque[QueuedSound | QueuedSentence] = deque()
         self._ready: bytes | None = None
-        self._synthesis: Synthesis | None = None
-        self._sounding: SoundClip | QueuedSentence | None = None
+        self._synthesis: SentenceSynthesis | None = None
+        self._sounding: QueuedSound | QueuedSentence | None = None
         self._ends = self._asked = clock()
         self._behind = False
         self._closing = False
 
     def accept_commands(
-        self, orders: Iterable[SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval]
+        self, orders: Iterable[QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval]
     ) -> None:
-        """Accept `orders`, oldest first; the next calls of `do_next_step` execute them.
+        """Accept `orders`, oldest first; the next calls of `do_due_work` execute them.
 
         An order is a sound, a sentence or a command.
         """
@@ -152,14 +152,14 @@ class ClipPlayer:
                 self._closing = True
                 # drop all sentences, but play queued sounds, such as the goodbye
                 self._hush(
-                    keep=[item for item in self._waiting if isinstance(item, SoundClip)], last=0.0
+                    keep=[item for item in self._waiting if isinstance(item, QueuedSound)], last=0.0
                 )
             elif isinstance(order, QueuedSentence) or (
-                isinstance(order, SoundClip) and (not self._waiting or self._waiting[-1] != order)
+                isinstance(order, QueuedSound) and (not self._waiting or self._waiting[-1] != order)
             ):
                 self._append(order)  # a sound that waits already is not queued again
 
-    def do_next_step(self) -> float | None:
+    def do_due_work(self) -> float | None:
         """Begin or prepare the next sound or sentence, if its time has come.
 
         Return the seconds until the next call, or None if no further call is necessary.
@@ -196,7 +196,7 @@ class ClipPlayer:
             return 0.0
         return PAUSE_AFTER_SCORE_SECONDS if sounding.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
 
-    def _append(self, item: SoundClip | QueuedSentence) -> None:
+    def _append(self, item: QueuedSound | QueuedSentence) -> None:
         if self._behind and item.rank == LAST_RANK:
             return
         self._waiting.append(item)
@@ -217,7 +217,7 @@ class ClipPlayer:
         left = self._ends - SOUND_GAP_SECONDS - self._clock() if sounding else 0.0
         self._behind = bool(keep) or left > UNSTOPPED_SECONDS
 
-    def _hush(self, keep: Sequence[SoundClip | QueuedSentence], last: float) -> None:
+    def _hush(self, keep: Sequence[QueuedSound | QueuedSentence], last: float) -> None:
         """Drop the waiting items except `keep`; stop a sentence with over `last` seconds left."""
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
@@ -233,9 +233,9 @@ class ClipPlayer:
         if not self._waiting or self._ready is not None:
             return
         item, now = self._waiting[0], self._clock()
-        if not self._device.is_due(now):
+        if not self._device.is_attempt_allowed(now):
             self._drop()
-        elif isinstance(item, SoundClip):
+        elif isinstance(item, QueuedSound):
             self._load_clip(item)
         elif self._synthesis is None:
             self._synthesis, self._asked = self._make(item), now
@@ -244,13 +244,13 @@ class ClipPlayer:
             and self._synthesis.seconds_to_wait(self._overdue_seconds) == 0.0
         ):
             self._ready, self._synthesis = (
-                self._synthesis.better_wav or self._synthesis.content,
+                self._synthesis.slow_voice_wav or self._synthesis.content,
                 None,
             )
             if self._ready is None:
                 self._drop()
 
-    def _load_clip(self, cue: SoundClip) -> None:
+    def _load_clip(self, cue: QueuedSound) -> None:
         try:
             self._ready = cue.file.read_bytes()
         except OSError as error:

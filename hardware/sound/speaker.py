@@ -1,7 +1,7 @@
 """A loudspeaker that plays sounds and sentences one after another, with pygame's mixer.
 
 `Loudspeaker` implements the port `Speaker`. Each method of `Loudspeaker` puts an order into an
-inbox and returns. `player.py` decides when each sound begins. `PygameMixer` plays the sounds.
+inbox and returns. `player.py` decides when each sound begins. `PygameSoundDevice` plays the sounds.
 `synthesis_queue.py` synthesises the sentences on other threads. All threads end when there is no
 work. An idle speaker therefore has no thread and no open mixer, and does not wake the processor. An
 open mixer would wake the processor 43 times a second. After power-on the sound card appears later
@@ -28,17 +28,17 @@ from typing import Final
 
 import sounds
 from hardware.ports import COMMON_RANK, FIRST_RANK, HardwareError, Respellings
-from hardware.sound.cards import alsa_name, find_card, sound_cards
+from hardware.sound.cards import alsa_name_of_card, find_card_by_kernel_name, sound_cards
 from hardware.sound.player import (
-    ClipPlayer,
     DeviceNotReadyError,
-    Mixer,
+    OpenSoundDevice,
+    PlaybackQueue,
+    QueuedSound,
     SentenceRemoval,
-    SoundClip,
     SpeakerCommand,
 )
-from hardware.sound.speech import split_sentences
-from hardware.sound.synthesis_queue import QueuedSentence, SynthesisQueue, SynthesisVoice
+from hardware.sound.speech import split_into_sentences
+from hardware.sound.synthesis_queue import QueuedSentence, SpeechSynthesisPort, SynthesisQueue
 from hardware.sound.voices import LANGUAGES
 
 QUIETEST_DECIBELS: Final = -30.0
@@ -61,7 +61,7 @@ _BUFFER: Final = 1024
 _HUSHES: Final = (SpeakerCommand.HUSH, SpeakerCommand.MAKE_WAY)
 
 
-def _stays(item: SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval) -> bool:
+def _stays(item: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> bool:
     """Return True if an order stays in the inbox when `MAKE_WAY` drops other orders."""
     return isinstance(item, SpeakerCommand | SentenceRemoval) or item.rank == FIRST_RANK
 
@@ -86,7 +86,7 @@ def _select_card(device: str) -> Iterator[None]:
     before = {name: os.environ[name] for name in names if name in os.environ}
     if device:
         os.environ.setdefault("SDL_AUDIODRIVER", "alsa")
-        os.environ["AUDIODEV"] = alsa_name(device)
+        os.environ["AUDIODEV"] = alsa_name_of_card(device)
     try:
         yield
     finally:
@@ -95,8 +95,8 @@ def _select_card(device: str) -> Iterator[None]:
         os.environ.update(before)
 
 
-class PygameMixer:
-    """Mixer (see `player.Mixer`) for the sound card `device`, or for the default card ("").
+class PygameSoundDevice:
+    """An `OpenSoundDevice` of pygame for the sound card `device`, or for the default card ("").
 
     Raise HardwareError if the sound card cannot be opened.
     """
@@ -156,16 +156,16 @@ def has_sound_device(folder: Path = ALSA_DEVICES_FOLDER, device: str = "") -> bo
         return True
     files = "pcmC*p"
     if device and ":" not in device:
-        card = find_card(device)
+        card = find_card_by_kernel_name(device)
         files = "" if card is None else f"pcmC{card.number}D*p"
     return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
 
 def make_device_opener(
-    open_mixer: Callable[[], Mixer],
+    open_mixer: Callable[[], OpenSoundDevice],
     clock: Callable[[], float],
     there: Callable[[], bool] = has_sound_device,
-) -> Callable[[], Mixer]:
+) -> Callable[[], OpenSoundDevice]:
     """Return a function that opens the sound device as soon as the device appears.
 
     `there`: function that returns True if the device exists. The returned function raises
@@ -175,7 +175,7 @@ def make_device_opener(
     """
     until = clock() + SOUND_CARD_TIMEOUT_SECONDS
 
-    def open_when_ready() -> Mixer:
+    def open_when_ready() -> OpenSoundDevice:
         if clock() < until and not there():
             raise DeviceNotReadyError("There is no sound device yet.", "sound")
         return open_mixer()
@@ -207,12 +207,12 @@ class Loudspeaker:
     def __init__(
         self,
         report: Callable[[HardwareError], None],
-        voice: SynthesisVoice,
+        voice: SpeechSynthesisPort,
         *,
         folders: Sequence[Path] = (),
         sets: Path | None = None,
         device: str = "",
-        open_mixer: Callable[[], Mixer] | None = None,
+        open_mixer: Callable[[], OpenSoundDevice] | None = None,
         clock: Callable[[], float] = time.monotonic,
         always: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
@@ -222,12 +222,12 @@ class Loudspeaker:
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed_sentences)
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
         opener = make_device_opener(open_mixer or self._open, clock, self._is_there)
-        self._player = ClipPlayer(
+        self._player = PlaybackQueue(
             report, self._queue.begin_synthesis, self._queue.close, opener, clock
         )
         self._volume, self._percent = 1.0, 100
         self._closed = False
-        self._inbox: list[SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval] = []
+        self._inbox: list[QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval] = []
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -240,7 +240,7 @@ class Loudspeaker:
             file = sounds.sound_path(sound, *self._folders, chosen=self._set)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
-        self._sound(SoundClip(file, self._volume * self._cue_gain(file), rank))
+        self._sound(QueuedSound(file, self._volume * self._cue_gain(file), rank))
 
     def _cue_gain(self, file: Path) -> float:
         """Return the gain of a sound file, which amplifies soft sounds at a low volume.
@@ -250,7 +250,7 @@ class Loudspeaker:
         """
         if self._percent >= QUIET_PERCENT:
             return 1.0
-        with contextlib.suppress(OSError, EOFError, wave.Error):  # `ClipPlayer` reports damage
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # `PlaybackQueue` reports damage
             return float(10 ** (max(LOUDEST_DBFS - _level(file), 0.0) / 2 / 20))
         return 1.0
 
@@ -261,7 +261,7 @@ class Loudspeaker:
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
-        for part in split_sentences(text):
+        for part in split_into_sentences(text):
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def use_respellings(self, names: Respellings) -> None:
@@ -271,11 +271,11 @@ class Loudspeaker:
     @property
     def has_slow_voice(self) -> bool:
         """Return True if the chosen voice of at least one language is slow."""
-        return any(map(self._voice.is_slow, LANGUAGES))
+        return any(map(self._voice.is_slow_voice, LANGUAGES))
 
     def voice_names(self, language: str) -> tuple[str, ...]:
         """Return the names of the voices of a language; the default voice is first."""
-        return tuple(choice.name for choice in self._voice.choices_for_language(language))
+        return tuple(choice.name for choice in self._voice.voice_choices_for_language(language))
 
     def sound_card_names(self) -> tuple[str, ...]:
         """Return the names of the connected sound cards."""
@@ -298,8 +298,8 @@ class Loudspeaker:
         """
         self._set = folder
 
-    def _open(self) -> Mixer:
-        return PygameMixer(self._output or self._usual)
+    def _open(self) -> OpenSoundDevice:
+        return PygameSoundDevice(self._output or self._usual)
 
     def _is_there(self) -> bool:
         return has_sound_device(device=self._output or self._usual)
@@ -309,26 +309,30 @@ class Loudspeaker:
 
         If the voice does not exist, use the default voice and raise HardwareError.
         """
-        self._queue.forget_failures()
+        self._queue.reset_for_new_voice()
         self._voice.choose_voice(language, voice, speed)
 
     def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Prepare sentences whose voice is slow. `sentences`: pairs of a text and its language."""
-        parts = [(part, language) for text, language in sentences for part in split_sentences(text)]
-        slow = [
-            QueuedSentence(*sentence, 1.0) for sentence in parts if self._voice.is_slow(sentence[1])
+        parts = [
+            (part, language) for text, language in sentences for part in split_into_sentences(text)
         ]
-        self._queue.prepare_sentences(slow)
+        slow = [
+            QueuedSentence(*sentence, 1.0)
+            for sentence in parts
+            if self._voice.is_slow_voice(sentence[1])
+        ]
+        self._queue.prepare_with_slow_voice(slow)
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Drop all queued items, and speak `texts` with `voice`, even if the voice is slow."""
         self.stop_and_clear()
         for text in texts:
-            for part in split_sentences(text):
+            for part in split_into_sentences(text):
                 self._sound(QueuedSentence(part, language, self._volume, voice))
 
     def _fixed_sentences(self) -> Iterator[QueuedSentence]:
-        for language in filter(self._voice.is_slow, LANGUAGES):
+        for language in filter(self._voice.is_slow_voice, LANGUAGES):
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def stop_and_clear(self, *, keep: bool = False) -> None:
@@ -342,7 +346,9 @@ class Loudspeaker:
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
         """Drop or stop the sentences `texts`, of any rank, because they became untrue."""
-        order = SentenceRemoval(frozenset(part for text in texts for part in split_sentences(text)))
+        order = SentenceRemoval(
+            frozenset(part for text in texts for part in split_into_sentences(text))
+        )
         if not self._closed:
             with self._changed:
                 self._inbox = [item for item in self._inbox if not order.matches(item)]
@@ -365,13 +371,13 @@ class Loudspeaker:
             self._closed = True
             self._put(SpeakerCommand.CLOSE)
 
-    def _sound(self, item: SoundClip | QueuedSentence) -> None:
+    def _sound(self, item: QueuedSound | QueuedSentence) -> None:
         if self._closed:
             raise HardwareError("the speaker is closed")
         if item.volume:
             self._put(item)
 
-    def _put(self, order: SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
+    def _put(self, order: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
         with self._changed:
             if isinstance(order, SpeakerCommand) and order in _HUSHES:  # these orders drop items
                 queued = () if order is SpeakerCommand.HUSH else self._inbox
@@ -393,7 +399,7 @@ class Loudspeaker:
         wait: float | None = 0.0
         try:
             while self._take(wait):
-                wait = self._player.do_next_step()
+                wait = self._player.do_due_work()
         finally:
             # after an exception, the next sound also starts a new thread
             with self._changed:

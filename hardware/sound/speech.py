@@ -56,7 +56,7 @@ _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
 
-def split_sentences(text: str) -> list[str]:
+def split_into_sentences(text: str) -> list[str]:
     """Return the sentences of `text`, which the box synthesises and plays one by one.
 
     The speaker can play the first sentence before the last sentence is synthesised. The cache
@@ -79,8 +79,8 @@ def missing_engine_error(
     return HardwareError.from_reason(f"no_{choice.engine}", part, why=error)
 
 
-class Voices:
-    """Voices of a box, as an implementation of `hardware.sound.synthesis_queue.SynthesisVoice`.
+class VoiceSynthesiser:
+    """The voices of a box, which implement `synthesis_queue.SpeechSynthesisPort`.
 
     - `folder`: the folder of the cache, which is created when needed.
     - `voices`: the folder with the owner's voices, or None if there is no such folder.
@@ -89,8 +89,8 @@ class Voices:
     - `patience`: the number of seconds without an answer after which an engine counts as hanging.
       Only tests change `patience`.
 
-    One thread may call `make_wav` and `save_to_cache`, and another thread may call `make_slow_wav`.
-    Any thread may call the other methods.
+    One thread may call `make_quick_voice_wav` and `save_new_sentences_to_cache`, and another thread
+    may call `make_slow_voice_wav`. Any thread may call the other methods.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Voices:
 
     # --- which voice ---
 
-    def choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
+    def voice_choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
         """Return the voices of a language, the default voice first; the result is cached."""
         if language not in self._known:
             self._known[language] = voice_choices(language, self._voices)
@@ -131,14 +131,14 @@ class Voices:
         HardwareError.
         """
         named_choices = [
-            choice for choice in self.choices_for_language(language) if choice.name == name
+            choice for choice in self.voice_choices_for_language(language) if choice.name == name
         ]
-        self._chosen[language] = (*named_choices, *self.choices_for_language(language))[0]
+        self._chosen[language] = (*named_choices, *self.voice_choices_for_language(language))[0]
         self._speeds[language] = speed
         if name and not named_choices:
             raise HardwareError.from_reason("voice_gone", ERROR_PART, name=name)
 
-    def find_voice(self, language: str, name: str = "") -> VoiceChoice:
+    def named_or_chosen_voice(self, language: str, name: str = "") -> VoiceChoice:
         """Return the voice `name` of `language`, or the chosen voice if no voice has this name.
 
         Raise HardwareError if no voice speaks `language`.
@@ -146,17 +146,17 @@ class Voices:
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         named_choices = (
-            choice for choice in self.choices_for_language(language) if choice.name == name
+            choice for choice in self.voice_choices_for_language(language) if choice.name == name
         )
         return next(named_choices, self._chosen.get(language) or espeak_voice(language))
 
-    def is_slow(self, language: str, name: str = "") -> bool:
+    def is_slow_voice(self, language: str, name: str = "") -> bool:
         """Return True if the voice `name`, or the chosen voice if `name` is "", is slow."""
-        return self.find_voice(language, name).is_slow
+        return self.named_or_chosen_voice(language, name).is_slow
 
     # --- sound ---
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a 16-bit mono WAV file in which a quick voice speaks `text`.
 
         The method waits for the engine unless the sentence is cached. Another quick voice replaces
@@ -167,7 +167,7 @@ class Voices:
         """
         failed: list[HardwareError] = []
         for choice in self._quick(language, name):
-            spoken = self.engine_text(text, language, choice.engine)
+            spoken = self.text_respelled_for_engine(text, language, choice.engine)
             key = self._key(choice, spoken)
             cached = self._unsaved.get(key) or self._cache.get(key)
             if cached is not None:
@@ -189,15 +189,15 @@ class Voices:
         self._gone = frozenset()
         raise failed[0]
 
-    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         """Return the cached WAV file of a text in a slow voice, or None if there is none."""
         return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
-    def has_cached(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
         """Return True if the cache has a WAV file of `text` in the voice `name`."""
         return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
-    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of a text in a slow voice, and cache the WAV file.
 
         The synthesis may take a minute. Raise HardwareError if the voice fails.
@@ -235,7 +235,7 @@ class Voices:
             for language, given in names.items()
         }
 
-    def engine_text(self, text: str, language: str, engine: str = ESPEAK) -> str:
+    def text_respelled_for_engine(self, text: str, language: str, engine: str = ESPEAK) -> str:
         """Return `text` as the engine receives it, with respelled names and ordinals.
 
         Raise HardwareError for a language other than "en" and "fr".
@@ -244,7 +244,9 @@ class Voices:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         names = self._names.get(language)
         clean_text = " ".join(_UNSPEAKABLE.sub(" ", text).split())
-        return lexicon.respell(names.respell(clean_text) if names else clean_text, engine, language)
+        return lexicon.respell_for_engine(
+            names.respell_names(clean_text) if names else clean_text, engine, language
+        )
 
     def cache_sentences(self, sentences: Iterable[tuple[str, str]]) -> int:
         """Synthesise sentences into the cache, and return the size of the WAV files in bytes.
@@ -254,18 +256,24 @@ class Voices:
         """
         size = 0
         for text, language in sentences:
-            make = self.make_slow_wav if self.is_slow(language) else self.make_wav
-            size += sum(len(make(part, language)) for part in split_sentences(text))
+            make = (
+                self.make_slow_voice_wav
+                if self.is_slow_voice(language)
+                else self.make_quick_voice_wav
+            )
+            size += sum(len(make(part, language)) for part in split_into_sentences(text))
             self._keep()
         return size
 
-    def save_to_cache(self) -> None:
+    def save_new_sentences_to_cache(self) -> None:
         """Write new sentences into the cache, and start the quick process for the next sentence.
 
         Call this method after the delivery of a sentence, so that no sentence waits for the disk.
         """
         self._keep()
-        with contextlib.suppress(HardwareError):  # `make_wav` will raise the error again
+        with contextlib.suppress(
+            HardwareError
+        ):  # `make_quick_voice_wav` will raise the error again
             self._engines.start()
 
     def close(self) -> None:
@@ -282,8 +290,8 @@ class Voices:
 
     def _choose_voice(self, text: str, language: str, name: str) -> tuple[VoiceChoice, str]:
         """Return the voice `name`, and the text that the voice's engine receives."""
-        choice = self.find_voice(language, name)
-        return choice, self.engine_text(text, language, choice.engine)
+        choice = self.named_or_chosen_voice(language, name)
+        return choice, self.text_respelled_for_engine(text, language, choice.engine)
 
     def _keep(self) -> None:
         while self._unsaved:
@@ -291,8 +299,8 @@ class Voices:
 
     def _quick(self, language: str, name: str) -> tuple[VoiceChoice, ...]:
         """Return the quick voices to try: the requested voice, espeak-ng, all other voices."""
-        first = self.find_voice(language, name), espeak_voice(language)
-        choices = dict.fromkeys((*first, *self.choices_for_language(language)))
+        first = self.named_or_chosen_voice(language, name), espeak_voice(language)
+        choices = dict.fromkeys((*first, *self.voice_choices_for_language(language)))
         return tuple(c for c in choices if not c.is_slow and c not in self._gone)
 
     def _key(self, choice: VoiceChoice, spoken: str) -> str:
@@ -326,5 +334,5 @@ class _Names:
         pattern = "|".join(map(re.escape, longest)) or "(?!)"
         self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE)
 
-    def respell(self, text: str) -> str:
+    def respell_names(self, text: str) -> str:
         return self._pattern.sub(lambda match: self.said[match[0].casefold()], text)

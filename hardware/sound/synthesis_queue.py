@@ -52,34 +52,34 @@ class QueuedSentence(NamedTuple):
     rank: int = COMMON_RANK
 
     @property
-    def request_key(self) -> tuple[str, str, str]:
+    def voice_arguments(self) -> tuple[str, str, str]:
         """Return the arguments for a voice: the text, the language and the voice's name."""
         return self.text, self.language, self.voice
 
 
-class SynthesisVoice(Protocol):
+class SpeechSynthesisPort(Protocol):
     """Protocol of the voices, which turn text into WAV files.
 
-    `hardware.sound.speech.Voices` implements this protocol.
+    `hardware.sound.speech.VoiceSynthesiser` implements this protocol.
     """
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file in which the voice `name` speaks `text`, after a wait for the engine.
 
         Another voice replaces a voice that is slow or fails. Raise HardwareError if no voice
         speaks.
         """
 
-    def is_slow(self, language: str, name: str = "") -> bool:
+    def is_slow_voice(self, language: str, name: str = "") -> bool:
         """Return True if the voice is so slow that a quick voice may have to replace it."""
 
-    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         """Return the cached WAV file of a text in the slow voice, or None if there is none."""
 
-    def has_cached(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
         """Return True if the cache has a WAV file of `text` in the voice `name`."""
 
-    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         """Return a WAV file of a text in the slow voice, which takes seconds.
 
         Raise HardwareError if the voice fails.
@@ -88,7 +88,7 @@ class SynthesisVoice(Protocol):
     def take_last_failure(self) -> HardwareError | None:
         """Return the last failure of a voice since the last call, or None without a failure."""
 
-    def choices_for_language(self, language: str) -> Sequence[VoiceChoice]:
+    def voice_choices_for_language(self, language: str) -> Sequence[VoiceChoice]:
         """Return the voices of a language, the default voice first."""
 
     def choose_voice(self, language: str, name: str, speed: int) -> None:
@@ -103,7 +103,7 @@ class SynthesisVoice(Protocol):
     def use_respellings(self, names: Respellings) -> None:
         """Respell the names in `names`, too, in all later sentences."""
 
-    def save_to_cache(self) -> None:
+    def save_new_sentences_to_cache(self) -> None:
         """Write new sentences into the cache; called after the delivery of each sentence."""
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class CircuitBreaker:
         self._retry = retry
         self._failed: float | None = None
 
-    def is_due(self, now: float) -> bool:
+    def is_attempt_allowed(self, now: float) -> bool:
         """Return True if an attempt is allowed at the time `now` (s)."""
         return self._failed is None or now - self._failed >= self._retry
 
@@ -140,7 +140,7 @@ class CircuitBreaker:
             self._report(error)
 
 
-class Synthesis:
+class SentenceSynthesis:
     """Synthesis of one sentence.
 
     - `done` is True if the synthesis has ended.
@@ -153,7 +153,7 @@ class Synthesis:
     def __init__(self, patience: float = LATE_SENTENCE_SECONDS) -> None:
         self.done = False
         self.content: bytes | None = None
-        self.better: Synthesis | None = None
+        self.better: SentenceSynthesis | None = None
         self.patience = patience
 
     def seconds_to_wait(self, waited: float) -> float:
@@ -165,12 +165,12 @@ class Synthesis:
         if self.better is not None and not self.better.done:
             if waited < SLOW_VOICE_SECONDS:
                 return SLOW_VOICE_SECONDS - waited
-        elif self.better_wav is not None or self.done:
+        elif self.slow_voice_wav is not None or self.done:
             return 0.0
         return 0.0 if self.done else self.patience - waited
 
     @property
-    def better_wav(self) -> bytes | None:
+    def slow_voice_wav(self) -> bytes | None:
         """Return the WAV file of the slow voice, or None if the slow voice has not succeeded."""
         return self.better.content if self.better is not None else None
 
@@ -179,7 +179,7 @@ class SynthesisJob(NamedTuple):
     """Sentence to synthesise. `synthesis` is None if the sentence is only prepared."""
 
     sentence: QueuedSentence
-    synthesis: Synthesis | None = None
+    synthesis: SentenceSynthesis | None = None
 
 
 class SynthesisLane:
@@ -219,7 +219,7 @@ class SynthesisLane:
         self._busy = False
         self.closed = False
 
-    def add_due(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
+    def queue_due_sentence(self, sentence: QueuedSentence, synthesis: SentenceSynthesis) -> None:
         """Queue a due sentence; an older due sentence becomes an expected sentence."""
         with self._lock:
             synthesis.done = self.closed
@@ -235,7 +235,7 @@ class SynthesisLane:
             self._expected.extend(sentences)
         self._start()
 
-    def forget_failures(self) -> None:
+    def reset_for_new_voice(self) -> None:
         """Forget failures and expected sentences, because the user has chosen another voice."""
         self.breaker.record_success()
         with self._lock:
@@ -246,7 +246,11 @@ class SynthesisLane:
         """Return the next sentence to synthesise, or None if the thread should end."""
         with self._lock:
             job = None if self.closed else self._next()
-            if job is not None and job.synthesis is None and not self.breaker.is_due(self._clock()):
+            if (
+                job is not None
+                and job.synthesis is None
+                and not self.breaker.is_attempt_allowed(self._clock())
+            ):
                 job = None  # a failed voice prepares no expected sentences
             self._busy = job is not None
             if self.closed:
@@ -289,7 +293,7 @@ class SynthesisLane:
             raise
 
 
-def run_on_thread(work: Callable[[], None], name: str) -> None:
+def run_on_new_thread(work: Callable[[], None], name: str) -> None:
     """Run `work` on a new thread with the name `name`."""
     threading.Thread(target=work, name=name).start()
 
@@ -309,12 +313,12 @@ class SynthesisQueue:
     def __init__(
         self,
         report: Callable[[HardwareError], None],
-        voice: SynthesisVoice,
+        voice: SpeechSynthesisPort,
         wake: Callable[[], None],
         clock: Callable[[], float],
         always: Callable[[], Iterable[QueuedSentence]] = tuple,
         *,
-        run: Callable[[Callable[[], None], str], None] = run_on_thread,
+        run: Callable[[Callable[[], None], str], None] = run_on_new_thread,
     ) -> None:
         self._voice, self._wake, self._clock = voice, wake, clock
         self.quick = SynthesisLane(
@@ -326,29 +330,29 @@ class SynthesisQueue:
         )  # fmt: skip
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
-    def begin_synthesis(self, sentence: QueuedSentence) -> Synthesis:
+    def begin_synthesis(self, sentence: QueuedSentence) -> SentenceSynthesis:
         """Begin to synthesise a sentence with the quick voice, and also with a chosen slow voice.
 
         The method returns at once.
         """
-        if not self._voice.is_slow(sentence.language, sentence.voice):
+        if not self._voice.is_slow_voice(sentence.language, sentence.voice):
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
         if better.content is not None or sentence.voice:
             return better  # the slow voice's WAV file is cached, or only the slow voice may speak
         return self._begin_quick(sentence, better)
 
-    def prepare_sentences(self, sentences: Iterable[QueuedSentence]) -> None:
+    def prepare_with_slow_voice(self, sentences: Iterable[QueuedSentence]) -> None:
         """Make the idle slow voice prepare these sentences.
 
         The sentences that never change follow later.
         """
-        if self.slow.breaker.is_due(self._clock()):
+        if self.slow.breaker.is_attempt_allowed(self._clock()):
             self.slow.set_expected_sentences(sentences)
 
-    def forget_failures(self) -> None:
+    def reset_for_new_voice(self) -> None:
         """Forget failures and expected sentences, because the user has chosen another voice."""
-        self.slow.forget_failures()
+        self.slow.reset_for_new_voice()
 
     def close(self) -> None:
         """Stop the slow voice at once, and the quick voice after its current sentence."""
@@ -356,31 +360,33 @@ class SynthesisQueue:
         self._voice.stop_slow_voice()
         self.quick.close()
 
-    def _begin_quick(self, sentence: QueuedSentence, better: Synthesis | None = None) -> Synthesis:
-        synthesis = Synthesis()
+    def _begin_quick(
+        self, sentence: QueuedSentence, better: SentenceSynthesis | None = None
+    ) -> SentenceSynthesis:
+        synthesis = SentenceSynthesis()
         synthesis.better = better
-        self.quick.add_due(sentence, synthesis)
+        self.quick.queue_due_sentence(sentence, synthesis)
         return synthesis
 
-    def _begin_slow(self, sentence: QueuedSentence) -> Synthesis:
-        synthesis = Synthesis(PRACTICE_SECONDS)
-        synthesis.content = self._voice.cached_wav(*sentence.request_key)
-        tried = sentence.voice or self.slow.breaker.is_due(self._clock())
+    def _begin_slow(self, sentence: QueuedSentence) -> SentenceSynthesis:
+        synthesis = SentenceSynthesis(PRACTICE_SECONDS)
+        synthesis.content = self._voice.cached_slow_voice_wav(*sentence.voice_arguments)
+        tried = sentence.voice or self.slow.breaker.is_attempt_allowed(self._clock())
         if synthesis.content is None and tried:
-            self.slow.add_due(sentence, synthesis)
+            self.slow.queue_due_sentence(sentence, synthesis)
         else:
             synthesis.done = True
         return synthesis
 
     def _make_quick(self, job: SynthesisJob) -> None:
-        if self.quick.breaker.is_due(self._clock()):
-            self._make(job, self.quick, self._voice.make_wav)
+        if self.quick.breaker.is_attempt_allowed(self._clock()):
+            self._make(job, self.quick, self._voice.make_quick_voice_wav)
         self._finish_job(job)
-        self._voice.save_to_cache()
+        self._voice.save_new_sentences_to_cache()
 
     def _make_slow(self, job: SynthesisJob) -> None:
         if job.synthesis is not None or self._lacks(job.sentence):
-            self._make(job, self.slow, self._voice.make_slow_wav)
+            self._make(job, self.slow, self._voice.make_slow_voice_wav)
         self._finish_job(job)
 
     def _end_quick(self) -> None:
@@ -390,7 +396,7 @@ class SynthesisQueue:
         self, job: SynthesisJob, lane: SynthesisLane, say: Callable[[str, str, str], bytes]
     ) -> None:
         try:
-            content = say(*job.sentence.request_key)
+            content = say(*job.sentence.voice_arguments)
         except HardwareError as error:
             if not lane.closed:
                 lane.breaker.record_failure(error, self._clock())
@@ -407,5 +413,5 @@ class SynthesisQueue:
             self._wake()
 
     def _lacks(self, sentence: QueuedSentence) -> bool:
-        slow = self._voice.is_slow(sentence.language, sentence.voice)
-        return slow and not self._voice.has_cached(*sentence.request_key)
+        slow = self._voice.is_slow_voice(sentence.language, sentence.voice)
+        return slow and not self._voice.has_cached_wav(*sentence.voice_arguments)

@@ -71,7 +71,7 @@ class VoiceChoice(NamedTuple):
         return self.engine == PIPER
 
 
-class VoiceConfig(NamedTuple):
+class PiperVoiceProperties(NamedTuple):
     """Language code, quality and licence of a voice of Piper, or "" for a missing value."""
 
     language: str
@@ -164,7 +164,7 @@ def voice_file_stamp(choice: VoiceChoice) -> str:
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
-def read_voice_files(file: Path) -> VoiceConfig:
+def read_voice_properties(file: Path) -> PiperVoiceProperties:
     """Return the language, quality and licence of a voice, from the files beside its voice file.
 
     Raise HardwareError if the files are missing or do not belong to this voice.
@@ -187,7 +187,7 @@ def read_voice_files(file: Path) -> VoiceConfig:
         raise HardwareError.from_reason(
             "other_language", ERROR_PART, file=file.name, code=repr(code)
         )
-    return VoiceConfig(code, quality, _licence(file))
+    return PiperVoiceProperties(code, quality, _licence(file))
 
 
 def check_voice_file(file: Path) -> Path:
@@ -195,7 +195,7 @@ def check_voice_file(file: Path) -> Path:
 
     Raise HardwareError if the voice file or its `.json` file is not valid.
     """
-    read_voice_files(file)
+    read_voice_properties(file)
     try:
         size = file.stat().st_size
     except OSError as error:

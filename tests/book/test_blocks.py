@@ -63,7 +63,7 @@ def test_a_block_of_frames_has_their_pictures_above_its_caption(
         '   <img src="pictures/frame-b.png" width="256" alt="">\n\n'
         "   *Two\n   `frames`.*\n\n   <!-- end -->\n"
     )
-    assert blocks.blocks_to_directives(text) == (
+    assert blocks.replace_blocks_by_directives(text) == (
         "1. Look.\n\n   ```{frame} a b\n   Two\n   `frames`.\n   ```\n"
     )
 
@@ -79,7 +79,7 @@ def test_a_live_box_is_a_picture_that_leads_to_how_it_is_served(
 
 def test_a_picture_without_a_caption_is_refused() -> None:
     with pytest.raises(ValueError, match="caption"):
-        blocks.blocks_to_directives("<!-- case -->\n<!-- end -->\n")
+        blocks.replace_blocks_by_directives("<!-- case -->\n<!-- end -->\n")
 
 
 def test_a_table_of_contents_has_the_titles_of_its_pages(
@@ -89,11 +89,11 @@ def test_a_table_of_contents_has_the_titles_of_its_pages(
     text = "<!-- toctree For all -->\n- [old](other.md)\n<!-- end -->\n"
     shown = written(tmp_path, monkeypatch, text)
     assert "**For all**\n\n- [Another page](other.md)\n" in shown
-    assert blocks.blocks_to_directives(shown) == (
+    assert blocks.replace_blocks_by_directives(shown) == (
         "```{toctree}\n:caption: For all\n:maxdepth: 1\n\nother\n```\n"
     )
 
 
 def test_a_drawing_made_of_letters_is_the_content_of_its_directive() -> None:
     text = "<!-- letters -->\n\n```text\n a\n   b\n```\n\n<!-- end -->\n"
-    assert blocks.blocks_to_directives(text) == "```{letters}\n a\n   b\n```\n"
+    assert blocks.replace_blocks_by_directives(text) == "```{letters}\n a\n   b\n```\n"

@@ -25,7 +25,11 @@ def test_the_page_has_a_section_for_the_box_and_for_each_game() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_cue_is_listed_with_its_moment_rank_and_length(language: str) -> None:
-    listed = [one for family in cues.sound_families() for one in cues.list_cues(family, language)]
+    listed = [
+        one
+        for family in cues.sound_families()
+        for one in cues.list_sounds_of_family(family, language)
+    ]
     assert {one.name for one in listed} == EVERY
     assert not [one for one in listed if not all(one)]
 
@@ -39,7 +43,7 @@ def test_a_cue_is_a_picture_and_a_player_that_loads_nothing_by_itself() -> None:
 
 @pytest.mark.long
 def test_the_files_of_every_cue_are_written_at_half_the_rate(tmp_path: Path) -> None:
-    cues.write_sound_files(tmp_path)
+    cues.write_sounds_and_spectrograms(tmp_path)
     folder = tmp_path / cues.SITE_FOLDER
     assert {file.name for file in folder.iterdir()} == {
         f"{name}.{kind}" for name in EVERY for kind in ("png", "wav")

@@ -22,7 +22,7 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, Board
 
 NAMED: Final = {"up": UP, "down": DOWN, "ok": OK, "back": BACK}
-every_board = pytest.mark.parametrize("name", board_file.board_names())
+every_board = pytest.mark.parametrize("name", board_file.known_board_names())
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -50,7 +50,7 @@ def pins(board: Board) -> list[str]:
 @every_language
 @every_board
 def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: str) -> None:
-    board = board_file.load_board(name)
+    board = board_file.load_known_board(name)
     drawn = parsed(wiring.wiring_svg(board, language)).iter("{http://www.w3.org/2000/svg}text")
     places = [int(text.attrib["data-place"]) for text in drawn if "data-place" in text.attrib]
     found = [wiring.HEADER_PINS[place - 1] for place in places]
@@ -81,7 +81,7 @@ def test_the_labels_of_our_own_wiring_are_those_of_its_pins() -> None:
 
 
 def test_an_amplifier_is_drawn_with_its_five_wires() -> None:
-    board = board_file.load_board("four-buttons-max98357a")
+    board = board_file.load_known_board("four-buttons-max98357a")
     wires = {
         wire.label: wire.place for wire in wiring.board_wires(board, "en") if wire.kind == "sound"
     }
@@ -178,13 +178,15 @@ def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: 
 
 def place_of(name: str) -> tuple[int, int]:
     """The columns and rows of a board's LCD, as its file has them; 240x240 is luma's own."""
-    options = getattr(board_file.load_board(name).display, "options", {})
+    options = getattr(board_file.load_known_board(name).display, "options", {})
     return options.get("width", 240), options.get("height", 240)
 
 
 def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
     lcds = [
-        n for n in board_file.board_names() if board_file.load_board(n).display.chip in PAINTED_LCDS
+        n
+        for n in board_file.known_board_names()
+        if board_file.load_known_board(n).display.chip in PAINTED_LCDS
     ]
     assert sorted(fronts.FRONTS) == lcds
 
@@ -225,7 +227,9 @@ def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
     written = solid.encode_stl(solid.front_plates())
     (count,) = struct.unpack("<I", written[80:84])
     assert len(written) == 84 + 50 * count
-    assert "wide = {}; deep = {}".format(*case.PLAIN_CASE.outer_size) in solid.openscad_text()
+    assert (
+        "wide = {}; deep = {}".format(*case.PLAIN_CASE.outer_size) in solid.case_as_openscad_text()
+    )
 
 
 def test_a_power_plug_has_its_room_beside_every_board() -> None:
@@ -241,7 +245,7 @@ def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
     row = r"^ +\| (?:wire|the button) (\w+) \| place (\d+) \| (?:GPIO )?(\w+) \|$"
     rows = re.findall(row, page, re.MULTILINE)
     assert len(rows) == 13
-    amplifier = board_file.load_board("four-buttons-max98357a")
+    amplifier = board_file.load_known_board("four-buttons-max98357a")
     ours, amplified = (
         {wire.label.rpartition(" ")[2]: wire.place for wire in wires}
         for wires in (

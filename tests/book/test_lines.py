@@ -7,7 +7,11 @@ from typing import Final
 
 import pytest
 
-from book.lines import format_protocol_section, load_field_meanings, observe_field_values
+from book.lines import (
+    format_protocol_section,
+    load_state_field_meanings,
+    observe_state_field_values,
+)
 from companion.catalog import registry
 from tests.protocol_page import BLOCK_PATTERN, PROTOCOL_PAGE, field_rows
 
@@ -64,10 +68,12 @@ def test_an_event_has_its_cue_and_the_variants_that_have_another() -> None:
 
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_field_of_a_state_and_no_other_has_a_meaning_in_both_languages(game: str) -> None:
-    assert {*load_field_meanings(game)} == {*observe_field_values(game)}
-    assert all(meaning.keys() == {"en", "fr"} for meaning in load_field_meanings(game).values())
+    assert {*load_state_field_meanings(game)} == {*observe_state_field_values(game)}
+    assert all(
+        meaning.keys() == {"en", "fr"} for meaning in load_state_field_meanings(game).values()
+    )
     assert not [
-        meaning for meaning in load_field_meanings(game).values() if not all(meaning.values())
+        meaning for meaning in load_state_field_meanings(game).values() if not all(meaning.values())
     ]
 
 

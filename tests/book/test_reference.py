@@ -22,7 +22,9 @@ from companion_testing.showing import TEXT_ROWS
 from tests.source import syntax_nodes
 
 ROOT: Final = Path(companion.__file__).parents[1]
-PAGE: Final = blocks.blocks_to_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))
+PAGE: Final = blocks.replace_blocks_by_directives(
+    (ROOT / "docs/reference/games.md").read_text("utf-8")
+)
 LISTED: Final = [line.split() for line in re.findall(r"^```\{api\} (.*)$", PAGE, re.MULTILINE)]
 SHOWN: Final = {
     module: reference.format_module_reference(module, *names) for module, *names in LISTED
@@ -42,7 +44,7 @@ def imported() -> Iterator[tuple[str, str]]:
 
 def test_all_that_is_public_in_a_module_is_listed() -> None:
     for module in WHOLE:
-        for name in reference.public_names(f"companion.{module}"):
+        for name in reference.public_names_of_module(f"companion.{module}"):
             if not reference.is_type_variable(vars(import_module(f"companion.{module}"))[name]):
                 assert re.search(rf"`?\b{name}\b", SHOWN[f"companion.{module}"]), (module, name)
 
@@ -119,8 +121,10 @@ def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() ->
     assert "A fact: an event in a game" in cue
     throw = reference.format_module_reference("companion.core.prompts", "THROW_QUESTION")
     assert "`THROW_QUESTION = 'throw'`" in throw
-    assert reference.format_module_reference("companion.say.facts", "variant_by_field").startswith(
-        "`variant_by_field(field: str) -> Callable[[Cue], str]`\n: Return a function"
+    assert reference.format_module_reference(
+        "companion.say.facts", "make_field_variant_function"
+    ).startswith(
+        "`make_field_variant_function(field: str) -> Callable[[Cue], str]`\n: Return a function"
     )
 
 

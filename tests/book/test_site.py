@@ -115,7 +115,9 @@ def test_both_languages_have_the_same_pages_and_are_small() -> None:
 def test_the_catalogue_of_a_page_has_its_sentences_of_today(page: str) -> None:
     template = ROOT / "build" / "words" / f"{page}.pot"
     file = catalogues.FRENCH_CATALOGUES_FOLDER / f"{page}.po"
-    assert catalogues.update_catalogue(template, file) == file.read_text("utf-8"), "make docs-words"
+    assert catalogues.updated_catalogue_text(template, file) == file.read_text("utf-8"), (
+        "make docs-words"
+    )
 
 
 def test_a_newcomer_plays_within_minutes(pages: dict[str, Page]) -> None:

@@ -61,9 +61,9 @@ class Listener:
         table, prompt, words = (
             self.drive.table,
             self.drive.session.standing.prompt,
-            self.drive.loop.words(),
+            self.drive.loop.shown_screen_words(),
         )
-        if prompt is None or table.menus.open_page is not None:
+        if prompt is None or table.menus.current_page is not None:
             return
         heard, now = self.drive.speaker.heard[self.since :], self.drive.session.standing.snapshot
         call = f"en: {words.spoken_question(prompt, now.view)}"
@@ -79,9 +79,12 @@ class Listener:
 
     def _of(self, cues: Cues) -> set[str]:
         """What is heard of facts: their sounds and sentences."""
-        words = self.drive.loop.words()
+        words = self.drive.loop.shown_screen_words()
         sentences = {f"en: {words.fact_speech(cue)}" for cue in cues}
-        return {*sentences, *(f"♪ {words.sound_name(cue)}" for cue in cues)} - {"en: ", "♪ None"}
+        return {*sentences, *(f"♪ {words.fact_sound_name(cue)}" for cue in cues)} - {
+            "en: ",
+            "♪ None",
+        }
 
 
 @pytest.mark.sampled(1)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from companion.box.events import Quit
+from companion.box.events import BoxQuitRequested
 from companion.core.prompts import INTERRUPT_FORM, Choose, Form, Spell
 from companion.games import barney_miller
 from companion.play.header import setup_from_header
@@ -44,7 +44,7 @@ def run(drive: Drive, *buttons: str, seconds: float = 0.1) -> None:
     for button in buttons:
         drive.buttons.wait(1)
         drive.buttons.press(button, seconds=seconds)
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.loop.is_over = False
     drive.loop.run()
 
@@ -82,7 +82,7 @@ def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     name: str,
     language: str,
 ) -> None:
-    before = journal.read_header_and_lines(1)[1]
+    before = journal.read_game_header_and_lines(1)[1]
     drive, thumb = Drive(journal, language), random.Random(3)
     drive.resume()
     drive.session.standing = broken_by(name, drive.session)
@@ -95,9 +95,11 @@ def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     assert "companion.box" in {record.name for record in caplog.records}
     said = words_for("barney-miller", language)("box.cue.broken.speech")
     assert f"{language}: {said}" in drive.speaker.heard
-    kept = journal.read_header_and_lines(1)[1]
+    kept = journal.read_game_header_and_lines(1)[1]
     assert kept[: len(before)] == before
-    Session.resume(journal, 1, setup_from_header(journal.read_header_and_lines(1)[0]), NOW_SECONDS)
+    Session.resume(
+        journal, 1, setup_from_header(journal.read_game_header_and_lines(1)[0]), NOW_SECONDS
+    )
 
 
 @pytest.mark.parametrize("name", ["what it asks", "its view", "its outcome", "its secrets"])

@@ -12,15 +12,15 @@ from companion.box import checkup
 from companion.box.events import DoctorFindingsReady, HardwareTrouble
 from companion.core import subcommands
 from companion.menus.checkup import PAGES
-from companion.menus.page import Diagnosis
+from companion.menus.page import BoxPartDiagnosis
 from companion.say.words import LANGUAGES
 from hardware.ports import BACK, DOWN, OK, HardwareError
 from tests.helpers import Drive
 
-ILL: Final = Diagnosis(
+ILL: Final = BoxPartDiagnosis(
     "display", "No display answers at address 0x3c.", "Look at the four wires, and start again."
 )
-WELL: Final = Diagnosis("disk", "60 GB are free, and the record is whole.")
+WELL: Final = BoxPartDiagnosis("disk", "60 GB are free, and the record is whole.")
 PAGES_SHOWN: Final = 2
 
 
@@ -36,9 +36,9 @@ def read(drive: Drive) -> tuple[str, int, int] | None:
     """The page that is open, as it is read by ear."""
     table = drive.table
     assert table.prompt is not None
-    assert table.menus.open_page is not None
+    assert table.menus.current_page is not None
     return PAGES["checkup"].read(
-        drive.loop.words(), table.menus.open_page, table.prompt, table.cursor
+        drive.loop.shown_screen_words(), table.menus.current_page, table.prompt, table.cursor
     )
 
 

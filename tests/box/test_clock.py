@@ -18,7 +18,7 @@ from companion.figures import export_formats, group, people, times
 from companion.hear import policy
 from companion.menus import summaries
 from companion.menus.page import unknown_game_state
-from companion.menus.settings import DEFAULTS, hour_by_setting, valid_settings
+from companion.menus.settings import DEFAULTS, hour_from_clock_setting, replace_invalid_settings
 from companion.menus.words import menu_words
 from companion.page import sheet
 from companion.record.journal import GameSummary, Journal
@@ -119,12 +119,12 @@ def test_an_hour_outlives_the_box_and_not_the_power(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("clock", [{}, {"hour": 3}, {"up": 3}])
 def test_half_an_hour_setting_is_no_hour(clock: dict[str, int]) -> None:
-    assert hour_by_setting(clock, 10.0) is None
+    assert hour_from_clock_setting(clock, 10.0) is None
 
 
 @pytest.mark.parametrize("clock", [{"hour": 24, "up": 0}, {"hour": 1, "up": -1}, 3, {"odd": 1}])
 def test_an_hour_that_can_not_be_is_as_none(clock: object) -> None:
-    assert valid_settings({"clock": clock}, "en")["clock"] == {}
+    assert replace_invalid_settings({"clock": clock}, "en")["clock"] == {}
 
 
 # --- what people see of an unknown date -----------------------------------------------------------
@@ -140,7 +140,7 @@ def test_a_game_of_unknown_date_is_undated(
         Drive().services.home.menu_facts(playing=False)._replace(now=now, told=unknown_game_state)
     )
     words = menu_words(language)
-    assert undated in str(summaries.describe_game(words, summary, facts))
+    assert undated in str(summaries.describe_recorded_game(words, summary, facts))
 
 
 def test_pages_commands_and_exports_show_no_1970() -> None:
@@ -155,7 +155,7 @@ def test_pages_commands_and_exports_show_no_1970() -> None:
 
 def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
     over, goes_on = a_game(begun=0, ended=0), a_game(begun=0, ended=None, winners="")
-    told = json.loads(export_formats.games_as_json([over, goes_on]))
+    told = json.loads(export_formats.game_statistics_as_json([over, goes_on]))
     assert [(one["begun"], one["ended"], one["over"]) for one in told] == [
         (None, None, True),
         (None, None, False),
@@ -168,15 +168,15 @@ def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
 
 def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
     games = [a_game(1, begun=0, ended=0), a_game(2, begun=0, ended=None, winners="")]
-    (found,) = finished_games(map(export_formats.game_as_dict, games))
+    (found,) = finished_games(map(export_formats.game_statistics_as_dict, games))
     assert (found.number, found.begun, found.ended) == (1, "", "")
 
 
 def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> None:
-    taught.confirm_assumed_board("kojak", tmp_path, ("Ann", "Bob"), times.format_day(0))
+    taught.confirm_assumed_board("kojak", tmp_path, ("Ann", "Bob"), times.format_utc_date(0))
     (note,) = [line for line in one_file(tmp_path).splitlines() if line.startswith("# all")]
     assert note == "# all = as assumed: Ann, Bob"
-    taught.confirm_assumed_board("kojak", tmp_path, ("Ann",), times.format_day(1_800_000_000))
+    taught.confirm_assumed_board("kojak", tmp_path, ("Ann",), times.format_utc_date(1_800_000_000))
     assert "# all = as assumed: Ann, 2027-01-15" in one_file(tmp_path)
 
 

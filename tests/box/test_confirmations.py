@@ -45,7 +45,7 @@ def doubts(lists: Lists) -> WordLookup:
 
 def test_a_word_that_a_list_has_counts_at_once(doubts: WordLookup) -> None:
     assert doubts.lists_without_word("..FLAP.", "en") == ()
-    assert doubts.take_new_facts() == ()
+    assert doubts.take_announcement_facts() == ()
 
 
 def test_the_lists_that_do_not_have_a_word_are_named(doubts: WordLookup) -> None:
@@ -54,10 +54,10 @@ def test_the_lists_that_do_not_have_a_word_are_named(doubts: WordLookup) -> None
 
 def test_a_language_without_a_list_is_told_once(doubts: WordLookup) -> None:
     assert doubts.lists_without_word("MOT", "fr") == ()
-    (cue,) = doubts.take_new_facts()
+    (cue,) = doubts.take_announcement_facts()
     assert (cue.name, cue.facts) == ("no_word_list", {"package": "wfrench"})
     assert doubts.lists_without_word("MOT", "fr") == ()
-    assert doubts.take_new_facts() == ()
+    assert doubts.take_announcement_facts() == ()
 
 
 def test_the_lists_are_made_when_the_first_word_is_looked_up() -> None:
@@ -105,7 +105,7 @@ def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     assert drive.session.standing.snapshot.position == 0
     drive.choose("yes")
     assert drive.session.standing.snapshot.position == 1
-    assert drive.session.standing.secret_view("Ann")["words"] == {"Ann": "FLOP"}
+    assert drive.session.standing.view_with_player_secrets("Ann")["words"] == {"Ann": "FLOP"}
     assert (asked(drive), drive.table.cursor.looking) == ("word", None)
 
 
@@ -117,7 +117,7 @@ def test_the_frame_names_the_lists_as_people_know_them(
 ) -> None:
     lists = doubts.lists_without_word("FLOP", "en")
     assert isinstance(lists, tuple)
-    asked = Conversation(WORD, standing=True).ask_about_word("FLOP", lists).prompt
+    asked = Conversation(WORD, standing=True).with_unlisted_word_question("FLOP", lists).next_prompt
     assert asked is not None
     assert Words(language).question_row(asked, {}).endswith(f"|({shown})")
 
@@ -136,7 +136,7 @@ def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(lists: Lists) -
     assert (asked(drive), cursor.text, cursor.looking) == ("word", "FLOP", "Ann")
     drive.press("back", "back")
     spell(drive, "AP")
-    assert drive.session.standing.secret_view("Ann")["words"] == {"Ann": "FLAP"}
+    assert drive.session.standing.view_with_player_secrets("Ann")["words"] == {"Ann": "FLAP"}
 
 
 def test_a_word_is_looked_up_in_the_language_of_who_spells_it(lists: Lists) -> None:

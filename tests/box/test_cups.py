@@ -12,7 +12,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import Question, Roll
 from companion.draw import screens
 from companion.draw.dice import ROLL_PICTURES
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS, Cursor
 from companion_testing.faces import RecordingCanvas, game_words, record_drawn_texts
@@ -34,7 +34,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 def played(*answers: object) -> Drive:
     """A game with these answers, at its question."""
-    setup = Setup(GAME, PLAYERS, {}, {}, Chance("5eed"), mixing=False)
+    setup = GameSetup(GAME, PLAYERS, {}, {}, Chance("5eed"), mixing=False)
     drive = Drive(begin_game(setup, answers))
     drive.resume()
     return drive
@@ -49,7 +49,7 @@ def test_who_rolls_in_private_by_a_press_shows_the_dice_to_no_one() -> None:
     drive = played()
     drive.press(OK)
     assert not any(moment.throw for moment in drive.moments)
-    assert drive.session.standing.secret_view("Ann")["own"]
+    assert drive.session.standing.view_with_player_secrets("Ann")["own"]
 
 
 def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
@@ -60,13 +60,13 @@ def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
         return prompt._replace(private=False) if isinstance(prompt, Roll) else prompt
 
     game = GAME._replace(ask=ask)
-    monkeypatch.setattr(registry, "find_recorded_game", lambda *_: game)
+    monkeypatch.setattr(registry, "find_game_of_record", lambda *_: game)
     drive = played()
     drive.press(OK)
     (rolled, *_) = drive.moments
     assert rolled.throw is not None
     drive.wait(0.45)
-    words = drive.loop.words()
+    words = drive.loop.shown_screen_words()
     step = ROLL_PICTURES - 1
     lying = screens.rolling_dice_frame(rolled.throw, words, drive.table.cursor, step)
     assert drive.frame == lying
@@ -91,7 +91,7 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
     for drive, looks in ((shaken(), True), (played("throw"), False)):
         with record_drawn_texts():
-            drive.services.screen.frame()
+            drive.services.screen.present_table_frame()
         legend = " ".join(text for row, _, text, _ in RecordingCanvas.last.texts if row == 7)
         assert ("hold OK: look" in legend) == looks, legend
 
@@ -112,7 +112,7 @@ def test_a_look_behind_a_question_is_written_down_and_an_undo_past_it_needs_the_
     assert drive.session.standing.snapshot.view["spoken"] == ["yes"]
     seen = [
         entry
-        for entry in drive.journal.read_header_and_lines(drive.session.number)[1]
+        for entry in drive.journal.read_game_header_and_lines(drive.session.number)[1]
         if entry.kind == "seen"
     ]
     assert [entry.who for entry in seen] == ["Ann"]
@@ -154,12 +154,12 @@ def test_a_bid_of_two_parts_is_one_answer_one_line_and_one_undo() -> None:
     drive.choose(5)
     assert drive.table.talk is None
     assert drive.session.standing.snapshot.view["bids"] == [[2, 5]]
-    answer = drive.journal.read_header_and_lines(drive.session.number)[1][-1]
+    answer = drive.journal.read_game_header_and_lines(drive.session.number)[1][-1]
     assert (answer.question, answer.who, answer.value) == ("bid", "Ann", {"count": 2, "face": 5})
     drive.skip()
     drive.press(BACK, seconds=HOLD_SECONDS + 0.1)
     assert drive.session.standing.snapshot.view["bids"] == []
-    assert "Ann: 2 times 5" in drive.loop.words().fact_text(drive.front)
+    assert "Ann: 2 times 5" in drive.loop.shown_screen_words().fact_text(drive.front)
 
 
 def test_back_goes_from_the_second_part_of_a_bid_to_the_first_and_then_to_the_menu() -> None:
@@ -205,5 +205,5 @@ def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() 
 
 def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:
     with record_drawn_texts():
-        screens.secret_curtain_frame("Ann", Cursor(), game_words("cups", "en", {}))
+        screens.secret_hand_over_frame("Ann", Cursor(), game_words("cups", "en", {}))
     assert "Under your cup" in {text for *_, text, _ in RecordingCanvas.last.texts}

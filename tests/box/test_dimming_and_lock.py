@@ -59,7 +59,7 @@ def asleep(after: float = DIM_AFTER_SECONDS[0]) -> Drive:
 
 def record(journal: Journal) -> int:
     """How much has been written down."""
-    return len(journal.read_header_and_lines(1)[1])
+    return len(journal.read_game_header_and_lines(1)[1])
 
 
 # --- rest -----------------------------------------------------------------------------------------
@@ -275,7 +275,7 @@ def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
 def edges(*steps: tuple[str, bool, float]) -> HeldButtons:
     hands = HeldButtons()
     for step in steps:
-        hands = chords.process_edge(hands, Edge(*step), CHORDS)
+        hands = chords.held_buttons_after_edge(hands, Edge(*step), CHORDS)
     return hands
 
 
@@ -284,11 +284,11 @@ def test_a_chord_is_full_after_its_time_whichever_button_came_first(chord: str) 
     for one, other in (tuple(CHORDS[chord]), tuple(reversed([*CHORDS[chord]]))):
         hands = edges((one, True, 1.0), (other, True, 1.5))
         full = 1.5 + BAR_STEP_SECONDS * BAR_STEPS[chord]
-        assert chords.process_hold_time(hands, full - 0.01)[1] is None
-        hands, found = chords.process_hold_time(hands, full)
+        assert chords.held_buttons_and_full_chord(hands, full - 0.01)[1] is None
+        hands, found = chords.held_buttons_and_full_chord(hands, full)
         assert found == chord
-        assert hands.bar_step_due_at is None
-        assert chords.process_hold_time(hands, full + 9) == (hands, None)
+        assert hands.chord_bar_step_due_at is None
+        assert chords.held_buttons_and_full_chord(hands, full + 9) == (hands, None)
 
 
 def test_off_takes_three_seconds_and_the_lock_two() -> None:
@@ -302,7 +302,7 @@ def test_off_takes_three_seconds_and_the_lock_two() -> None:
 def test_any_other_edge_ends_a_chord(last: tuple[str, bool]) -> None:
     hands = edges((BACK, True, 0), (OK, True, 0), (*last, 2.9))
     assert hands.busy
-    assert chords.process_hold_time(hands, 60) == (hands, None)
+    assert chords.held_buttons_and_full_chord(hands, 60) == (hands, None)
 
 
 def test_a_chord_does_not_begin_when_a_third_button_comes_up() -> None:
@@ -316,7 +316,7 @@ def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]])
     hands = HeldButtons()
     for n, (button, is_down) in enumerate(pressed):
         (down.add if is_down else down.discard)(button)
-        hands = chords.process_edge(hands, Edge(button, is_down, float(n)), CHORDS)
+        hands = chords.held_buttons_after_edge(hands, Edge(button, is_down, float(n)), CHORDS)
         assert hands.held == down
         assert hands.chord is None or CHORDS[hands.chord] == down
         assert hands.busy or hands.chord is None
@@ -387,7 +387,7 @@ def test_no_button_alone_makes_a_gesture(pressed: list[tuple[str, bool]]) -> Non
     hands, down = HeldButtons(), set[str]()
     for n, (button, is_down) in enumerate(pressed):
         (down.add if is_down else down.discard)(button)
-        hands = chords.process_edge(hands, Edge(button, is_down, float(n) / 5), CHORDS)
+        hands = chords.held_buttons_after_edge(hands, Edge(button, is_down, float(n) / 5), CHORDS)
         assert hands.made is None or down <= {BACK, *GESTURES}
 
 
@@ -451,7 +451,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     frame = drive.frame
     shown = len(drive.frames)
     holding(drive, BACK, OK, seconds=2.9)
-    words = drive.loop.words()
+    words = drive.loop.shown_screen_words()
     steps = BAR_STEPS[OFF_CHORD]
     assert drive.frames[shown:] == [
         plates.held_buttons_frame(OFF_CHORD, step, steps, words) for step in range(1, steps)
@@ -462,7 +462,7 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
 
 def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     drive = playing("en")
-    shown, words = len(drive.frames), drive.loop.words()
+    shown, words = len(drive.frames), drive.loop.shown_screen_words()
     held(drive, BACK, OK, seconds=0.2)
     bars = {
         plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
@@ -487,7 +487,7 @@ def test_no_chord_begins_while_somebody_looks_at_a_secret() -> None:
     drive.down(BACK)
     drive.wait(4)
     assert not drive.loop.is_over
-    words = drive.loop.words()
+    words = drive.loop.shown_screen_words()
     bars = {
         plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], words)
         for n in range(BAR_STEPS[OFF_CHORD] + 1)
@@ -510,7 +510,7 @@ def test_a_chord_at_a_curtain_shows_no_secret() -> None:
 
 def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     drive = locked("en")
-    words = drive.loop.words()
+    words = drive.loop.shown_screen_words()
     assert drive.loop.is_locked
     assert drive.frame == plates.locked_box_frame(words)
     held(drive, BACK, UP, seconds=2)
@@ -530,7 +530,7 @@ def test_the_lock_takes_two_seconds() -> None:
 def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> None:
     drive = locked(language)
     drive.wait(NOTICE_SECONDS)
-    question, words = drive.frame, drive.loop.words()
+    question, words = drive.frame, drive.loop.shown_screen_words()
     assert question != plates.locked_box_frame(words)
     cursor, lines = drive.table.cursor, record(drive.journal)
     for button in BUTTONS:
@@ -550,7 +550,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
     drive.wait(NOTICE_SECONDS - 1)
     drive.press(OK)
     drive.wait(NOTICE_SECONDS - 1)
-    assert drive.frame == plates.locked_box_frame(drive.loop.words())
+    assert drive.frame == plates.locked_box_frame(drive.loop.shown_screen_words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
@@ -566,7 +566,9 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
     drive.wait(NOTICE_SECONDS)
-    shown = frames.table_frame(drive.table, drive.loop.words, drive.session.standing.secret_view)
+    shown = frames.table_frame(
+        drive.table, drive.loop.shown_screen_words, drive.session.standing.view_with_player_secrets
+    )
     assert drive.frame == shown
 
 
@@ -582,7 +584,7 @@ def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else(
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
     drive.wait(NOTICE_SECONDS)
-    assert drive.frame != plates.unlocked_box_frame(drive.loop.words())
+    assert drive.frame != plates.unlocked_box_frame(drive.loop.shown_screen_words())
 
 
 def pounded(drive: Drive, buttons: Sequence[str]) -> None:

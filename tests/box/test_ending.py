@@ -14,7 +14,7 @@ import pytest
 
 from companion.box import system
 from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
-from companion.box.events import HardwareTrouble, Quit
+from companion.box.events import BoxQuitRequested, HardwareTrouble
 from companion.box.farewell import FAREWELL_SECONDS
 from companion.box.loop import Loop
 from companion.cmd import places, recovery, start
@@ -57,7 +57,7 @@ def test_three_seconds_of_back_and_ok_switch_the_machine_off() -> None:
     drive.wait(0.01)
     assert switch.times == 1
     assert is_closed(drive.journal)
-    assert drive.frame == plates.power_off_frame(drive.loop.words())
+    assert drive.frame == plates.power_off_frame(drive.loop.shown_screen_words())
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     assert drive.speaker.heard[-1] == "♪ goodbye"
 
@@ -99,7 +99,7 @@ def test_nothing_that_happens_after_it_is_shown() -> None:
     for event in (
         HardwareTrouble(HardwareError("no sound", "sound")),
         Edge(OK, False, 99.0),
-        Quit(),
+        BoxQuitRequested(),
     ):
         drive.loop.inbox.put(event)
     drive.pump()
@@ -135,7 +135,7 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
         held(drive, BACK, OK, seconds=3)
         assert [moment.lead_fact.name for moment in drive.moments] == ["hardware"]
         assert drive.frame == screens.fact_frame(
-            drive.moments[0].cues, drive.loop.words(), drive.table.cursor, FACE
+            drive.moments[0].cues, drive.loop.shown_screen_words(), drive.table.cursor, FACE
         )
         drive.press(OK)
         assert not drive.moments
@@ -147,19 +147,21 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
 def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
     drive = Drive(begin_game(setup_for(OWN_PARTS_OPTIONS), (6, 1)))
     drive.resume()
-    frame, lines = drive.frame, len(drive.journal.read_header_and_lines(1)[1])
+    frame, lines = drive.frame, len(drive.journal.read_game_header_and_lines(1)[1])
     drive.down(BACK)
     drive.down(OK)
     drive.wait(0.9)
     bars = [
-        plates.held_buttons_frame(OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.words())
+        plates.held_buttons_frame(
+            OFF_CHORD, n, BAR_STEPS[OFF_CHORD], drive.loop.shown_screen_words()
+        )
         for n in range(BAR_STEPS[OFF_CHORD])
     ]
     assert drive.frame not in bars
     drive.wait(3)
     assert not drive.loop.is_over
     assert drive.frame == frame  # a tap of OK would be a gesture; held so long it is none
-    assert len(drive.journal.read_header_and_lines(1)[1]) == lines
+    assert len(drive.journal.read_game_header_and_lines(1)[1]) == lines
 
 
 # --- told to end ----------------------------------------------------------------------------------
@@ -167,9 +169,9 @@ def test_a_face_that_is_no_machine_does_not_offer_it() -> None:
 
 def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_out() -> None:
     drive = playing("en", Switch())
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.pump()
-    assert drive.frame == screens.farewell_frame(drive.loop.words())
+    assert drive.frame == screens.farewell_frame(drive.loop.shown_screen_words())
     assert is_closed(drive.journal)
     assert drive.fake.lamps.patterns[-1] == ALL_LAMPS_OFF
     drive.wait(FAREWELL_SECONDS - 0.01)
@@ -185,14 +187,14 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
 def test_a_dimmed_box_says_goodbye_brightly() -> None:
     drive = playing("en", Switch())
     drive.wait(DIM_AFTER_SECONDS[1])
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.pump()
     assert drive.fake.display.percent == 100
 
 
 def test_presses_do_not_keep_a_box_that_has_said_goodbye() -> None:
     drive = playing("en", Switch())
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.pump()
     goodbye = drive.frame
     for _ in range(20):
@@ -204,7 +206,7 @@ def test_presses_do_not_keep_a_box_that_has_said_goodbye() -> None:
 
 def test_a_face_that_is_closed_ends_at_once() -> None:
     drive = Drive()
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.pump()
     assert drive.loop.is_over
     assert not is_closed(drive.journal)
@@ -226,7 +228,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
         end = time.monotonic() + 60
         while signal.getsignal(signal.SIGTERM) == before:  # it would end the tests
             if time.monotonic() > end:
-                inbox.put(Quit())
+                inbox.put(BoxQuitRequested())
                 return
             os.sched_yield()
         asked.append(time.monotonic())

@@ -13,13 +13,13 @@ from companion.catalog.registry import find_game
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import StdioGame
-from companion.draw.errors import FaceErrors, errors_logged_only
+from companion.draw.errors import FaceErrors, face_errors_only_logged
 from companion.draw.face import PLAIN_FACE, load_face
 from companion.menus.words import menu_words
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.say.sentences import MissingWords
+from companion.say.sentences import MissingSentenceError
 from companion.say.words import Words
 from hardware.ports import BLINK_SLOWLY, LAMP_OFF, LAMP_ON
 from tests import faces
@@ -34,11 +34,11 @@ SLIP = Cue("slip")
 def _box(monkeypatch: pytest.MonkeyPatch) -> None:
     faces.install(monkeypatch)
     load_face.cache_clear()
-    errors_logged_only.cache_clear()
+    face_errors_only_logged.cache_clear()
 
 
-def setup(game: str) -> Setup:
-    return Setup(find_game(game), ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
+def setup(game: str) -> GameSetup:
+    return GameSetup(find_game(game), ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -91,12 +91,12 @@ def test_the_table_is_told_of_the_first_slip_alone() -> None:
 def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptureFixture) -> None:
     drive = Drive(begin_game(setup("broken")))
     drive.resume()
-    words = drive.loop.words()
+    words = drive.loop.shown_screen_words()
     prompt = drive.session.standing.prompt
     assert prompt is not None
     assert words.question_row(prompt, {}) == "broken.ask.colour"
     assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]
-    with pytest.raises(MissingWords, match=r"en: broken\.ask\.colour"):
+    with pytest.raises(MissingSentenceError, match=r"en: broken\.ask\.colour"):
         Words("en", game="broken").question_row(prompt, {})
 
 
@@ -107,7 +107,7 @@ def test_a_game_without_a_name_stands_in_the_menus_all_the_same(
     drive.new("broken")
     assert drive.page == "players"
     assert logged(caplog) == ["broken: words"]
-    with pytest.raises(MissingWords):
+    with pytest.raises(MissingSentenceError):
         menu_words("en")("box.nowhere")
 
 

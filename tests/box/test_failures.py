@@ -18,7 +18,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.menus import commands
 from companion.menus.commands import Command
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.record.schema import JournalError
 from hardware.ports import HardwareError
 from tests.box.test_loop import FIRST
@@ -49,9 +49,9 @@ EXAMPLES: Final = (
     commands.ShowStatistics(None),
     commands.RepeatSpeech(),
     commands.ToggleMute(),
-    commands.SpeakSamples("en", "none", 1),
+    commands.SpeakVoiceSamples("en", "none", 1),
     commands.ChangeSettings({"trust": True}),
-    commands.SaveBoardChoice("barney-miller", "forget"),
+    commands.SavePrintedBoardDecision("barney-miller", "forget"),
     commands.StartDoctor(),
     commands.RestartComputerPlayers(),
     commands.AdmitPhone("Fish"),
@@ -119,7 +119,7 @@ def agree(drive: Drive, phones: Phones) -> None:
     assert phones.told[-1] == where(drive)
     if session is not None and playing is not None:
         assert playing.snapshot == session.standing.snapshot
-        written, _ = resume_recorded(drive.journal, session.number, NOW_SECONDS)
+        written, _ = resume_recorded_game(drive.journal, session.number, NOW_SECONDS)
         assert written.standing.snapshot.position == session.standing.snapshot.position
     assert drive.table.large == drive.loop.settings["large"]
 
@@ -198,7 +198,7 @@ def test_a_record_that_can_not_be_written_leaves_everything_as_it_was(
     drive, phones = at_the_table(monkeypatch)
     table, heard, told = drive.table, len(drive.speaker.heard), len(phones.told)
     with monkeypatch.context() as full:
-        for name in ("append_entries_to_game", "save_settings", "begin_game"):
+        for name in ("append_entries_to_game", "save_settings", "save_new_game"):
             full.setattr(drive.journal, name, raises(JournalError("full")))
         error = tried(drive, command)
     if isinstance(error, JournalError):

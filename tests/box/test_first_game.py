@@ -12,7 +12,7 @@ from companion.core.chance import Chance
 from companion.core.fold import apply_answer
 from companion.core.prompts import Choose, Roll, Shuffle, is_answered_by_box
 from companion.play.simulate import random_answer
-from companion.press.wheel import count_presses
+from companion.press.wheel import count_presses_to_answer
 
 PLAYERS = ("Ann", "Bob")
 OF_THE_BOARD = frozenset({"space", "suspect_gang", "field", "corner_does"})
@@ -34,15 +34,19 @@ class Cost(NamedTuple):
 
 def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
     """The walk round the board as it is printed by us, and what the box knows then."""
-    cost, printed, data = Cost(), editions.load_edition(game), board_tour.blank_board(game)
+    cost, printed, data = (
+        Cost(),
+        editions.load_edition(game),
+        board_tour.edition_with_blank_board(game),
+    )
     while (step := board_tour.next_tour_step(game, data, PLAYERS)) is not None:
         *way, last = step.place
-        fields = board_tour.edition_value(printed, way)
+        fields = board_tour.edition_value_at_path(printed, way)
         is_back = step.open and last == len(fields)
         value = fields[0] if is_back else fields[last]
         prompt = step.question._replace(options=(*step.question.options, "later"))
-        cost = Cost(cost.questions + 1, cost.presses + count_presses(prompt, value))
-        data = board_tour.edition_with_answer(game, data, step, value)
+        cost = Cost(cost.questions + 1, cost.presses + count_presses_to_answer(prompt, value))
+        data = board_tour.edition_with_tour_answer(game, data, step, value)
     return cost, data
 
 
@@ -53,11 +57,13 @@ def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
     state, cost = found.setup(PLAYERS, options, edition), Cost()
     while (prompt := found.ask(state)) is not None:
         if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
-            value, draws = chance.draw_answer(prompt, draws), draws + 1
+            value, draws = chance.drawn_answer_to_prompt(prompt, draws), draws + 1
         else:
             value = random_answer(prompt, rng)
             if isinstance(prompt, Choose) and prompt.name in OF_THE_BOARD:
-                cost = Cost(cost.questions + 1, cost.presses + count_presses(prompt, value))
+                cost = Cost(
+                    cost.questions + 1, cost.presses + count_presses_to_answer(prompt, value)
+                )
         state, _ = apply_answer(found, state, value)
     return cost
 
@@ -67,4 +73,4 @@ def test_after_a_walk_of_three_minutes_no_game_asks_about_the_board() -> None:
         cost, data = walked(game)
         assert cost.seconds <= 180
         assert played(game, data, 1).questions == 0
-        assert played(game, board_tour.blank_board(game), 1).questions > 0
+        assert played(game, board_tour.edition_with_blank_board(game), 1).questions > 0

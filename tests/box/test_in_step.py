@@ -12,16 +12,16 @@ from companion.box.face_errors import guard_face
 from companion.catalog.registry import BUILT_IN_GAMES, find_game
 from companion.core.fold import answer_prompt
 from companion.core.game import Cue
-from companion.core.prompts import Form, first_prompt, is_answered_by_box
+from companion.core.prompts import Form, first_prompt_of_form, is_answered_by_box
 from companion.draw.face import load_face
 from companion.hear.policy import announcement_steps, audio_rules_at_hour, sentences_among_steps
-from companion.menus.settings import valid_settings
+from companion.menus.settings import replace_invalid_settings
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import MIN_MOMENT_SECONDS, SECONDS_PER_WORD, make_overlay
-from companion_testing import all_tables, play_random_game
+from companion_testing import play_random_game, tables_of_all_combinations
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.helpers import (
     PLAYER_NAMES,
@@ -102,7 +102,7 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
     for seats in (2, 3):
         options = {option.name: random.choice(option.values) for option in game.options}
         state = game.setup(PLAYER_NAMES[:seats], options, printed_edition(name))
-        while (prompt := first_prompt(game.ask(state))) is not None:
+        while (prompt := first_prompt_of_form(game.ask(state))) is not None:
             if not is_answered_by_box(prompt) and prompt.who is not None:
                 assert prompt.who in words.spoken_question(prompt, game.view(state, None))
             state, _ = answer_prompt(game, state, prompt, random_answer(prompt, random))
@@ -128,7 +128,7 @@ def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact:
         _, words = guard_face(
             setup_for({**options, "deck": deck}, game=game, players=PLAYER_NAMES[:2])
         )
-        assert (words["en"].sound_name(fact) is None) == (deck == "own")
+        assert (words["en"].fact_sound_name(fact) is None) == (deck == "own")
 
 
 RED: Final = {"colour": "red", "place": "bank", "already": False}
@@ -177,7 +177,10 @@ def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) 
 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """What is said of facts that come together."""
-    words, now = words_for(game, language), audio_rules_at_hour(valid_settings({}, "en"), 12)
+    words, now = (
+        words_for(game, language),
+        audio_rules_at_hour(replace_invalid_settings({}, "en"), 12),
+    )
     return [
         step.text
         for step in sentences_among_steps(announcement_steps(facts, lambda _: words, now, None))
@@ -202,7 +205,7 @@ def test_who_rolls_next_is_said_only_by_the_question_whether_they_do(language: s
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_nothing_is_told_after_the_victory(name: str) -> None:
-    every = [*all_tables(find_game(name), printed_edition(name))]
+    every = [*tables_of_all_combinations(find_game(name), printed_edition(name))]
     for table in every[:: len(every) // 4]:
         last = play_random_game(table, 1).moves[-1]
         assert load_face(name).facts[last.cues[-1].name].ends
@@ -255,7 +258,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 def shown(drive: Drive) -> str:
     """All that stands on the display, row by row."""
     with record_drawn_texts():
-        drive.services.screen.frame()
+        drive.services.screen.present_table_frame()
     return " ".join(text for _, _, text, _ in sorted(RecordingCanvas.last.texts))
 
 
@@ -263,10 +266,10 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     drive = Drive(begin_game(setup_for(VIRTUAL_PARTS_OPTIONS, players=PLAYER_NAMES[:2])))
     drive.resume()
     drive.skip()
-    prompt, words = drive.table.prompt, drive.loop.words()
+    prompt, words = drive.table.prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     assert prompt.private
-    wanted = words.curtain_text(prompt, drive.session.standing.snapshot.view)
+    wanted = words.reason_for_private_question(prompt, drive.session.standing.snapshot.view)
     assert wanted
     assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
 
@@ -275,21 +278,26 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["barney-miller", "probe"])
 def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str) -> None:
-    words, every = words_for(name, language), [*all_tables(find_game(name), printed_edition(name))]
+    words, every = (
+        words_for(name, language),
+        [*tables_of_all_combinations(find_game(name), printed_edition(name))],
+    )
     own = [table for table in every if table.options.get("opens", "owner") == "owner"]
     moves = [move for table in own[:: len(own) // 4] for move in play_random_game(table, 1).moves]
     secret = [move for move in moves if not isinstance(move.prompt, Form) and move.prompt.private]
     assert len({move.prompt.name for move in secret}) == 2
     for move in secret:
         assert not isinstance(move.prompt, Form)
-        wanted = words.curtain_text(move.prompt, find_game(name).view(move.before, None))
+        wanted = words.reason_for_private_question(
+            move.prompt, find_game(name).view(move.before, None)
+        )
         assert wanted not in ("", words("box.curtain.any"))
 
 
 def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> None:
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
     silent, spoken = (
-        audio_rules_at_hour({**valid_settings({}, "en"), "silent": silent}, 12)
+        audio_rules_at_hour({**replace_invalid_settings({}, "en"), "silent": silent}, 12)
         for silent in (True, False)
     )
     read, heard = (make_overlay((cue,), words, None, now) for now in (silent, spoken))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from companion.box import runner, screen
 from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
-from companion.box.events import HardwareTrouble, Quit
+from companion.box.events import BoxQuitRequested, HardwareTrouble
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions
@@ -182,7 +182,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     drive.choose("games")
     drive.press(OK)
     told = drive.front.facts
-    assert told["chance"] == drive.loop.words()("box.past.straight")
+    assert told["chance"] == drive.loop.shown_screen_words()("box.past.straight")
 
 
 def test_a_press_composes_one_frame_for_the_one_that_it_shows() -> None:
@@ -355,11 +355,11 @@ def test_a_game_that_can_not_be_written_down_does_not_begin() -> None:
     drive.choose(2)
     drive.choose("Fish")
     drive.choose("Harris")
-    begin, drive.journal.begin_game = drive.journal.begin_game, broken  # type: ignore[method-assign]
+    begin, drive.journal.save_new_game = drive.journal.save_new_game, broken  # type: ignore[method-assign]
     drive.press(OK)
     drive.press(OK)
     assert drive.page == "setup"
-    drive.journal.begin_game = begin  # type: ignore[method-assign]
+    drive.journal.save_new_game = begin  # type: ignore[method-assign]
     drive.press(OK)
     assert drive.journal.game_numbers() == [1]
     assert drive.session.number == 1
@@ -377,7 +377,7 @@ def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     for i, button in enumerate(turns):
         drive.loop.inbox.put(Edge(button, True, i / 1000))
         drive.loop.inbox.put(Edge(button, False, i / 1000 + 0.0005))
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.loop.run()
     assert drive.table.cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
     assert len(drive.frames) <= shown + 2
@@ -416,10 +416,10 @@ def test_an_idle_box_never_wakes_up() -> None:
 
 def test_quit_ends_the_loop_and_says_goodbye() -> None:
     drive = Drive()
-    drive.loop.inbox.put(Quit())
+    drive.loop.inbox.put(BoxQuitRequested())
     drive.loop.run()
     drive.loop.close()
-    assert drive.frame == screens.farewell_frame(drive.loop.words())
+    assert drive.frame == screens.farewell_frame(drive.loop.shown_screen_words())
     assert drive.speaker.heard[-1] == "♪ goodbye"
     assert drive.buttons.closed
     assert drive.fake.display.closed
@@ -435,7 +435,7 @@ def test_edges_may_come_from_any_thread() -> None:
         for i in range(100):
             drive.loop.inbox.put(Edge(UP, True, float(i)))
             drive.loop.inbox.put(Edge(UP, False, i + 0.1))
-        drive.loop.inbox.put(Quit())
+        drive.loop.inbox.put(BoxQuitRequested())
 
     thread = threading.Thread(target=turn)
     thread.start()
@@ -535,7 +535,9 @@ def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> 
     drive.choose("yes")
     assert drive.session.standing.snapshot.position < before.position
     undos = [
-        e for e in drive.journal.read_header_and_lines(drive.session.number)[1] if e.kind == "undo"
+        e
+        for e in drive.journal.read_game_header_and_lines(drive.session.number)[1]
+        if e.kind == "undo"
     ]
     assert [entry.value for entry in undos] == [True]
 
@@ -573,7 +575,7 @@ def test_several_unfinished_games_are_a_list() -> None:
 
 def test_a_game_of_another_box_or_a_damaged_one_is_not_listed() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    journal.begin_game({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW_SECONDS)
+    journal.save_new_game({"game": "chess", "players": ["Ann", "Bob"]}, (), NOW_SECONDS)
     journal.game_numbers = lambda: [9, 2, 1]  # type: ignore[method-assign]
     drive = Drive(journal)
     drive.choose("games")
@@ -594,7 +596,7 @@ def test_settings_outlive_the_box(tmp_path: Path) -> None:
     again = Drive(Journal(path))
     assert again.speaker.volume == 30
     assert again.loop.settings["heard"] == "scores"
-    assert again.loop.words().language == "fr"
+    assert again.loop.shown_screen_words().language == "fr"
     again.journal.close()
 
 
@@ -899,7 +901,7 @@ def test_a_display_that_fails_is_told_once_on_the_others_and_tried_again() -> No
     press(loop, fake, OK)
     assert loop.table.overlays.queue[0].lead_fact.name == "hardware"
     notice = screens.fact_frame(
-        loop.table.overlays.queue[0].cues, loop.words(), loop.table.cursor, FACE
+        loop.table.overlays.queue[0].cues, loop.shown_screen_words(), loop.table.cursor, FACE
     )
     assert good.frames[-1] == notice
     speaker = box.speakers[0]
@@ -961,7 +963,7 @@ def test_lamps_that_fail_do_not_stop_the_game() -> None:
     display = box.displays[0]
     assert isinstance(display, FakeDisplay)
     note = Cue("hardware", {"part": "box", "message": "The lamps do not answer."})
-    shown = screens.fact_frame((note,), loop.words(), loop.table.cursor, FACE)
+    shown = screens.fact_frame((note,), loop.shown_screen_words(), loop.table.cursor, FACE)
     assert display.frames.count(shown) == 1
 
 
@@ -1057,7 +1059,10 @@ def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
 @pytest.mark.long
 def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() -> None:
     one, other = hidden("one"), hidden("other")
-    hands = [drive.session.standing.secret_view("Fish")["cards"] for _, _, drive in (one, other)]
+    hands = [
+        drive.session.standing.view_with_player_secrets("Fish")["cards"]
+        for _, _, drive in (one, other)
+    ]
     assert hands[0] != hands[1]
     assert one[0] == other[0]
     assert one[2].speaker.heard == other[2].speaker.heard
@@ -1154,7 +1159,7 @@ def test_five_hundred_random_edges_never_break_the_box(page: int) -> None:
     storm(drive, script)
     assert len(drive.loop.shown_frame) == len(drive.frame)
     for number in drive.journal.game_numbers():
-        drive.journal.read_header_and_lines(number)
+        drive.journal.read_game_header_and_lines(number)
 
 
 def test_a_seed_is_fresh_for_every_game() -> None:

@@ -15,7 +15,7 @@ from companion.figures import sentences
 from companion.menus import summaries
 from companion.menus.commands import GiveAnswer
 from companion.menus.words import menu_words
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
 from hardware.ports import OK
@@ -31,7 +31,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 def unfinished() -> Journal:
     """A journal with a game of `sum-up` that stands at 3."""
     game = registry.find_game("sum-up")
-    return begin_game(Setup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
+    return begin_game(GameSetup(game, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3,))
 
 
 def shown(drive: Drive) -> tuple[str, dict[str, object]]:
@@ -163,7 +163,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(
         drive.loop._runner.execute_commands(GiveAnswer(1))
     assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(2)
-    assert [entry.value for entry in drive.journal.read_lines(1)[1:3]] == [3, 2]
+    assert [entry.value for entry in drive.journal.read_lines_of_game(1)[1:3]] == [3, 2]
 
 
 def test_a_recorded_game_that_fails_at_what_was_said_is_not_sat_down_at(
@@ -212,12 +212,14 @@ def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
     lost = game._replace(
         outcome=lambda state: Outcome((), dict.fromkeys(state[0], 0)) if state[1] >= 5 else None
     )
-    journal = begin_game(Setup(lost, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3, 2))
+    journal = begin_game(
+        GameSetup(lost, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3, 2)
+    )
     (number,) = journal.game_numbers()
     summary = journal.game_summary(number)
     assert summary.winners == ()
     words = menu_words("en")
-    assert summaries.game_line_text(words, summary) == "sum-up ★ nobody"
-    assert sentences.result_text(words, summary.winners) == "won by nobody"
+    assert summaries.recorded_game_line_text(words, summary) == "sum-up ★ nobody"
+    assert sentences.game_result_text(words, summary.winners) == "won by nobody"
     assert words.winners_sentence(()) == "Nobody won."
     assert Words("fr").winners_sentence(()) == "Personne n’a gagné."

@@ -19,7 +19,7 @@ from companion.menus.words import menu_words
 from companion.play import verify
 from companion.play.adapting import EVEN_LEVEL
 from companion.play.header import header_from_setup
-from companion.play.line import SeatedComputerPlayer, Setup
+from companion.play.line import GameSetup, SeatedComputerPlayer
 from companion.record.entry import Entry
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
@@ -34,7 +34,7 @@ from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, session_word
 CHIP = SeatedComputerPlayer("friend", "1.0")
 
 
-def against(game: str = "barney-miller", **options: str) -> Setup:
+def against(game: str = "barney-miller", **options: str) -> GameSetup:
     """A game of Ann's against the box."""
     plain = VIRTUAL_PARTS_OPTIONS if game == "barney-miller" else options
     setup = setup_for(plain, game=game, players=("Ann", "Chip"))
@@ -54,7 +54,7 @@ class Brain:
     @property
     def is_asked(self) -> bool:
         """Whether the question that stands is its own."""
-        return self.house.drive.session.standing.thinking_player is not None
+        return self.house.drive.session.standing.computer_player_to_answer is not None
 
     def answer(self, value: Any = None) -> list[Message]:
         """Answer with this, or with what comes first; nothing is seen of it yet."""
@@ -62,7 +62,7 @@ class Brain:
         return self.caller.answer(choices[0] if value is None else value)
 
 
-def seated(setup: Setup | None = None) -> tuple[House, Brain]:
+def seated(setup: GameSetup | None = None) -> tuple[House, Brain]:
     """A table at which the box plays, up to a question of its own; Ann answers on her phone."""
     house = House(begin_game(setup or against()))
     house.drive.resume()
@@ -107,7 +107,7 @@ def test_the_box_sits_down_as_one_of_the_players_and_never_as_all() -> None:
     assert setup.programs["Chip"].level == "friend"
     assert setup.options["deck"] == "virtual"
     assert drive.loop.settings["names"] == ["Fish"]
-    (header, _), told = drive.journal.read_header_and_lines(1), drive.journal.game_summary(1)
+    (header, _), told = drive.journal.read_game_header_and_lines(1), drive.journal.game_summary(1)
     assert header["programs"]["Chip"].keys() == {"level", "version"}
     assert told.programs == {"Chip": "friend"}
 
@@ -133,7 +133,7 @@ def test_a_player_that_adapts_says_in_one_line_how_strong_it_plays_this_time() -
     for winners, step in ((), 5), (("Ann", "Ann"), 7), (("Chip",), 6):
         for winner in winners:
             over = Entry("over", value=[winner])
-            drive.journal.begin_game(header_from_setup(even), [over], 1)
+            drive.journal.save_new_game(header_from_setup(even), [over], 1)
         chip = {"Chip": EVEN_LEVEL}
         drive.carry_out(
             BeginGame("barney-miller", ("Ann", "Chip"), VIRTUAL_PARTS_OPTIONS, programs=chip)
@@ -237,7 +237,7 @@ def test_nobody_can_look_at_what_it_holds() -> None:
     assert told[0]["code"] == "no_seat"
     assert not any(
         entry.kind == "seen" and entry.who == "Chip"
-        for entry in drive.journal.read_header_and_lines(1)[1]
+        for entry in drive.journal.read_game_header_and_lines(1)[1]
     )
 
 
@@ -274,7 +274,7 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     session.undo(0)
     if session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
         session.answer("yes", 0)
-    assert session.standing.thinking_player is None
+    assert session.standing.computer_player_to_answer is None
     assert session.standing.snapshot.position == own[0].n - 1
 
 
@@ -334,7 +334,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     assert drive.session.standing.snapshot.position > before
     assert [
         entry.value
-        for entry in drive.journal.read_header_and_lines(1)[1]
+        for entry in drive.journal.read_game_header_and_lines(1)[1]
         if entry.question == "happened"
     ] == ["blocked"]
 
@@ -390,13 +390,13 @@ def three() -> House:
 
 def test_for_somebody_who_leaves_the_box_plays_on_with_what_that_seat_knew() -> None:
     house = three()
-    held = house.drive.session.standing.secret_view("Ann")
+    held = house.drive.session.standing.view_with_player_secrets("Ann")
     leaves(house, "Ann")
-    assert house.drive.session.standing.programs["Ann"].level == "friend"
+    assert house.drive.session.standing.present_computer_players["Ann"].level == "friend"
     brain = Brain(house)
     assert brain.place["seat"] == "Ann"
     assert last(brain.caller, "secret")["cards"] == held["cards"]
-    entries = house.drive.journal.read_header_and_lines(1)[1]
+    entries = house.drive.journal.read_game_header_and_lines(1)[1]
     assert [(one.who, one.value[0]) for one in entries if one.kind == "program"] == [
         ("Ann", "friend")
     ]
@@ -413,7 +413,7 @@ def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again
     house.drive.press("back")
     house.drive.walk("seats", "of Ann", "person")
     house.drive.skip()
-    assert house.drive.session.standing.programs == {}
+    assert house.drive.session.standing.present_computer_players == {}
     assert kinds(again.say(join="Ann", token=token)) == ["joined"]
 
 
@@ -422,7 +422,7 @@ def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_take
     drive = house.drive
     leaves(house, "Ann", "nobody")
     assert [*drive.session.standing.present_players] == ["Bob", "Eve"]
-    assert drive.session.standing.programs == {}
+    assert drive.session.standing.present_computer_players == {}
     drive.press("back")
     drive.choose("seats")
     assert drive.table.prompt.options == ("of Bob", "of Eve")  # type: ignore[union-attr]
@@ -461,7 +461,7 @@ def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
         drive.skip()
         drive.press("back")
         drive.choose("seats")
-        page = drive.table.menus.open_page
+        page = drive.table.menus.current_page
         assert page is not None
         told.append(pages.load_menu_page("seats").hint(menu_words("en"), page, "of Bob"))
     assert told == ["The game is over:|Ann wins.", "The game goes on|without Bob."]
@@ -475,7 +475,7 @@ def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_
     house.drive.choose("of Chip")
     house.drive.choose("person")
     house.drive.skip()
-    assert house.drive.session.standing.thinking_player is None
+    assert house.drive.session.standing.computer_player_to_answer is None
     assert house.drive.table.prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
 
 
@@ -488,7 +488,7 @@ def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
     drive.choose("of Chip")
     drive.choose("person")
     drive.skip()
-    assert drive.session.standing.programs == {}
+    assert drive.session.standing.present_computer_players == {}
 
 
 def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers() -> None:
@@ -555,7 +555,7 @@ def test_a_person_plays_on_for_a_silent_seat() -> None:
     house.drive.skip()
     house.drive.choose("person")
     house.drive.skip()
-    assert house.drive.session.standing.programs == {}
+    assert house.drive.session.standing.present_computer_players == {}
     assert house.drive.page is None
 
 
@@ -590,5 +590,5 @@ def test_the_offer_for_a_silent_seat_closes_with_its_question() -> None:
     assert house.drive.page == "stand_in"
     house.ann.say(undo=True)
     house.drive.skip()
-    assert house.drive.session.standing.thinking_player is None
+    assert house.drive.session.standing.computer_player_to_answer is None
     assert house.drive.page is None

@@ -30,7 +30,7 @@ def pressing(game: str) -> Drive:
 def rolled(drive: Drive) -> list[list[int]]:
     """The rolls that are written down."""
     journal: Journal = drive.journal
-    lines = journal.read_header_and_lines(1)[1]
+    lines = journal.read_game_header_and_lines(1)[1]
     return [line.value for line in lines if line.kind == "box" and line.question == "roll"]
 
 

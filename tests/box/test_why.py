@@ -161,7 +161,7 @@ def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> Non
     drive = until("baretta", HIDDEN, has_news)
     assert drive.table.curtain is not None
     with record_drawn_texts():
-        drive.services.screen.frame()
+        drive.services.screen.present_table_frame()
     assert "hold: why?" in " ".join(
         text for row, _, text, _ in RecordingCanvas.last.texts if row == 7
     )
@@ -255,9 +255,9 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
 def test_the_fact_that_people_argue_about_is_explained_and_not_the_last_with_a_clause() -> None:
     told = (Cue("doubted", {}, "LD-4"), Cue("lost", {}, "LD-6"), Cue("next", {}, "LD-7"))
     led = Words("en", WordingFunctions(facts={"doubted": Fact(headline=True)}))
-    assert led.fact_to_explain(told) == told[0]
+    assert led.fact_to_explain_first(told) == told[0]
     assert led.fact_rules(told) == ("LD-4", "LD-7", "LD-6")
-    assert Words("en").fact_to_explain(told) == told[-1]
+    assert Words("en").fact_to_explain_first(told) == told[-1]
     assert Words("en").fact_rules(told) == ("LD-7", "LD-6", "LD-4")
     cited = {"doubted": Fact(headline=True), "lost": Fact(cites=lambda *_: ("LD-6.die",))}
     assert Words("en", WordingFunctions(facts=cited)).fact_rules(told) == (

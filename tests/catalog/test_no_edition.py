@@ -12,7 +12,7 @@ from companion.catalog import editions, registry
 from companion.catalog.editions import NoEdition
 from companion.cmd.cli import main
 from companion.play import begin
-from companion.play.session import Session, resume_recorded
+from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal
 
 NONE = "toy has no printed board, so it has no edition."
@@ -63,11 +63,11 @@ def test_its_edition_is_empty_whatever_a_user_has_written(tmp_path: Path) -> Non
 def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
     journal = Journal(None)
     edition = editions.load_edition("toy", tmp_path)
-    session = Session.begin(journal, begin.new_setup("toy", ("Ann", "Bob"), {}, edition), 0)
+    session = Session.begin(journal, begin.new_game_setup("toy", ("Ann", "Bob"), {}, edition), 0)
 
-    assert journal.read_header_and_lines(session.number)[0]["edition"] == {}
+    assert journal.read_game_header_and_lines(session.number)[0]["edition"] == {}
 
-    again, changed = resume_recorded(journal, session.number, 1)
+    again, changed = resume_recorded_game(journal, session.number, 1)
     again.answer(7, 2)
     again.commit()
 

@@ -18,10 +18,10 @@ from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import ExcludedGame, GameNotInstalled, UnknownGame
 from companion.core.game import API_VERSION, Game, SeatMemory
-from companion.play.line import Setup
-from companion.play.session import Session, resume_recorded
+from companion.play.line import GameSetup
+from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Journal
-from companion.say.sentences import MissingWords, load_compiled_catalogue
+from companion.say.sentences import MissingSentenceError, load_compiled_catalogue
 from tests.english import english_error, raises_english
 from tests.helpers import NOW_SECONDS, begin_game, setup_for
 from tests.installed import PackageShop, shop
@@ -45,8 +45,8 @@ def why(name: str = "sum-up") -> str:
     )
 
 
-def sum_up() -> Setup:
-    return Setup(registry.find_game("sum-up"), PLAYERS, {}, {}, Chance("seed"), mixing=False)
+def sum_up() -> GameSetup:
+    return GameSetup(registry.find_game("sum-up"), PLAYERS, {}, {}, Chance("seed"), mixing=False)
 
 
 # --- found ----------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: PackageShop)
     assert len(registry.game_sound_folders()) == len(registry.BUILT_IN_GAMES)
     with raises_english(UnknownGame, match="The folder of 'sum-up' is gone"):
         registry.game_folder("sum-up")
-    with pytest.raises(MissingWords, match=r"game\.no_folder"):
+    with pytest.raises(MissingSentenceError, match=r"game\.no_folder"):
         load_compiled_catalogue("en", "sum-up")
 
 
@@ -240,7 +240,7 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: PackageShop) -
     journal = begin_game(sum_up(), (3,))
     installed.fail_at(3)
     with raises_english(ExcludedGame, match=r"ZeroDivisionError"):
-        resume_recorded(journal, 1, NOW_SECONDS)
+        resume_recorded_game(journal, 1, NOW_SECONDS)
 
 
 # --- kept -----------------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def test_a_place_that_can_not_be_written_costs_a_look_and_nothing_else(
 
 
 def header(journal: Journal) -> dict[str, Any]:
-    return journal.read_header_and_lines(1)[0]
+    return journal.read_game_header_and_lines(1)[0]
 
 
 def test_a_record_names_the_package_and_its_version(installed: PackageShop) -> None:
@@ -392,7 +392,7 @@ def test_a_record_without_its_package_says_which_one_to_install(installed: Packa
     journal = begin_game(sum_up(), (3,))
     installed.remove("companion-sum-up")
     with pytest.raises(GameNotInstalled) as missing:
-        resume_recorded(journal, 1, NOW_SECONDS)
+        resume_recorded_game(journal, 1, NOW_SECONDS)
     assert english_error(missing.value) == (
         "sum-up was played with companion-sum-up 1.0, which is not installed: "
         "pip install companion-sum-up==1.0"
@@ -407,7 +407,7 @@ def test_another_package_with_a_game_of_that_name_is_not_taken_for_it(
     installed.remove("companion-sum-up")
     installed.install(package="companion-other")
     with pytest.raises(GameNotInstalled):
-        resume_recorded(journal, 1, NOW_SECONDS)
+        resume_recorded_game(journal, 1, NOW_SECONDS)
 
 
 def test_a_record_of_a_package_that_is_left_out_says_why(installed: PackageShop) -> None:
@@ -415,7 +415,7 @@ def test_a_record_of_a_package_that_is_left_out_says_why(installed: PackageShop)
     journal = begin_game(sum_up(), (3,))
     installed.install(version="2.0", source="GAME = None")
     with raises_english(ExcludedGame, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
-        resume_recorded(journal, 1, NOW_SECONDS)
+        resume_recorded_game(journal, 1, NOW_SECONDS)
 
 
 def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
@@ -426,14 +426,14 @@ def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", ("sum-up",))
     registry.packaged_games.cache_clear()
     with raises_english(ExcludedGame, match="the box has a game of that name"):
-        resume_recorded(journal, 1, NOW_SECONDS)
+        resume_recorded_game(journal, 1, NOW_SECONDS)
 
 
 def test_a_newer_version_goes_on_where_its_rules_fit(installed: PackageShop) -> None:
     installed.install()
     journal = begin_game(sum_up(), (3, 1))
     installed.install(version="2.0", target=9)
-    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
+    session, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
     assert changed is None
     assert session.standing.snapshot.view == {"total": 4}
 
@@ -442,7 +442,7 @@ def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: P
     installed.install()
     journal = begin_game(sum_up(), (3,))
     installed.install(version="2.0", options='Option("how", ("plainly", "boldly")),')
-    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
+    session, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
     assert changed is None
     assert session.setup.options == {"how": "plainly"}
 
@@ -453,7 +453,7 @@ def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
     installed.install()
     journal = begin_game(sum_up(), (3, 1))
     installed.install(version="2.0", target=2)
-    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
+    session, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
     assert changed is not None
     assert changed.answer == 2
     assert session.standing.snapshot.outcome is not None

@@ -111,7 +111,7 @@ def test_a_built_in_command_reads_no_entry_point(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("group", [commands.ENTRY_POINT_GROUP, services.ENTRY_POINT_GROUP])
 def test_the_modules_of_our_entry_points_are_installed(group: str) -> None:
     assert installed_plugins(group)
-    assert all(plugin.file for plugin in installed_plugins(group))
+    assert all(plugin.source_file for plugin in installed_plugins(group))
 
 
 SERVICE: Final = """
@@ -180,7 +180,7 @@ def test_a_package_adds_a_service_without_a_change_of_ours(
     assert house.drive.loop.settings["services"]["raffle"] == str(raffle)
     assert "raffle" in house.drive.table.prompt.options  # type: ignore[union-attr]
     house.drive.choose("raffle")
-    words = house.drive.loop.words()
+    words = house.drive.loop.shown_screen_words()
     assert words("box.page.raffle") == "RAFFLE"
     assert words.answer_label("raffle", "draw") == "Draw a name"
     assert house.caller().say(raffle=7) == [{"type": "raffle", "won": 7}]
@@ -208,7 +208,7 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
     services.installed_services.cache_clear()
     services.KNOWN_FOLDERS.clear()
     monkeypatch.setattr(services, "installed_plugins", lambda _: 1 / 0)
-    first = first_screen.saved_or_first_frame(
+    first = first_screen.first_frame_and_question_id(
         journal, language="en", now=NOW_SECONDS, hour=12, rows=False
     )
     assert first is not None
@@ -216,5 +216,7 @@ def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
     assert [*services.KNOWN_FOLDERS] == [*drive.loop.settings["services"]]
     services.KNOWN_FOLDERS.clear()
     rmtree(raffle)
-    first_screen.saved_or_first_frame(journal, language="en", now=NOW_SECONDS, hour=12, rows=False)
+    first_screen.first_frame_and_question_id(
+        journal, language="en", now=NOW_SECONDS, hour=12, rows=False
+    )
     assert "raffle" not in services.KNOWN_FOLDERS

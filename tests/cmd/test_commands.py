@@ -28,7 +28,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.core.version import installed_version
 from companion.games.barney_miller import GAME
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal
 from tests.typed import COMPANION_COMMAND, ROOT, run_companion
@@ -244,11 +244,11 @@ def record(home: Home, edition: dict[str, Any]) -> Home:
     home.record.parent.mkdir(parents=True)
     journal = Journal(home.record, 0)
     for answers in (10**6, 9):
-        setup = Setup(GAME, NAMES, OWN, edition, Chance("c0ffee"), mixing=False)
+        setup = GameSetup(GAME, NAMES, OWN, edition, Chance("c0ffee"), mixing=False)
         play(Session.begin(journal, setup, 1_763_700_000), answers)
-    header, lines = journal.read_header_and_lines(1)
+    header, lines = journal.read_game_header_and_lines(1)
     change_a_roll(lines)
-    journal.begin_game(header, lines, 1_763_700_000)
+    journal.save_new_game(header, lines, 1_763_700_000)
     journal.close()
     return home
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion.box.events import StatisticsReady
 from companion.cmd import places, start
-from companion.figures.lookup import PeopleReport, RarestFactFound
+from companion.figures.lookup import PeopleAndGroupStatistics, RarestFactFound
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.system.bench import pressed
@@ -23,8 +23,8 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     path = tmp_path / "games.db"
     inbox: SimpleQueue[StatisticsReady] = SimpleQueue()
     with closing(Journal(path)) as journal:
-        with journal.add_games_in_one_commit() as add:
-            add(pressed.over("kojak").read_lines(1))
+        with journal.single_commit_for_games() as add:
+            add(pressed.over("kojak").read_lines_of_game(1))
         counts = start.make_statistics_job(path)
         counts(None, inbox.put)
         counts(1, inbox.put)
@@ -32,7 +32,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
         journal.append_entries_to_game(1, [Entry("seen", None, None, None, 0)])
     left, everybody, remark = sorted(found, key=lambda one: (type(one).__name__ != "int", str(one)))
     assert left == 1
-    assert isinstance(everybody, PeopleReport)
+    assert isinstance(everybody, PeopleAndGroupStatistics)
     assert sum(one.all.wins for one in everybody.people) == 1
     assert remark == RarestFactFound(1, None)
     assert places.statistics_file(path).exists()

@@ -21,12 +21,12 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd import commands, doctor
-from companion.menus.page import Diagnosis
+from companion.menus.page import BoxPartDiagnosis
 from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal
 from hardware.boards import own_board
-from hardware.boards.board_file import load_board
+from hardware.boards.board_file import load_known_board
 from hardware.mock import FakeBox
 from hardware.pins import finding
 from hardware.ports import BACK, DISPLAY_WIDTH, DOWN, OK, UP, Box, Edge, HardwareError
@@ -57,8 +57,10 @@ class Pins:
 
 
 def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
-    assert doctor.format_diagnosis(Diagnosis("bus", "400 kHz")) == "OK    bus         400 kHz"
-    found = doctor.format_diagnosis(Diagnosis("bus", "gone", "plug it in")).splitlines()
+    assert (
+        doctor.format_diagnosis(BoxPartDiagnosis("bus", "400 kHz")) == "OK    bus         400 kHz"
+    )
+    found = doctor.format_diagnosis(BoxPartDiagnosis("bus", "gone", "plug it in")).splitlines()
     assert found[0].startswith("NOT   bus")
     assert found[1].strip() == "plug it in"
 
@@ -101,7 +103,9 @@ def test_a_bus_may_be_spi(tmp_path: Path) -> None:
     device = tmp_path / "spidev0.0"
     assert "do_spi 0" in str(doctor.check_display_bus(device, tmp_path / "clock").cure)
     device.touch()
-    assert doctor.check_display_bus(device, tmp_path / "clock") == Diagnosis("bus", str(device))
+    assert doctor.check_display_bus(device, tmp_path / "clock") == BoxPartDiagnosis(
+        "bus", str(device)
+    )
 
 
 @pytest.mark.parametrize(("hertz", "text"), [(400_000, "400 kHz"), (100_000, "100 kHz (400")])
@@ -138,7 +142,7 @@ def asked_for(tmp_path: Path, answer: bool | None, text: str = "dtparam=audio=on
         questions.append(question)
         return bool(answer)
 
-    board = load_board("pirate-audio")
+    board = load_known_board("pirate-audio")
     found = doctor.check_firmware_config(
         board, file, lambda _: False, ask if answer is not None else None
     )
@@ -183,7 +187,7 @@ def test_a_firmware_that_can_not_be_written_is_told(
 
 def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> None:
     found = doctor.check_sound(
-        (), heard_from(), None, load_board("pirate-audio"), tmp_path / "board.toml"
+        (), heard_from(), None, load_known_board("pirate-audio"), tmp_path / "board.toml"
     )
     assert "dtoverlay=hifiberry-dac" in str(found.cure)
 
@@ -226,7 +230,7 @@ def test_whoever_listens_in_the_box_s_place_is_told(tmp_path: Path) -> None:
 def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
     found = doctor.check_display(lambda _: fake.box, lambda _: True, running=False)
-    assert found == Diagnosis("display", "shows the whole picture")
+    assert found == BoxPartDiagnosis("display", "shows the whole picture")
     assert fake.display.frames == [doctor.draw_test_frame()]
     assert fake.display.closed
 
@@ -298,7 +302,7 @@ def sound(
     *,
     device: str = "",
     chime: Any = None,
-) -> Diagnosis:
+) -> BoxPartDiagnosis:
     """What the doctor finds of those cards."""
     board = FOUR_BUTTONS._replace(device=device)
     return doctor.check_sound(found, chime or heard_from(), answer, board, file)
@@ -443,12 +447,12 @@ RUNNING = {
     ],
 )
 def test_each_state_of_the_service_has_its_cure(changes: dict[str, str], cure: str | None) -> None:
-    found = doctor.check_service({**RUNNING, **changes})
+    found = doctor.check_box_service({**RUNNING, **changes})
     assert found.cure is None if cure is None else cure in str(found.cure)
 
 
 def test_a_machine_without_systemd_has_no_service() -> None:
-    assert doctor.check_service({}).text == "not installed"
+    assert doctor.check_box_service({}).text == "not installed"
 
 
 @pytest.mark.parametrize(
@@ -487,7 +491,7 @@ def test_a_sockets_port_is_that_which_systemd_listens_at(listen: str, port: int 
 def test_a_name_is_told_only_where_something_answers_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(address, "reachable_addresses", lambda: ("10.0.0.7",))
+    monkeypatch.setattr(address, "own_reachable_addresses", lambda: ("10.0.0.7",))
     monkeypatch.setattr(address, "local_host_name", lambda: "box.local")
     for there, hosts in ((False, ("10.0.0.7:8080",)), (True, ("10.0.0.7:8080", "box.local:8080"))):
         monkeypatch.setattr(address, "is_local_host_name_announced", lambda there=there: there)
@@ -511,7 +515,7 @@ def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> 
 )
 def test_what_is_not_installed_names_the_way_of_this_machine(way: str, cure: str) -> None:
     gone = {"LoadState": "not-found"}
-    assert cure in str(doctor.check_service(gone, way).cure)
+    assert cure in str(doctor.check_box_service(gone, way).cure)
     assert cure in str(doctor.check_phone_page(gone, (), way, hotspot=True).cure)
 
 
@@ -687,8 +691,12 @@ def test_a_torn_page_is_found(tmp_path: Path) -> None:
 def test_the_exit_status_says_whether_all_is_well(
     monkeypatch: pytest.MonkeyPatch, cure: str | None, status: int
 ) -> None:
-    found = [Diagnosis("pins", "there"), Diagnosis("bus", "so", cure), Diagnosis("disk", "free")]
-    monkeypatch.setattr(doctor, "run_checks", lambda _: iter(found))
+    found = [
+        BoxPartDiagnosis("pins", "there"),
+        BoxPartDiagnosis("bus", "so", cure),
+        BoxPartDiagnosis("disk", "free"),
+    ]
+    monkeypatch.setattr(doctor, "run_doctor_checks", lambda _: iter(found))
 
     result = CliRunner().invoke(commands.cli, ["doctor"], standalone_mode=False)
 
@@ -703,7 +711,7 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(doctor, "_chime", list)
 
-    parts = [finding.part for finding in doctor.run_checks(None)]
+    parts = [finding.part for finding in doctor.run_doctor_checks(None)]
 
     assert parts == [
         "pins",
@@ -770,7 +778,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
     told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
 
     board = own_board.load_own_board(tmp_path)
-    assert board.display == load_board("display-hat-mini").display
+    assert board.display == load_known_board("display-hat-mini").display
     assert {name: pins[0] for name, pins in board.buttons.items()} == {
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,
     }  # fmt: skip
@@ -796,7 +804,7 @@ def own_voice(folder: Path, name: str = "fr_FR-tones-low", **changes: Any) -> Pa
 def test_an_own_voice_is_named_with_its_card_and_its_speed(tmp_path: Path) -> None:
     (tmp_path / "MODEL_CARD").write_text("* License: CC0\n", "utf-8")
     found = doctor.check_owner_voice(own_voice(tmp_path), lambda: (0.5, 2.0))
-    assert found == Diagnosis(
+    assert found == BoxPartDiagnosis(
         "own_voice", "fr_FR-tones-low: fr_FR, low, CC0; needs 0.25 s for a second of sound"
     )
 

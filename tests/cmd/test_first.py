@@ -26,11 +26,11 @@ from hardware.boards import board_file, own_board
 from hardware.display import saved_frame as left_module
 from hardware.display.bus import I2cConnection, bus_device_path
 from hardware.display.oled import OledPanel, turn_frame_upside_down
-from hardware.display.saved_frame import save_screen
+from hardware.display.saved_frame import save_frame_for_display
 from hardware.mock import FakeBox
 from hardware.pins import early
 from hardware.ports import Edge
-from hardware.wiring import FOUR_BUTTONS, LumaWiring
+from hardware.wiring import FOUR_BUTTONS, LumaDisplayWiring
 from tests.door.callers import Wire
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
@@ -55,7 +55,7 @@ def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> 
 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
     """What a box leaves of a frame."""
-    save_screen(
+    save_frame_for_display(
         own_board.load_own_board(folder).display, frame, "asks", "", folder / "companion" / "first"
     )
     return folder / "companion" / "first"
@@ -265,19 +265,23 @@ def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
 def used(cache: Path, name: str, chip: str) -> None:
     """Leave what a run with a known board and a chip leaves."""
     presses = f"/dev/{chip} pinctrl-rp1 {REQUEST}" if chip else ""
-    save_screen(
-        board_file.load_board(name).display, FRAME, "asks", presses, cache / "companion" / "first"
+    save_frame_for_display(
+        board_file.load_known_board(name).display,
+        FRAME,
+        "asks",
+        presses,
+        cache / "companion" / "first",
     )
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("name", board_file.board_names())
+@pytest.mark.parametrize("name", board_file.known_board_names())
 @pytest.mark.parametrize("chip", ["gpiochip0", "gpiochip11", ""])
 def test_a_start_with_the_devices_of_the_last_run_waits_for_nothing(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, chip: str
 ) -> None:
     used(cache, name, chip)
-    bus = bus_device_path(board_file.load_board(name).display)
+    bus = bus_device_path(board_file.load_known_board(name).display)
     assert bus is not None
     machine = Machine(tmp_path / "dev", bus.name, chip or "gpiochip11")
     assert machine.start(monkeypatch) == 0
@@ -310,8 +314,10 @@ def test_a_start_ends_its_wait_when_the_bus_of_the_last_run_comes(
 def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = LumaWiring("ssd1306", "ftdi", {})
-    save_screen(screen, FRAME, "asks", "/dev/gpiochip11 rp1 00", cache / "companion" / "first")
+    screen = LumaDisplayWiring("ssd1306", "ftdi", {})
+    save_frame_for_display(
+        screen, FRAME, "asks", "/dev/gpiochip11 rp1 00", cache / "companion" / "first"
+    )
     assert Machine(tmp_path / "dev", "gpiochip11").start(monkeypatch) == 0
 
 
@@ -588,7 +594,7 @@ def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None
 
 def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None:
     """What a box with four seats' buttons shows of a record as soon as it can, and what it asks."""
-    return first_screen.saved_or_first_frame(
+    return first_screen.first_frame_and_question_id(
         journal, language=language, now=NOW_SECONDS, hour=12, rows=True
     )
 
@@ -663,8 +669,8 @@ def test_a_press_counts_from_when_the_true_screen_stands_there_and_not_before(
         own = at_start(journal)
         assert own is not None
         assert drive.frames[0] == own[0], "the true one follows at once"
-        assert drive.table.menus.open_page is None or drive.page == page, at
-        assert (drive.table.menus.open_page is None) == (page is None), at
+        assert drive.table.menus.current_page is None or drive.page == page, at
+        assert (drive.table.menus.current_page is None) == (page is None), at
 
 
 def test_what_is_told_before_any_screen_waits_for_the_whole_box(
@@ -790,7 +796,7 @@ def test_without_the_chip_the_screen_is_shown_all_the_same(
 ) -> None:
     chip, file = Chip(), cache / "companion" / "first"
     keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
-    save_screen(own_board.load_own_board(cache).display, FRAME, "asks", keep, file)
+    save_frame_for_display(own_board.load_own_board(cache).display, FRAME, "asks", keep, file)
     kernel = Kernel({0x3C: chip})
     with on(kernel):
         shown = first.show_saved_screen()

@@ -23,12 +23,12 @@ from companion.catalog import editions, registry
 from companion.cmd import commands, places
 from companion.cmd.commands import (
     cli,
+    docstring_paragraphs,
     localise_command_help,
     run_companion_command,
-    split_paragraphs,
 )
 from companion_testing import PROPERTIES
-from companion_testing.commands.check import run_checks
+from companion_testing.commands.check import run_and_print_checks
 from companion_testing.commands.new_game import InvalidGameName
 
 HELP: Final = "locale/fr/LC_MESSAGES/help.po"
@@ -80,7 +80,7 @@ def every(command: click.Command, name: str) -> Iterator[click.Context]:
 
 def texts(context: click.Context) -> Iterator[str]:
     """What a command of ours says of itself, in English."""
-    yield from split_paragraphs(context.command.help or "")
+    yield from docstring_paragraphs(context.command.help or "")
     for param in context.command.params:
         if isinstance(param, click.Option) and param.name != "version":
             yield param.help or ""
@@ -155,7 +155,7 @@ def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() 
     loaded = f"{listed}; print(*sys.modules)"
     *_, modules = subprocess.check_output([sys.executable, "-c", loaded], text=True).splitlines()
     homes = {
-        f"companion.cmd.{commands.find_command_module(name)}" for name in commands.BUILT_IN_COMMANDS
+        f"companion.cmd.{commands.command_module_name(name)}" for name in commands.BUILT_IN_COMMANDS
     }
     homes |= {
         plugin.module.partition(".")[0] for plugin in commands.find_package_commands().values()
@@ -259,6 +259,8 @@ def test_random_games_and_a_game_that_is_tried_are_told_in_french(
     said: list[str] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(testing, "run_all_checks", lambda *_, **__: ())
-        run_checks(registry.find_game("kojak"), editions.load_edition("kojak"), 1, said.append)
+        run_and_print_checks(
+            registry.find_game("kojak"), editions.load_edition("kojak"), 1, said.append
+        )
     assert len(said) == 1 + len(PROPERTIES)
     assert not any(map(ENGLISH.findall, said))

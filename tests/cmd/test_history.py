@@ -24,8 +24,8 @@ def home(tmp_path: Path) -> Home:
         for n in range(3):
             play(journal, "barney-miller", str(n), 10**5, players=("Ann", "Bob"))
         for n in range(21):
-            first, *lines = journal.read_lines(1 + n % 3)
-            journal.begin_game({**first.value, "id": f"copy {n}"}, lines, first.at)
+            first, *lines = journal.read_lines_of_game(1 + n % 3)
+            journal.save_new_game({**first.value, "id": f"copy {n}"}, lines, first.at)
         play(journal, "kojak", "open", 10, players=("Ann", "Zoé"))
     return home
 
@@ -92,7 +92,7 @@ def test_a_game_is_told_again_move_by_move_with_its_rules(home: Home) -> None:
     assert "[BM-" in told
     numbers = [int(line.split()[0]) for line in told.splitlines()]
     with closing(Journal(home.record)) as journal:
-        kinds = [entry.kind for entry in journal.read_lines(1)]
+        kinds = [entry.kind for entry in journal.read_lines_of_game(1)]
     assert max(numbers) == kinds.count("answer") - kinds.count("undo")
     assert told.count("One answer was undone.") == kinds.count("undo")
     french = home.says("show", "1", "--moves", "--lang", "fr")

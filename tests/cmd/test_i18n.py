@@ -15,7 +15,7 @@ from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run_companion_command
 from companion.cmd.doctor import format_diagnosis
-from companion.menus.page import Diagnosis
+from companion.menus.page import BoxPartDiagnosis
 from companion.say.words import LANGUAGES
 from tests.source import syntax_nodes
 
@@ -142,8 +142,8 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     parts = {*re.findall(r'Diagnosis\(\s*"(\w+)"', source)}
     assert len(parts) == 16
     for part in parts:
-        assert format_diagnosis(Diagnosis(part, "x")).startswith("OK    ")
-        assert format_diagnosis(Diagnosis(part, "x", "y")).startswith("NON   ")
+        assert format_diagnosis(BoxPartDiagnosis(part, "x")).startswith("OK    ")
+        assert format_diagnosis(BoxPartDiagnosis(part, "x", "y")).startswith("NON   ")
     assert (
         doctor.check_disk_and_record(2**30, lambda: None).text
         == "1024 Mo libres, les parties se lisent"

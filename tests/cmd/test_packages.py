@@ -16,7 +16,7 @@ from companion.catalog import registry
 from companion.cmd import commands, places
 from companion.core.chance import Chance
 from companion.core.errors import GameNotInstalled
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import raises_english
@@ -54,7 +54,7 @@ def refuses(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 def play(file: Path, answers: tuple[int, ...]) -> None:
     """Write a game of `sum-up` down."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    setup = Setup(
+    setup = GameSetup(
         registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False
     )
     with closing(Journal(file)) as journal:

@@ -17,7 +17,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "companion").mkdir()
-    return places.settings_file()
+    return places.new_record_settings_file()
 
 
 def _settings() -> Mapping[str, object]:
@@ -43,7 +43,7 @@ def test_what_was_set_at_the_box_stays(file: Path) -> None:
 
 def test_a_record_with_a_game_is_not_new(file: Path) -> None:
     journal = recovery.open_or_repair_record()
-    journal.begin_game({}, (), 0)
+    journal.save_new_game({}, (), 0)
     journal.close()
     file.write_text("volume = 3\n")
     assert _settings() == {}
@@ -91,7 +91,7 @@ def test_a_record_that_cannot_be_written_ends_no_start(file: Path) -> None:
     file.write_text("volume = 3\n")
     journal = Journal(places.record_file(), 0)
     journal.read_only = True
-    preset.apply_settings_file(journal)
+    preset.apply_settings_to_new_record(journal)
     assert journal.all_settings() == {}
     journal.close()
 

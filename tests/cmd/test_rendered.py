@@ -16,12 +16,12 @@ from click.testing import CliRunner
 from companion.catalog import registry
 from companion.cmd import commands, places, words
 from companion.draw.face import load_face
-from companion.hear.policy import voice_and_speed
+from companion.hear.policy import voice_and_speed_for_language
 from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
-from hardware.sound.speech import LOUDNESS_DBFS, Voices
+from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from tests.english import raises_english
 from tests.hardware.test_speech import Engine
 
@@ -58,7 +58,7 @@ def keep(settings: dict[str, Any]) -> None:
 def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What a voice is told: engine, voice, words a minute, text."""
     engine = Engine(folder)
-    monkeypatch.setattr(words, "Voices", lambda *_, **_given: engine.speech())
+    monkeypatch.setattr(words, "VoiceSynthesiser", lambda *_, **_given: engine.speech())
     done = CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert done.output == (
         "en: 2 sentences never change. All of them are prepared: 0.0 MB.\n"
@@ -115,13 +115,13 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     made = [*home.rglob("*.wav")]
     assert len(made) == 4
-    box = Voices(made[0].parent, engines=("false",))
+    box = VoiceSynthesiser(made[0].parent, engines=("false",))
     for game in registry.BUILT_IN_GAMES:
         box.use_respellings(load_face(game).names)
     for language, sentences in SENTENCES.items():
-        box.choose_voice(language, *voice_and_speed(settings, language))
+        box.choose_voice(language, *voice_and_speed_for_language(settings, language))
         for sentence in sentences:
-            with wave.open(io.BytesIO(box.make_wav(sentence, language))) as wav:
+            with wave.open(io.BytesIO(box.make_quick_voice_wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))
             assert abs(measure_loudness(samples, wav.getframerate()) - LOUDNESS_DBFS) < 1.0
             assert max(map(abs, samples)) <= MAX_OUTPUT_SAMPLE

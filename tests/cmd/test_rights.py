@@ -119,7 +119,7 @@ def test_a_command_under_sudo_with_a_record_of_its_own_acts_as_the_owner_of_that
 def test_a_backup_under_sudo_goes_where_the_boxs_user_can_write_nothing(
     sudo: Sudo, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rights, "can_record_owner_write", lambda *_: False)
+    monkeypatch.setattr(rights, "can_record_owner_create_file", lambda *_: False)
     target = tmp_path / "root" / "copy.db"
     target.parent.mkdir()
     assert run_companion_command(["backup", str(target)], debug=True) == 0

@@ -31,7 +31,7 @@ from companion.draw.face import load_face
 from companion.games import barney_miller
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal, JournalError, RepairResult
-from companion.say.facts import variant_row
+from companion.say.facts import fact_variant_row
 from companion_testing.lines import FIELDS_OF_EVERY_GAME, LineSchema, Message, ProtocolFault
 from companion_testing.protocol import (
     Bot,
@@ -220,7 +220,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     facts = load_face(game).facts
-    told = {name: variant_row(facts, name.partition(".")[0], name) for name in facts}
+    told = {name: fact_variant_row(facts, name.partition(".")[0], name) for name in facts}
     unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
     (line,) = re.findall(
         r"^With your own cards, .* no cue: .*$", section_text("Events", game), re.MULTILINE

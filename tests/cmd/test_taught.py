@@ -18,7 +18,7 @@ from companion.cmd.arguments import parse_game_options
 from companion.cmd.commands import run_companion_command
 from companion.core.chance import Chance
 from companion.play import simulate, verify
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -33,13 +33,13 @@ def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
-    describe_board("kojak", places.data_folder(), 5, 5, 5, 5)
-    return editions.load_edition("kojak", None, places.data_folder())
+    describe_board("kojak", places.record_folder(), 5, 5, 5, 5)
+    return editions.load_edition("kojak", None, places.record_folder())
 
 
 def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_companion_command(["edition", "kojak"], debug=True) == 0
-    file = editions.user_edition_file("kojak", places.data_folder())
+    file = editions.user_edition_file("kojak", places.record_folder())
     assert capsys.readouterr().out == file.read_text("utf-8")
 
 
@@ -75,11 +75,11 @@ def test_the_command_stdio_plays_on_what_was_taught_in_its_journal_and_nowhere_e
 ) -> None:
     played_on: list[Any] = []
 
-    def seen(*given: Any, **more: Any) -> Setup:
+    def seen(*given: Any, **more: Any) -> GameSetup:
         played_on.append(given[3])
-        return Setup(*given, **more)
+        return GameSetup(*given, **more)
 
-    monkeypatch.setattr(stdio, "Setup", seen)
+    monkeypatch.setattr(stdio, "GameSetup", seen)
     own, other = str(places.record_file()), str(tmp_path / "games.db")
     for way in (("--journal", own), ("--journal", other), ("--seed", "ab")):
         spoken(monkeypatch, "kojak", [], *way)
@@ -122,7 +122,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
     """And no longer if it was taken back. Without a journal nothing is kept."""
     first, second = tmp_path / "first.db", tmp_path / "second.db"
     folders = (
-        places.data_folder(),
+        places.record_folder(),
         places.taught_boards_folder(first),
         places.taught_boards_folder(second),
     )
@@ -174,7 +174,7 @@ def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     with closing(Journal(None)) as journal:
         for played in (places.record_file(), other, None):
             start.make_box_loop(FakeBox().box, journal, sounds=False, played=played)
-    assert made == [places.data_folder(), places.taught_boards_folder(other), None]
+    assert made == [places.record_folder(), places.taught_boards_folder(other), None]
     assert not places.taught_boards_folder(other).exists()
 
 
@@ -190,7 +190,7 @@ def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
         left.append(given[2])
         raise Stop
 
-    monkeypatch.setattr(pi, "open_box", open_box)
+    monkeypatch.setattr(pi, "open_box_on_pins", open_box)
     for record in (None, places.record_file(), tmp_path / "other.db"):
         with pytest.raises(Stop):
             start.run_box_on_face("pi", record)
@@ -201,7 +201,7 @@ def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
     game, rng = registry.find_game("kojak"), Random(1)
     options = {option.name: option.values[0] for option in game.options}
     with closing(Journal(None)) as journal:
-        setup = Setup(game, ("Ann", "Bob"), options, kojak, Chance("5"), mixing=False)
+        setup = GameSetup(game, ("Ann", "Bob"), options, kojak, Chance("5"), mixing=False)
         session = Session.begin(journal, setup, 0)
         while session.standing.prompt is not None:
             session.answer(random_answer(session.standing.prompt, rng), 0)

@@ -33,7 +33,7 @@ from companion.say.words import LANGUAGES, Words
 from companion_club import broker
 from hardware.boards import board_file
 from hardware.boards.board_file import read_board
-from hardware.display.bus import explain_display_error
+from hardware.display.bus import hardware_error_for_display
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import voices
@@ -382,7 +382,7 @@ def test_whoever_asks_for_a_player_before_anybody_played_is_told_so_in_french(
 
 
 def test_what_to_wire_is_said_in_french_where_there_are_no_pins(french: French) -> None:
-    if pi.is_pi():
+    if pi.is_raspberry_pi():
         pytest.skip("this machine is a Raspberry Pi")
     french.env.pop("GPIOZERO_PIN_FACTORY", None)
     done = run_companion(env=french.env)
@@ -407,7 +407,9 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
     error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert said in i18n.localised_error_text(explain_display_error(error)).replace("\u00a0", " ")
+    assert said in i18n.localised_error_text(hardware_error_for_display(error)).replace(
+        "\u00a0", " "
+    )
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:

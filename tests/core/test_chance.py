@@ -34,7 +34,10 @@ def test_the_commitment_and_its_code_are_the_hash_of_the_seeds_text() -> None:
 
 def test_known_rolls_of_each_player_are_rolled_again() -> None:
     chance = Chance(SEED, (1, 2))
-    rolls = {who: [chance.draw_answer(DICE._replace(who=who), n) for n in range(4)] for who in BOTH}
+    rolls = {
+        who: [chance.drawn_answer_to_prompt(DICE._replace(who=who), n) for n in range(4)]
+        for who in BOTH
+    }
     assert rolls == {
         "Ann": [[3, 2], [6, 3], [2, 3], [6, 6]],
         "Bob": [[4, 1], [6, 6], [3, 2], [1, 2]],
@@ -42,7 +45,7 @@ def test_known_rolls_of_each_player_are_rolled_again() -> None:
 
 
 def test_a_known_shuffle_is_shuffled_again() -> None:
-    assert Chance("seed", (7, 8, 9)).draw_answer(Shuffle("shuffle", 12), 3) == [
+    assert Chance("seed", (7, 8, 9)).drawn_answer_to_prompt(Shuffle("shuffle", 12), 3) == [
         4,
         2,
         5,
@@ -62,7 +65,9 @@ def test_a_known_shuffle_is_shuffled_again() -> None:
 
 
 def test_the_same_seed_presses_and_name_draw_the_same() -> None:
-    assert Chance("a", (1,)).draw_answer(DICE, 5) == Chance("a", (1,)).draw_answer(DICE, 5)
+    assert Chance("a", (1,)).drawn_answer_to_prompt(DICE, 5) == Chance(
+        "a", (1,)
+    ).drawn_answer_to_prompt(DICE, 5)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +83,10 @@ def test_the_same_seed_presses_and_name_draw_the_same() -> None:
 )
 def test_another_seed_or_press_changes_the_draws(other: Chance) -> None:
     chance, shuffle = Chance("seed", (1, 2)), Shuffle("shuffle", 56)
-    assert all(chance.draw_answer(shuffle, n) != other.draw_answer(shuffle, n) for n in range(20))
+    assert all(
+        chance.drawn_answer_to_prompt(shuffle, n) != other.drawn_answer_to_prompt(shuffle, n)
+        for n in range(20)
+    )
 
 
 OTHERS = (DICE._replace(who="Bob"), DICE._replace(who=None), DICE._replace(name="throw"))
@@ -87,7 +95,9 @@ OTHERS = (DICE._replace(who="Bob"), DICE._replace(who=None), DICE._replace(name=
 @pytest.mark.parametrize("other", OTHERS, ids=repr)
 def test_a_draw_of_another_name_is_another_draw(other: Roll) -> None:
     chance = Chance("seed")
-    rolls = [[chance.draw_answer(prompt, n) for n in range(20)] for prompt in (DICE, other)]
+    rolls = [
+        [chance.drawn_answer_to_prompt(prompt, n) for n in range(20)] for prompt in (DICE, other)
+    ]
     assert rolls[0] != rolls[1]
     assert len({tuple(map(tuple, each)) for each in rolls}) == 2
 
@@ -95,13 +105,15 @@ def test_a_draw_of_another_name_is_another_draw(other: Roll) -> None:
 def test_no_players_name_makes_two_draws_the_same() -> None:
     chance, names = Chance("seed"), ("A", "A|1", "A|1|0", "", "|", "1|A")
     shuffles = [Shuffle("shuffle", 30, who) for who in names]
-    draws = [chance.draw_answer(shuffle, n) for shuffle in shuffles for n in (0, 1, 10, 11)]
+    draws = [
+        chance.drawn_answer_to_prompt(shuffle, n) for shuffle in shuffles for n in (0, 1, 10, 11)
+    ]
     assert len({*map(tuple, draws)}) == len(draws)
 
 
 def test_each_draw_of_a_name_draws_anew() -> None:
     chance, shuffle = Chance("seed"), Shuffle("shuffle", 56)
-    assert len({tuple(chance.draw_answer(shuffle, n)) for n in range(200)}) == 200
+    assert len({tuple(chance.drawn_answer_to_prompt(shuffle, n)) for n in range(200)}) == 200
 
 
 def test_the_commitment_does_not_depend_on_the_presses() -> None:
@@ -122,7 +134,7 @@ def test_every_draw_is_an_answer_that_its_prompt_accepts(
 ) -> None:
     chance = Chance(seed.encode("utf-8", "replace").decode(), tuple(presses))
     for prompt in (DIE, DICE, Shuffle("shuffle", 56), Shuffle("shuffle", 1), Shuffle("shuffle", 0)):
-        assert is_legal_answer(prompt, chance.draw_answer(prompt, n))
+        assert is_legal_answer(prompt, chance.drawn_answer_to_prompt(prompt, n))
 
 
 # --- fairness -------------------------------------------------------------------------------------
@@ -157,7 +169,7 @@ SEEDS = [f"fixed seed {n}" for n in range(4)]
 def test_the_faces_of_a_die_come_equally_often(seed: str) -> None:
     faces: Counter[object] = Counter()
     for position in range(6_000):
-        faces.update(Chance(seed).draw_answer(DICE, position))
+        faces.update(Chance(seed).drawn_answer_to_prompt(DICE, position))
     assert chi_square(faces, 6) < 25.7
 
 
@@ -166,7 +178,7 @@ def test_the_faces_of_a_die_come_equally_often(seed: str) -> None:
 def test_every_order_of_four_cards_comes_equally_often(seed: str) -> None:
     shuffle = Shuffle("shuffle", 4)
     orders: Counter[object] = Counter(
-        tuple(Chance(seed).draw_answer(shuffle, position)) for position in range(6_000)
+        tuple(Chance(seed).drawn_answer_to_prompt(shuffle, position)) for position in range(6_000)
     )
     assert set(orders) == set(permutations(range(4)))
     assert chi_square(orders, 24) < 57.0
@@ -178,14 +190,14 @@ def test_every_card_comes_to_every_place_equally_often(seed: str) -> None:
     shuffle = Shuffle("shuffle", 20)
     places: Counter[object] = Counter()
     for position in range(1_500):
-        places.update(enumerate(Chance(seed).draw_answer(shuffle, position)))
+        places.update(enumerate(Chance(seed).drawn_answer_to_prompt(shuffle, position)))
     assert chi_square(places, 400) < 475
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
-    rolls = [Chance(seed).draw_answer(DIE, position)[0] for position in range(6_000)]
+    rolls = [Chance(seed).drawn_answer_to_prompt(DIE, position)[0] for position in range(6_000)]
     pairs: Counter[object] = Counter(pairwise(rolls))
     assert chi_square(pairs, 36) < 75
 
@@ -193,7 +205,7 @@ def test_a_roll_says_nothing_of_the_next(seed: str) -> None:
 @pytest.mark.parametrize("sides", [2, 4, 10, 20, 100])
 def test_dice_of_other_sides_show_each_of_their_faces_and_no_other(sides: int) -> None:
     roll = Roll("roll", "Ann", dice=20, sides=sides)
-    drawn = [Chance("5eed").draw_answer(roll, n) for n in range(sides)]
+    drawn = [Chance("5eed").drawn_answer_to_prompt(roll, n) for n in range(sides)]
     assert all(is_legal_answer(roll, faces) for faces in drawn)
     assert {face for faces in drawn for face in faces} == {*range(1, sides + 1)}
     assert not is_legal_answer(roll, [sides + 1] * 20)

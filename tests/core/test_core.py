@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.catalog.registry import BUILT_IN_GAMES, find_game, playable_games
 from companion.core.errors import CompanionError, Refused
-from companion.core.fold import answer_prompt, apply_answer, fold_answers, replace
+from companion.core.fold import answer_prompt, apply_answer, replace, state_after_answers
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import (
     Choose,
@@ -20,7 +20,7 @@ from companion.core.prompts import (
     Roll,
     Shuffle,
     Spell,
-    complete_form,
+    complete_form_answer,
     highest_weight_index,
     is_answered_by_box,
     is_legal_answer,
@@ -179,7 +179,7 @@ def asks_two(given: Mapping[str, Any]) -> Prompt | None:
 )
 def test_in_a_form_what_has_only_one_answer_may_be_left_out(value: Any, whole: Any) -> None:
     form = Form("form", None, asks_two)
-    assert complete_form(form, value) == whole
+    assert complete_form_answer(form, value) == whole
     assert is_legal_answer(form, value) == (whole is not None)
 
 
@@ -270,16 +270,16 @@ def test_after_the_end_nothing_is_accepted() -> None:
 
 
 def test_fold_gives_the_state_after_all_answers_and_stops_at_the_first_wrong_one() -> None:
-    assert fold_answers(COUNT, Count(), [1, 2, 3]) == Count(6)
+    assert state_after_answers(COUNT, Count(), [1, 2, 3]) == Count(6)
     with pytest.raises(Refused):
-        fold_answers(COUNT, Count(), [1, 4, 1])
+        state_after_answers(COUNT, Count(), [1, 4, 1])
 
 
 @given(st.lists(st.integers(1, 3), max_size=1), st.lists(st.integers(1, 3), max_size=2))
 def test_folding_in_two_parts_is_folding_at_once(first: list[int], second: list[int]) -> None:
-    assert fold_answers(COUNT, fold_answers(COUNT, Count(), first), second) == fold_answers(
-        COUNT, Count(), first + second
-    )
+    assert state_after_answers(
+        COUNT, state_after_answers(COUNT, Count(), first), second
+    ) == state_after_answers(COUNT, Count(), first + second)
 
 
 # --- small things ---------------------------------------------------------------------------------

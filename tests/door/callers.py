@@ -8,7 +8,13 @@ from functools import partial
 from typing import Any
 
 from companion.door.lines import LineMistake, Message, parse_line
-from companion.door.peers import Event, Peer, PeerConnected, PeerDisconnected, PeerLine
+from companion.door.peers import (
+    Event,
+    PeerConnected,
+    PeerConnection,
+    PeerDisconnected,
+    PeerLineReceived,
+)
 from companion.record.journal import Journal
 from companion.remote.doorway import DoorParts
 from companion.remote.verbs import all_door_requests
@@ -92,7 +98,7 @@ class House:
     def caller(self, *, owner: bool = False) -> Caller:
         """Open a connection, as an owner or a guest."""
         self._numbers += 1
-        return Caller(self, Peer(self._numbers, owner))
+        return Caller(self, PeerConnection(self._numbers, owner))
 
     def phone(self, name: str) -> Caller:
         """Connect a phone that has joined a seat by the code and a press."""
@@ -119,7 +125,7 @@ class House:
 class Caller:
     """One connection to the door."""
 
-    def __init__(self, house: House, peer: Peer) -> None:
+    def __init__(self, house: House, peer: PeerConnection) -> None:
         self.house, self.peer = house, peer
         self.token = ""
         self._heard: list[Message] = []
@@ -151,7 +157,7 @@ class Caller:
             said = parse_line(line, all_door_requests())
         except LineMistake as mistake:
             said = mistake
-        self.house.hear(PeerLine(self.peer, said))
+        self.house.hear(PeerLineReceived(self.peer, said))
         return self.heard[before:]
 
     def answer(self, value: Any) -> list[Message]:

@@ -12,9 +12,9 @@ from typing import Final
 
 import companion
 from companion.catalog import editions, registry
-from companion.play.begin import new_setup as fresh
-from companion.play.line import Setup
-from companion_testing.table import GameTable, all_tables
+from companion.play.begin import new_game_setup as fresh
+from companion.play.line import GameSetup
+from companion_testing.table import GameTable, tables_of_all_combinations
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
@@ -45,10 +45,10 @@ def example(name: str = "running-tricks") -> Iterator[None]:
             registry.packaged_games.cache_clear()
 
 
-def seated(game: str, rng: Random, *, own: bool) -> Setup:
+def seated(game: str, rng: Random, *, own: bool) -> GameSetup:
     """Return the setup of a game, with the box's cards and words or the players' own."""
     found = registry.find_game(game)
-    every = [*all_tables(found, {})]
+    every = [*tables_of_all_combinations(found, {})]
     kinds = ("own", "real") if own else ("virtual", "secret")
 
     def fits(table: GameTable) -> tuple[int, bool, float]:

@@ -19,13 +19,15 @@ def secret_words(house: House) -> dict[str, str]:
     """The words that the game has taken."""
     session = house.drive.session
     return {
-        who: word for who in WORDS for word in session.standing.secret_view(who)["words"].values()
+        who: word
+        for who in WORDS
+        for word in session.standing.view_with_player_secrets(who)["words"].values()
     }
 
 
 def written(house: House) -> list[tuple[object, ...]]:
     """The lines of the record, without the looks at secrets."""
-    entries = house.drive.journal.read_header_and_lines(house.drive.session.number)[1]
+    entries = house.drive.journal.read_game_header_and_lines(house.drive.session.number)[1]
     return [(e.kind, e.question, e.who, e.value, e.at) for e in entries if e.kind == "answer"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.chance import Chance
 from companion.door.lines import Message
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from tests.cups import GAME, install
 from tests.door.callers import Caller, House
 from tests.helpers import begin_game
@@ -26,7 +26,7 @@ def installed(tmp_path: Path) -> Iterator[PackageShop]:
 
 def playing(*answers: object) -> House:
     """A box at which all have shaken, and the first is to bid, or more was answered."""
-    setup = Setup(GAME, ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
+    setup = GameSetup(GAME, ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
     house = House(begin_game(setup, answers or ("throw", "throw")))
     house.drive.resume()
     return house

@@ -15,7 +15,7 @@ from tests.helpers import VIRTUAL_PARTS_OPTIONS, begin_game, setup_for, words_fo
 
 def there(house: House) -> tuple[str, ...]:
     """Who is asked on a phone now."""
-    return house.drive.table.players_on_phones
+    return house.drive.table.players_asked_on_phones
 
 
 def has(frame: bytes, page: int, text: str) -> bool:
@@ -123,7 +123,7 @@ def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
             house.drive.skip()
             prompt, words = house.drive.session.standing.prompt, words_for("probe", language)
             assert prompt is not None
-            assert own in words.curtain_text(prompt, {}).lower()
+            assert own in words.reason_for_private_question(prompt, {}).lower()
             for way in ({}, {"short": True}, {"phone": True}):
                 assert own in words.spoken_question(prompt, {}, **way)
             if at == 0:

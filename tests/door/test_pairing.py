@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.events import OpenPhonesPage
+from companion.box.events import PhonesPageRequested
 from companion.cmd.page import NETWORK_NAME
 from companion.door.lines import Message
 from companion.draw import phones as drawn
@@ -209,7 +209,7 @@ def test_nobody_is_disturbed_who_spells_at_the_box(spelt: tuple[str, ...], back:
     house.drive.wait(0.7)
     house.drive.up("ok")
     house.drive.press(*spelt)
-    assert house.drive.table.cursor.is_spelling
+    assert house.drive.table.cursor.is_spelling_word
     house.caller().say(join="Bob", code=code)
     assert house.drive.page is None
     house.drive.press(*["back"] * back)
@@ -372,7 +372,7 @@ def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
 def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:
     known: dict[str, str] = {}
     for n in range(17):
-        known = phones.add_phone(known, f"P{n}", "token")
+        known = phones.phones_with_new_phone(known, f"P{n}", "token")
     assert [*known] == [f"P{n}" for n in range(1, 17)]
     assert invalid_settings({"phones": known}) == ()
     assert invalid_settings({"phones": {"Ann": "no hash"}}) == ("phones",)
@@ -519,7 +519,7 @@ def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
 
 def test_p_opens_the_page_from_the_game_and_from_the_first_screen() -> None:
     for house in (House(), playing(REAL)):
-        house.drive.loop.inbox.put(OpenPhonesPage())
+        house.drive.loop.inbox.put(PhonesPageRequested())
         house.drive.pump()
         assert house.drive.page == "phones"
         assert house.codes
@@ -531,8 +531,8 @@ def test_p_disturbs_nobody_who_has_opened_the_row_of_a_first_letter() -> None:
     house = House()
     house.drive.walk("new", 2, "spell")
     house.drive.press(OK)
-    assert (house.drive.table.cursor.text, house.drive.table.cursor.is_spelling) == ("", True)
-    house.drive.loop.inbox.put(OpenPhonesPage())
+    assert (house.drive.table.cursor.text, house.drive.table.cursor.is_spelling_word) == ("", True)
+    house.drive.loop.inbox.put(PhonesPageRequested())
     house.drive.pump()
     assert house.drive.page == "spell"
 
@@ -543,6 +543,6 @@ def test_without_a_door_no_page_speaks_of_phones() -> None:
     drive = Drive()
     assert drive.table.prompt is not None
     assert "phones" not in drive.table.prompt.options  # type: ignore[union-attr]
-    drive.loop.inbox.put(OpenPhonesPage())
+    drive.loop.inbox.put(PhonesPageRequested())
     drive.pump()
     assert drive.page == "home"

@@ -34,7 +34,7 @@ from companion.door.messages import CHOICE_FIELDS
 from companion.door.stdio import StdioGame
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT, Standing
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from tests.door.callers import Caller, House, kinds
 from tests.helpers import begin_game, long_lane_params, printed_edition, session_words, setup_for
 
@@ -61,7 +61,9 @@ class Party:
 
     def __init__(self, game: str, seed: int, version: int) -> None:
         rng = random.Random(f"{game} {seed}")
-        table = rng.choice([*all_tables(registry.find_game(game), printed_edition(game))])
+        table = rng.choice(
+            [*tables_of_all_combinations(registry.find_game(game), printed_edition(game))]
+        )
         names = ("Ann", "Bob", "Cy", "Di")[: len(table.players)]
         setup = setup_for(table.options, game=game, players=names, seed=f"{seed}")
         self.house = House(begin_game(setup))
@@ -241,10 +243,10 @@ def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
 @contextmanager
 def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -> Iterator[None]:
     """Two places of the nth shuffle are changed."""
-    drawn, left = Standing.draw_answer, [nth]
+    drawn, left = Standing.box_answer_from_seed, [nth]
 
     def swapped(standing: Standing) -> Answer:
-        value, prompt = drawn(standing), standing.game_question
+        value, prompt = drawn(standing), standing.question_of_rules
         if isinstance(prompt, Shuffle) and prompt.n > 1:
             left[0] -= 1
             if left[0] == -1:
@@ -254,7 +256,7 @@ def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -
         return value
 
     with monkeypatch.context() as patch:
-        patch.setattr(Standing, "draw_answer", swapped)
+        patch.setattr(Standing, "box_answer_from_seed", swapped)
         yield
 
 
@@ -309,8 +311,8 @@ def secrets(session: Session, name: str) -> Any:
     prompt = session.standing.prompt
     own = prompt if prompt is not None and prompt.private and prompt.who == name else None
     return (
-        [cue for cue in session.standing.private_facts if cue.to == name],
-        session.standing.secret_view(name),
+        [cue for cue in session.standing.private_facts_of_all_players if cue.to == name],
+        session.standing.view_with_player_secrets(name),
         own,
     )
 

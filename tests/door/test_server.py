@@ -18,7 +18,7 @@ import pytest
 
 from companion.door import server
 from companion.door.lines import MAX_LINE_BYTES, LineMistake, Message
-from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLine
+from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.door.server import (
     LINE_TIMEOUT_SECONDS,
     MAX_CONNECTIONS,
@@ -205,7 +205,7 @@ def test_lines_come_one_at_a_time_and_everybody_s_turn_comes(desk: Desk) -> None
     assert desk.events.empty()
     desk.server.send([], done=True)
     others = [desk.event() for _ in range(3)]
-    said = [event.message for event in (first, *others) if isinstance(event, PeerLine)]
+    said = [event.message for event in (first, *others) if isinstance(event, PeerLineReceived)]
     assert said[0] == {"undo": True}
     assert {"look": True} in said[1:3]
     assert said[-1] == {"why": True}
@@ -226,13 +226,13 @@ def test_what_is_no_message_is_a_mistake_and_the_next_line_counts(desk: Desk) ->
     codes = []
     for _ in lines:
         event = desk.event()
-        assert isinstance(event, PeerLine)
+        assert isinstance(event, PeerLineReceived)
         assert isinstance(event.message, LineMistake)
         codes.append(event.message.code)
     sender.join()
     assert codes == ["not_json"] * 3 + ["one_verb", "not_json", "too_long"]
     last = desk.event()
-    assert isinstance(last, PeerLine)
+    assert isinstance(last, PeerLineReceived)
     assert last.message == {"why": True}
 
 
@@ -240,23 +240,23 @@ def test_half_a_line_is_waited_for_and_then_no_more(desk: Desk) -> None:
     slow, other = desk.caller(), desk.caller()
     slow.sendall(b'{"why"')
     other.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerLine)
+    assert isinstance(desk.event(), PeerLineReceived)
     desk.let(LINE_TIMEOUT_SECONDS - 1)
     slow.sendall(b": tr")
     other.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerLine)
+    assert isinstance(desk.event(), PeerLineReceived)
     desk.let(1)
     assert isinstance(desk.event(), PeerDisconnected)
     assert until_end(slow) == b""
     other.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerLine)
+    assert isinstance(desk.event(), PeerLineReceived)
 
 
 def test_whoever_says_nothing_may_stay(desk: Desk) -> None:
     wire = desk.caller()
     desk.let(1000 * LINE_TIMEOUT_SECONDS)
     wire.sendall(b'{"why": true}\n')
-    assert isinstance(desk.event(), PeerLine)
+    assert isinstance(desk.event(), PeerLineReceived)
 
 
 # --- what is told ---------------------------------------------------------------------------------
@@ -301,10 +301,10 @@ def test_what_the_box_need_not_answer_is_answered_beside_it_and_in_order(folder:
         reader.sendall(b'{"past": 1}\n{"why": true}\n')
         other.sendall(b'{"undo": true}\n')
         event = desk.event()
-        assert isinstance(event, PeerLine)
+        assert isinstance(event, PeerLineReceived)
         assert event.message == {"undo": True}
         asked.set()
         assert reader.recv(100) == b'{"past": 1}\n'
         event = desk.event()
-        assert isinstance(event, PeerLine)
+        assert isinstance(event, PeerLineReceived)
         assert event.message == {"why": True}

@@ -171,11 +171,11 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
 def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
     """It may be taken back before anybody looks, and then nobody has to agree."""
     stream = LineHistory(0)
-    stream.add_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
+    stream.add_numbered_lines([LazyLine(lambda: '{"a": 1}\n', own=False)], heard=False)
     assert stream.lines_after(0) == b'{"a": 1, "event_id": 1}\n'
-    stream.add_lines([LazyLine(lambda: '{"b": 1}\n', own=True)], heard=True)
+    stream.add_numbered_lines([LazyLine(lambda: '{"b": 1}\n', own=True)], heard=True)
     assert stream.lines_after(1) == b'{"b": 1, "event_id": 2}\n'
-    stream.add_lines(
+    stream.add_numbered_lines(
         [LazyLine(lambda: '{"c": 1}\n', own=True), LazyLine(lambda: '{"d": 1}\n', own=False)],
         heard=False,
     )
@@ -337,7 +337,7 @@ def test_nobody_interrupts_as_somebody_else() -> None:
 
 def seen(house: House) -> list[str | None]:
     session = house.drive.session
-    _, lines = house.drive.journal.read_header_and_lines(session.number)
+    _, lines = house.drive.journal.read_game_header_and_lines(session.number)
     return [line.who for line in lines if line.kind == "seen"]
 
 
@@ -354,7 +354,9 @@ def test_a_look_is_written_down_as_seen_and_tells_the_secret() -> None:
     house = playing()
     ann = house.phone("Ann")
     (look,) = ann.say(look=True)
-    own = next(cue for cue in house.drive.session.standing.private_facts if cue.to == "Ann")
+    own = next(
+        cue for cue in house.drive.session.standing.private_facts_of_all_players if cue.to == "Ann"
+    )
     assert (look["event"], look["who"]) == ("look", "Ann")
     assert look["cards"] == list(own.facts["cards"])
     assert look["text"]

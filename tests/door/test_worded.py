@@ -363,7 +363,9 @@ def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(gam
 
 def correct(game: str) -> None:
     """A phone puts something right, as soon as it may."""
-    setup = begin.new_setup(game, ("Ann", "Bob", "Cy"), usual(game), editions.load_edition(game))
+    setup = begin.new_game_setup(
+        game, ("Ann", "Bob", "Cy"), usual(game), editions.load_edition(game)
+    )
     house = House(begin_game(setup._replace(chance=Chance("seed"), mixing=False)))
     house.drive.resume()
     phone = watching(house, "Ann")
@@ -523,14 +525,14 @@ def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
     again = only(ann.say(answer="no", id=sure["id"]))
     assert (again["question"], len(bob.heard)) == ("word", heard)
     ann.say(answer="yes", id=only(ann.answer("FLOP"))["id"])
-    assert house.drive.session.standing.secret_view("Ann")["words"] == {}, (
+    assert house.drive.session.standing.view_with_player_secrets("Ann")["words"] == {}, (
         "it is kept until Bob has answered"
     )
     bob.say(answer="FLOPS", id=bob.asked["id"], lang="fr")
-    assert house.drive.session.standing.secret_view("Ann")["words"] == {"Ann": "FLOP"}
-    assert house.drive.session.standing.secret_view("Bob")["words"] == {"Bob": "FLOPS"}, (
-        "it is no English word"
-    )
+    assert house.drive.session.standing.view_with_player_secrets("Ann")["words"] == {"Ann": "FLOP"}
+    assert house.drive.session.standing.view_with_player_secrets("Bob")["words"] == {
+        "Bob": "FLOPS"
+    }, "it is no English word"
 
 
 # --- somebody leaves ------------------------------------------------------------------------------

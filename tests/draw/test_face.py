@@ -18,11 +18,11 @@ from companion.draw import screens
 from companion.draw.canvas import Canvas
 from companion.draw.contain import face_with_fallbacks, load_face_with_fallbacks
 from companion.draw.face import PLAIN_FACE, Face, FactPicture, InvalidFace, load_face
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
-from companion.say.facts import variant_name
+from companion.say.facts import fact_variant_name
 from companion.say.words import Words
 from companion_testing.faces import RecordingCanvas
 from hardware.ports import BLANK_FRAME
@@ -42,7 +42,7 @@ class Slips(list[str]):
 
 def playing(*answers: Any, players: tuple[str, ...] = FOUR[:2]) -> Session:
     """The tiny game after these answers."""
-    setup = Setup(tiny.GAME, players, {}, {}, Chance("seed"), mixing=False)
+    setup = GameSetup(tiny.GAME, players, {}, {}, Chance("seed"), mixing=False)
     session = Session.begin(Journal(None), setup, 0)
     for answer in answers:
         session.answer(answer, 0)
@@ -114,7 +114,7 @@ def test_four_players_with_long_names_fit_the_table() -> None:
 
 def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
     game = playing("red", 2)
-    seen = game.standing.secret_view("Ann")
+    seen = game.standing.view_with_player_secrets("Ann")
     screens.secret_frame(
         game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), PLAIN_FACE
     )
@@ -125,7 +125,7 @@ def test_a_private_question_has_its_answers_below() -> None:
     game = playing("red")
     screens.secret_frame(
         game.standing.snapshot,
-        Secret("Ann", game.standing.prompt, game.standing.secret_view("Ann")),
+        Secret("Ann", game.standing.prompt, game.standing.view_with_player_secrets("Ann")),
         Cursor(),
         words(),
         PLAIN_FACE,
@@ -171,7 +171,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
     face, game = face_with_fallbacks(BROKEN, slips), playing("red", 2, 3)
     table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
     assert prompt is not None
-    secret = Secret("Ann", None, game.standing.secret_view("Ann"))
+    secret = Secret("Ann", None, game.standing.view_with_player_secrets("Ann"))
     added = (Cue("added", {"total": 3}, "TI-1"),)
     for one, other in (
         (screens.question_frame(table, prompt, cursor, words(), face),
@@ -185,7 +185,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
         (face.pages.draw(RecordingCanvas(), table, words(), 1), words()("box.legend.notice")),
     ):  # fmt: skip
         assert one == other != BLANK_FRAME
-    assert variant_name(face.facts, added[0]) == "added"
+    assert fact_variant_name(face.facts, added[0]) == "added"
     cites = face.facts["added"].cites
     assert cites is not None
     assert cites(words(), added[0]) == ()
@@ -193,7 +193,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
     assert face.label(words(), question="add", value=1, view={}) is None
     assert face.printed_names(words(), {}) == {}
     assert face.to_act({"to_act": "Bob"}) == "Bob"
-    assert screens.count_pictures(added, face) == 1
+    assert screens.count_animation_pictures(added, face) == 1
     assert slips == [
         "body", "pages", "standing", "secret", "pictures['added']", "pages",
         "facts['added']", "facts['added']", "fields", "label", "printed_names", "to_act",

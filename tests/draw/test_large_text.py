@@ -14,7 +14,7 @@ from companion.games.barney_miller.shown import track
 from companion.games.kojak.shown.pictures import CriminalCircle, large_circle_pixels
 from companion.games.probe.shown import racks
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas
 from hardware.display.pixels import pixel_rows
@@ -243,7 +243,7 @@ def test_who_answers_for_two_racks_is_large_and_what_no_costs_is_whole(language:
     snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
     assert isinstance(prompt, Choose)
     cursor, words = (
-        Cursor(at=wheel_places(prompt).index("no_dot")),
+        Cursor(at=wheel_answers_and_symbols(prompt).index("no_dot")),
         session_words(drive.session, language),
     )
     screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from hardware.display.pixels import encode_png
+from hardware.display.pixels import encode_frame_as_png
 from tests.pictures import load_picture, save_differences
 
 
@@ -15,11 +15,13 @@ def test_a_picture_that_changed_stands_on_a_page_before_after_and_as_a_differenc
     tmp_path: Path,
 ) -> None:
     before, after = bytes(1024), b"\x01" + bytes(1023)
-    (tmp_path / "old.png").write_bytes(encode_png(before))
+    (tmp_path / "old.png").write_bytes(encode_frame_as_png(before))
     page = save_differences(
-        "scene.en", tmp_path / "old.png", encode_png(after), tmp_path / "pictures"
+        "scene.en", tmp_path / "old.png", encode_frame_as_png(after), tmp_path / "pictures"
     )
-    save_differences("<new>.en", tmp_path / "missing.png", encode_png(after), tmp_path / "pictures")
+    save_differences(
+        "<new>.en", tmp_path / "missing.png", encode_frame_as_png(after), tmp_path / "pictures"
+    )
     told = page.read_text("utf-8")
     for kind in ("before", "after", "difference"):
         assert f'src="scene.en.{kind}.png"' in told

@@ -23,7 +23,7 @@ from companion.draw.face import load_face
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.cursor import NO_SELECTION, Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.record.journal import Journal
 from tests.helpers import session_words, setup_for
 
@@ -128,9 +128,9 @@ def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
     """Draw a question with the cursor somewhere, or the curtain before a secret one."""
     snapshot, words = session.standing.snapshot, session_words(session, "en")
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
-    cursor = Cursor(at=random.randrange(len(wheel_places(prompt, text))), text=text)
+    cursor = Cursor(at=random.randrange(len(wheel_answers_and_symbols(prompt, text))), text=text)
     if prompt.private:
-        return screens.curtain_frame(
+        return screens.hand_over_request_frame(
             snapshot, str(prompt.who), prompt, Cursor(at=NO_SELECTION), words
         )
     return screens.question_frame(snapshot, prompt, cursor, words, load_face(words.game))

@@ -12,7 +12,7 @@ from companion.draw import parts, screens
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
-from hardware.display.pixels import encode_png, pixel_rows
+from hardware.display.pixels import encode_frame_as_png, pixel_rows
 from tests import pictures
 from tests.helpers import OWN_PARTS_OPTIONS, Drive, begin_game, setup_for
 from tests.scenes import (
@@ -35,7 +35,7 @@ def test_the_frames_are_the_pictures_that_were_looked_at(
         GOLDENS_FOLDER.mkdir(exist_ok=True)
         for language in LANGUAGES:
             (GOLDENS_FOLDER / f"{scene}.{language}.png").write_bytes(
-                encode_png(draw_scene(scene, language))
+                encode_frame_as_png(draw_scene(scene, language))
             )
         pytest.fail("drawn: look at the pictures, then run again without --draw-goldens")
     again = [
@@ -47,7 +47,7 @@ def test_the_frames_are_the_pictures_that_were_looked_at(
     others = {lang: frame for lang, frame in frames.items() if frame != enlarge_scene(scene, lang)}
     for language, frame in others.items():
         name = f"{scene}.{language}"
-        pictures.save_differences(name, GOLDENS_FOLDER / f"{name}.png", encode_png(frame))
+        pictures.save_differences(name, GOLDENS_FOLDER / f"{name}.png", encode_frame_as_png(frame))
     assert not others, f"{scene} looks different: see {pictures.DIFFERENCES_FOLDER}/index.html"
 
 
@@ -65,7 +65,7 @@ def test_every_picture_belongs_to_a_scene() -> None:
 
 def test_a_picture_is_decoded_as_it_was_written() -> None:
     frame = bytes(random.Random(1).randbytes(1024))
-    assert decode_picture(encode_png(frame)) == frame
+    assert decode_picture(encode_frame_as_png(frame)) == frame
 
 
 def test_the_last_row_always_says_what_the_buttons_do() -> None:

@@ -24,8 +24,8 @@ from companion.table.overlays import Overlay
 from companion.table.table import RunningGame, Table
 from companion_testing import playing
 from companion_testing.playing import Playout
-from companion_testing.table import all_tables
-from companion_testing.twins import _hides, _Twins, find_other_answer
+from companion_testing.table import tables_of_all_combinations
+from companion_testing.twins import _hides, _Twins, find_answer_with_hidden_difference
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import (
@@ -230,7 +230,7 @@ def test_a_fact_of_the_game_is_in_its_words_with_a_page_of_the_box_behind_it() -
     drive.choose("undo")
     drive.press(OK, seconds=HELP_SECONDS + 0.1)
     assert (drive.front.name, drive.page) == ("undone", "there")
-    assert "Shopping Molls" in drive.loop.words().fact_title_and_text(drive.front)
+    assert "Shopping Molls" in drive.loop.shown_screen_words().fact_title_and_text(drive.front)
 
 
 def test_the_menu_goes_back_through_what_was_said() -> None:
@@ -348,14 +348,16 @@ class Alike(_Twins):
 def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     found = registry.find_game(game)
     compared = 0
-    for table in list(all_tables(found, editions.load_edition(game)))[:3]:
+    for table in list(tables_of_all_combinations(found, editions.load_edition(game)))[:3]:
         playout = playing.play_random_game(table, 0)
         hidden = [n for n, move in enumerate(playout.moves) if _hides(found, move)]
         for at in hidden[:3]:
             shown = lambda n, player: found.view(playout.moves[n].after, player)  # noqa: B023, E731
-            value = find_other_answer(playout.moves[at], playout.new_random_generator)
+            value = find_answer_with_hidden_difference(
+                playout.moves[at], playout.new_random_generator
+            )
             twin = Alike(playout, at, value, shown)
-            assert [what for what, _ in twin.find_differences()] == []
+            assert [what for what, _ in twin.find_noticeable_differences()] == []
             compared += twin.compared_rooms
     assert compared or game == "kojak"
 

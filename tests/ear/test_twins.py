@@ -26,11 +26,11 @@ from companion.core.prompts import (
     legal_answers,
 )
 from companion.hear.voice import Voice
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import RandomPlayer
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from hardware.mock import MIN_READING_SECONDS, FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begin_game, long_lane_params
@@ -64,7 +64,7 @@ WHISPERED: Final = (("barney-miller", 0), *long_lane_params((("baretta", 0), ("p
 """Games with secrets to look at, and a seed with which someone looks; Kojak's lie in piles."""
 TRIED: Final = 4
 """Seeds tried: the questions of a game may change, and with one seed nobody may look."""
-DRAWN: Final = Chance.draw_answer
+DRAWN: Final = Chance.drawn_answer_to_prompt
 
 
 class Draw(NamedTuple):
@@ -95,7 +95,7 @@ class Draws:
 def draws(monkeypatch: pytest.MonkeyPatch) -> Draws:
     """The draws of all boxes from now on."""
     found = Draws()
-    monkeypatch.setattr(Chance, "draw_answer", lambda *given: found.answer(*given))  # noqa: PLW0108 - a method of Chance
+    monkeypatch.setattr(Chance, "drawn_answer_to_prompt", lambda *given: found.answer(*given))  # noqa: PLW0108 - a method of Chance
     return found
 
 
@@ -104,7 +104,7 @@ class Twins:
 
     def __init__(self, name: str, seed: int, draws: Draws) -> None:
         self.game, self.rng = registry.find_game(name), Random(f"{name} {seed}")
-        every = [*all_tables(self.game, editions.load_edition(name))]
+        every = [*tables_of_all_combinations(self.game, editions.load_edition(name))]
         hiding = [one for one in every if {"virtual", "secret"} & {*one.options.values()}]
         self.table = self.rng.choice(hiding or every)
         self.language = ("en", "fr")[seed % 2]
@@ -139,10 +139,10 @@ class Twins:
             del answers[-5:]
         return answers, {n: value for n, value in private.items() if n < len(answers)}
 
-    def _setup(self, seed: str) -> Setup:
+    def _setup(self, seed: str) -> GameSetup:
         table = self.table
         options, edition = dict(table.options), dict(table.edition)
-        return Setup(self.game, table.players, options, edition, Chance(seed), mixing=False)
+        return GameSetup(self.game, table.players, options, edition, Chance(seed), mixing=False)
 
     def boxes(self) -> tuple[Drive, Drive]:
         """Both boxes, at the first screen; Refused if the second's secret does not fit."""

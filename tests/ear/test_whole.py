@@ -13,15 +13,15 @@ from companion.core.game import Cue
 from companion.core.snapshot import Snapshot
 from companion.draw.face import load_face
 from companion.menus import reading
-from companion.press.controls import process_edge
+from companion.press.controls import cursor_and_action_after_edge
 from companion.press.cursor import Cursor, PressContext
-from companion.say.facts import fact_row, variant_row
+from companion.say.facts import fact_row, fact_variant_row
 from companion.say.words import LANGUAGES
 from companion.table.aloud import SpokenScreen, spoken_game_state, spoken_screen
 from companion.table.overlays import Overlay
 from companion.table.table import RunningGame
 from companion_testing import playing
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from hardware.ports import BACK, DOWN, OK, UP, Edge
 from tests.ear.listener import Heard
 from tests.ear.test_aloud import box, hand, said, whispered
@@ -87,7 +87,7 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
     mute, told_in_ways = [], {key[len(start) :].split(".")[0] for key in keys if ".speech" in key}
     for way in sorted(name for name in shown_facts if f"{start}{name}.text" in keys):
         name = way.partition(".")[0]
-        fact = variant_row(facts, name, way)
+        fact = fact_variant_row(facts, name, way)
         is_public = fact_row(facts, name).says is not None
         told = any(
             words.has_sentence(f"{start}{n}.{use}")
@@ -105,7 +105,7 @@ def test_every_fact_with_a_moment_has_a_sentence_to_hear(game: str, language: st
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 def test_every_page_of_the_rules_is_read_in_whole_sentences(game: str, language: str) -> None:
-    found = reading.rule_pages(game, language)
+    found = reading.rule_book_pages(game, language)
     for number in {leaf.number for leaf in found}:
         pages = [leaf.rows for leaf in found if leaf.number == number]
         text = " ".join(" ".join(rows) for rows in pages)
@@ -256,9 +256,9 @@ def test_an_open_secret_begins_with_its_first_answer() -> None:
 def test_up_and_down_turn_what_is_heard_of_an_open_secret() -> None:
     scene = PressContext(None, curtain="Fish", alone=frozenset({"Fish"}), ear=True)
     cursor = Cursor(looking="Fish", listening=True, looked=True)
-    down, action = process_edge(cursor, Edge(DOWN, True, 1.0), scene)
+    down, action = cursor_and_action_after_edge(cursor, Edge(DOWN, True, 1.0), scene)
     assert (down.page, action) == (1, None)
-    up, action = process_edge(cursor, Edge(UP, True, 1.0), scene)
+    up, action = cursor_and_action_after_edge(cursor, Edge(UP, True, 1.0), scene)
     assert (up.page, action) == (-1, None)
 
 
@@ -269,7 +269,7 @@ def stands(game: str, at: int = 9) -> RunningGame:
     """Return a game of random answers after some of them."""
     found = registry.find_game(game)
     playout = playing.play_random_game(
-        next(iter(all_tables(found, editions.load_edition(game)))), 0
+        next(iter(tables_of_all_combinations(found, editions.load_edition(game)))), 0
     )
     state, table = playout.moves[at].after, playout.table
     snapshot = Snapshot(game, table.players, table.options, None,

@@ -17,10 +17,10 @@ from companion.core.chance import Chance
 from companion.core.errors import OutdatedGame
 from companion.core.prompts import legal_answers
 from companion.figures import export, import_games, recorded
-from companion.menus.facts import load_menu_facts
+from companion.menus.facts import load_first_screen_facts
 from companion.menus.settings import DEFAULTS
 from companion.play import session
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import english_error, raises_english
@@ -43,7 +43,7 @@ def play(
     """A game of random answers, and of random options but for those that are chosen; its number."""
     rules, rng = registry.find_game(game), random.Random(seed)
     options = {option.name: rng.choice(option.values) for option in rules.options} | chosen
-    setup = Setup(rules, players, options, editions.load_edition(game), Chance(seed))
+    setup = GameSetup(rules, players, options, editions.load_edition(game), Chance(seed))
     table = Session.begin(journal, setup, NOW_SECONDS)
     for at in range(NOW_SECONDS, NOW_SECONDS + answers):
         if (prompt := table.standing.prompt) is None:
@@ -156,9 +156,9 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished_game_numbers()) == len(registry.BUILT_IN_GAMES)
-        assert not load_menu_facts(journal, DEFAULTS, NOW_SECONDS, {}).unfinished
+        assert not load_first_screen_facts(journal, DEFAULTS, NOW_SECONDS, {}).unfinished
         with raises_english(OutdatedGame, match="left out its secrets"):
-            session.resume_recorded(journal, journal.unfinished_game_numbers()[0], NOW_SECONDS)
+            session.resume_recorded_game(journal, journal.unfinished_game_numbers()[0], NOW_SECONDS)
 
 
 def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:

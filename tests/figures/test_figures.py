@@ -33,12 +33,12 @@ from companion.figures import (
 )
 from companion.figures.names import FORGOTTEN_NAME
 from companion.figures.people import WinCount
-from companion.figures.played import GameStatistics, game_statistics
+from companion.figures.played import GameStatistics, recorded_game_statistics
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play import verify
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
-from companion.play.session import resume_recorded as recorded_game
+from companion.play.session import resume_recorded_game as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
@@ -102,7 +102,7 @@ def test_the_outsider_knows_nothing_of_the_project() -> None:
 
 @pytest.mark.long
 def test_a_game_in_figures_is_what_an_outsider_counts(made: StatisticsCache, counted: Any) -> None:
-    games = json.loads(export_formats.games_as_json(made.all_game_statistics()))
+    games = json.loads(export_formats.game_statistics_as_json(made.all_game_statistics()))
     assert len(games) == len(counted["games"]) == 24
     for game, found in zip(games, counted["games"], strict=True):
         assert {key: game[key] for key in found} == found
@@ -186,7 +186,7 @@ def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) 
             for n, entry in enumerate(game.entries)
         )
         paused = game._replace(begun=before, entries=moved)
-        assert game_statistics(paused, 5)[0].seconds == counts
+        assert recorded_game_statistics(paused, 5)[0].seconds == counts
 
 
 @pytest.mark.long
@@ -200,7 +200,10 @@ def test_every_figure_of_a_game_has_words_in_both_languages(
             for _, what in detail.tally:
                 name = what.partition(":")[0]
                 assert words.has_sentence(f"{played.game}.figure.{name}"), (played.game, what)
-            assert all(text[-1] == "." for text in sentences.game_sentences(words, played, detail))
+            assert all(
+                text[-1] == "."
+                for text in sentences.game_statistics_sentences(words, played, detail)
+            )
         for one in made.people_statistics():
             assert [*sentences.person_sentences(words, one)]
 
@@ -241,12 +244,12 @@ def test_time_used_is_what_passed_before_the_answers_of_a_player() -> None:
         session.undo(130)
         session.answer(4, 170)
         session.commit()
-        found, detail = game_statistics(
+        found, detail = recorded_game_statistics(
             recorded.load_recorded_game(journal, session.number), session.number
         )
     assert found.used == (90, 70, 0)
     assert found.seconds == 170
-    said = [*sentences.game_sentences(Words("en"), found, detail)]
+    said = [*sentences.game_statistics_sentences(Words("en"), found, detail)]
     assert "Minutes before answers: Ann 2, Bob 1, Cy 0." in said
 
 
@@ -257,12 +260,13 @@ def test_time_used_has_no_pause_of_more_than_an_hour() -> None:
         session = Session.begin(journal, setup._replace(mixing=False), 0)
         session.answer(5, 4000)
         session.commit()
-        found, detail = game_statistics(
+        found, detail = recorded_game_statistics(
             recorded.load_recorded_game(journal, session.number), session.number
         )
     assert found.used == (0, 0)
     assert not any(
-        "before answers" in text for text in sentences.game_sentences(Words("en"), found, detail)
+        "before answers" in text
+        for text in sentences.game_statistics_sentences(Words("en"), found, detail)
     )
 
 
@@ -296,12 +300,12 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
         session.answer("Bob", 0, LEAVES_QUESTION)
         session.answer(True, 0, "stop")
         session.commit()
-        found, _ = game_statistics(
+        found, _ = recorded_game_statistics(
             recorded.load_recorded_game(journal, session.number), session.number
         )
     assert (found.left, found.scores_of_remaining_players, found.scores[1]) == ((1,), (0, 5), 300)
     assert (found.winners, found.decided) == (("Cy",), 5)
-    assert export_formats.game_as_dict(found)["left"] == ["Bob"]
+    assert export_formats.game_statistics_as_dict(found)["left"] == ["Bob"]
 
 
 def test_a_rate_needs_three_games() -> None:
@@ -366,7 +370,7 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
         words = Words("fr")
         for game in games:
             played, detail = shelf.compute_game_statistics(game.number)
-            assert "Ann" not in " ".join(sentences.game_sentences(words, played, detail))
+            assert "Ann" not in " ".join(sentences.game_statistics_sentences(words, played, detail))
             assert "Ann" not in json.dumps(export_formats.game_details_as_dict(played, detail))
         assert "Ann" not in export_formats.games_as_csv(games)
         assert verify.verify_game(journal, 5).problem is None
@@ -478,8 +482,8 @@ def test_kept_figures_are_those_that_are_made(
     kept, games = tmp_path / "figures.db", made.all_game_statistics()
     assert looks(journal, kept) == looks(journal, kept) == games
     with closing(StatisticsCache(journal, kept)) as shelf:
-        assert shelf.history_page() == games[::-1][:20]
-        assert shelf.history_page(5) == games[3::-1]
+        assert shelf.history_statistics_page() == games[::-1][:20]
+        assert shelf.history_statistics_page(5) == games[3::-1]
         assert (
             shelf.people_statistics()
             == shelf.people_statistics()
@@ -650,11 +654,11 @@ def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
     for installed in shop(tmp_path / "site"):
         text = COUNTING.replace("    return", f"{slip}    return")
         (installed.install(target=4) / "figures.py").write_text(text, "utf-8")
-        setup = Setup(
+        setup = GameSetup(
             registry.find_game("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False
         )
         game = recorded.load_recorded_game(begin_game(setup, (3, 1)), 1)
-        told, detail = game_statistics(game, 1)
+        told, detail = recorded_game_statistics(game, 1)
         assert told.winners == ("Ann",)
         if slip:
             assert detail.curve == ()

@@ -15,7 +15,7 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import apply_answer
 from companion.core.prompts import LEAVES_QUESTION, Question, Roll, Shuffle, is_answered_by_box
-from companion_testing.playing import Move, Playout, RandomPlayer, make_move
+from companion_testing.playing import Move, Playout, RandomPlayer, move_from_answer
 from companion_testing.table import GameTable
 from tests.met import busy_edition, longest_edition
 
@@ -42,10 +42,12 @@ def random_game(table: GameTable, seed: int) -> Playout:
         move = None if is_answered_by_box(prompt) else _spoken(table, state, player)
         if move is None and is_answered_by_box(prompt) and isinstance(prompt, (Roll, Shuffle)):
             name = chance.name_of_draw(prompt.name, prompt.who)
-            move = make_move(game, state, prompt, chance.draw_answer(prompt, draws[name]))
+            move = move_from_answer(
+                game, state, prompt, chance.drawn_answer_to_prompt(prompt, draws[name])
+            )
             draws[name] += 1
         elif move is None:
-            move = make_move(game, state, prompt, player.choose_answer(prompt))
+            move = move_from_answer(game, state, prompt, player.choose_answer(prompt))
         assert move.slip is None, (table.id, seed, len(made), move.slip)
         made.append(move)
         state = move.after

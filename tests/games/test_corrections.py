@@ -17,7 +17,7 @@ from companion.draw import screens
 from companion.draw.face import load_face
 from companion.games.barney_miller.rules.board import CARD_COUNTS, parse_poster_suspects
 from companion.play import verify
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -46,7 +46,7 @@ CORRECTIONS: Final[dict[str, dict[str, Any]]] = {
 every_game = pytest.mark.parametrize("game", registry.BUILT_IN_GAMES)
 
 
-def setup(game: str) -> Setup:
+def setup(game: str) -> GameSetup:
     options = {option.name: option.values[0] for option in registry.find_game(game).options}
     return setup_for(options | OPTIONS[game], game=game, players=("Ann", "Bob"))
 
@@ -92,7 +92,7 @@ def test_the_games_menu_leads_to_a_correction_question_by_question(game: str) ->
     for value in CORRECTIONS[game].values():
         drive.choose(value)
     assert drive.front.name == "corrected"
-    (entry, *_) = [e for e in journal.read_header_and_lines(1)[1] if e.question == "correct"]
+    (entry, *_) = [e for e in journal.read_game_header_and_lines(1)[1] if e.question == "correct"]
     assert entry.value == CORRECTIONS[game]
 
 

@@ -89,6 +89,6 @@ def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any])
 @pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
 @pytest.mark.parametrize("game", registry.playable_games(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
-    every = [*testing.all_tables(game, editions.load_edition(game.name))]
+    every = [*testing.tables_of_all_combinations(game, editions.load_edition(game.name))]
     for n in range(CLUMSY):
         assert not [*clumsy.find_faults_after_mistakes(every[n % len(every)], n)]

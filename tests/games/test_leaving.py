@@ -21,7 +21,7 @@ from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import play_random_game
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from tests.games.baretta.moments import landed
 from tests.games.baretta.moments import moment as baretta
 from tests.games.barney_miller.test_rules import BOARD
@@ -450,7 +450,9 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
 def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
     for name in registry.BUILT_IN_GAMES:
         game = registry.find_game(name)
-        played = play_random_game(next(iter(all_tables(game, printed_edition(name)))), 1)
+        played = play_random_game(
+            next(iter(tables_of_all_combinations(game, printed_edition(name)))), 1
+        )
         for state in (played.start, played.last_state):
             assert LEAVES_QUESTION not in {question.name for question in game.anytime(state)}
 

@@ -80,10 +80,10 @@ def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     monkeypatch.setattr(playthrough, "MAX_TRIED_SEEDS", 2)
     file = tmp_path / "kojak.txt"
     file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
-    playthrough.rewrite_playthrough(file, playthrough.record_other_game)
+    playthrough.rewrite_playthrough(file, playthrough.other_random_playthrough_text)
     new, old = (
-        playthrough.parse_header(file.read_text("utf-8")),
-        playthrough.parse_header(text("kojak-fr")),
+        playthrough.parse_playthrough_header(file.read_text("utf-8")),
+        playthrough.parse_playthrough_header(text("kojak-fr")),
     )
     assert new._replace(seed=0) == old._replace(seed=0, options={**old.options, "short": "yes"})
     assert playthrough.replay_playthrough(file.read_text("utf-8")) == file.read_text("utf-8")
@@ -99,14 +99,14 @@ def test_answers_that_end_before_the_game_are_told() -> None:
 
 @pytest.mark.long
 def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> None:
-    head = playthrough.make_header("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
-    written = playthrough.record_random_game(head)
-    assert playthrough.parse_header(written) == head
+    head = playthrough.make_playthrough_header("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
+    written = playthrough.random_playthrough_text(head)
+    assert playthrough.parse_playthrough_header(written) == head
     assert playthrough.replay_playthrough(written) == written
     with pytest.raises(ValueError, match="kojak has no option short=perhaps"):
-        playthrough.make_header("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
+        playthrough.make_playthrough_header("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
     with pytest.raises(ValueError, match="its first lines do not tell the 'options'"):
-        playthrough.parse_header("a letter to nobody\n")
+        playthrough.parse_playthrough_header("a letter to nobody\n")
 
 
 def test_the_first_round_ends_where_the_first_player_is_asked_again() -> None:

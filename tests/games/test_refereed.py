@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import LEAVES_QUESTION
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from tests.games.refereed import faults, own_board, random_game
 from tests.games.test_kit import LAWS
 from tests.helpers import long_lane_params
@@ -26,7 +26,10 @@ BOARDS: Final = 5
 @pytest.mark.parametrize("games", [range(FEW), *long_lane_params([range(FEW, GAMES)])], ids=str)
 @pytest.mark.parametrize("name", registry.BUILT_IN_GAMES)
 def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: range) -> None:
-    every = [[*all_tables(registry.find_game(name), own_board(name, n))] for n in range(BOARDS)]
+    every = [
+        [*tables_of_all_combinations(registry.find_game(name), own_board(name, n))]
+        for n in range(BOARDS)
+    ]
     left = corrected = 0
     for n in games:
         some = every[n % BOARDS]

@@ -10,25 +10,25 @@ from hardware.sound.voices import VoiceChoice
 class Quick:
     """A voice that returns language and text as its sound; there is no other voice."""
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         return f"{language}{name}:{text}".encode()
 
-    def is_slow(self, language: str, name: str = "") -> bool:
+    def is_slow_voice(self, language: str, name: str = "") -> bool:
         return False
 
-    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         return None
 
-    def has_cached(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
         return False
 
-    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no slow voice says {text}")
 
     def take_last_failure(self) -> HardwareError | None:
         return None
 
-    def choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
+    def voice_choices_for_language(self, language: str) -> tuple[VoiceChoice, ...]:
         return ()
 
     def choose_voice(self, language: str, name: str, speed: int) -> None:
@@ -40,7 +40,7 @@ class Quick:
     def use_respellings(self, names: Respellings) -> None:
         pass
 
-    def save_to_cache(self) -> None:
+    def save_new_sentences_to_cache(self) -> None:
         pass
 
     def close(self) -> None:

@@ -19,12 +19,12 @@ from hardware.sound.player import (
     PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    ClipPlayer,
+    PlaybackQueue,
+    QueuedSound,
     SentenceRemoval,
-    SoundClip,
     SpeakerCommand,
 )
-from hardware.sound.speech import split_sentences
+from hardware.sound.speech import split_into_sentences
 from hardware.sound.synthesis_queue import (
     MAX_EXPECTED_SENTENCES,
     QueuedSentence,
@@ -59,19 +59,19 @@ class Room(Quick):
         self.broken = False
         self.reports: list[HardwareError] = []
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         return f"quick:{name}:{text}".encode()
 
-    def is_slow(self, language: str, name: str = "") -> bool:
+    def is_slow_voice(self, language: str, name: str = "") -> bool:
         return name in ("", "slow") and language == "en"
 
-    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         return self.made.get(f"{language}:{text}")
 
-    def has_cached(self, text: str, language: str, name: str = "") -> bool:
+    def has_cached_wav(self, text: str, language: str, name: str = "") -> bool:
         return f"{language}:{text}" in self.made
 
-    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.read_texts.append(text)
         if self.broken:
             raise HardwareError("half a file", "own_voice")
@@ -102,7 +102,7 @@ class SlowTable:
             room.reports.append, room, self._wake, lambda: room.now, always,
             run=self._run,
         )  # fmt: skip
-        self.player = ClipPlayer(
+        self.player = PlaybackQueue(
             room.reports.append,
             self.queue.begin_synthesis,
             lambda: None,
@@ -145,10 +145,10 @@ class SlowTable:
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
         """All cues sound alike."""
-        self._take(SoundClip(CUE, 1.0, rank))
+        self._take(QueuedSound(CUE, 1.0, rank))
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
-        for part in split_sentences(text):
+        for part in split_into_sentences(text):
             self.orders[part] = self.orders.get(part, 0) + 1
             self._when[part] = self.room.now
             if rank == FIRST_RANK:
@@ -163,10 +163,10 @@ class SlowTable:
             self._take(QueuedSentence(text, language, 1.0, voice))
 
     def prepare_slow_sentences(self, sentences: Iterable[tuple[str, str]]) -> None:
-        self.queue.prepare_sentences(
+        self.queue.prepare_with_slow_voice(
             QueuedSentence(part, language, 1.0)
             for text, language in sentences
-            for part in split_sentences(text)
+            for part in split_into_sentences(text)
         )
 
     def use_respellings(self, names: object) -> None:
@@ -198,14 +198,14 @@ class SlowTable:
                 self._when[left.text] = self.room.now
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        said = frozenset(part for text in texts for part in split_sentences(text))
+        said = frozenset(part for text in texts for part in split_into_sentences(text))
         self.retracted += said
         self._take(SentenceRemoval(said))
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
 
-    def _take(self, order: SoundClip | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
+    def _take(self, order: QueuedSound | QueuedSentence | SpeakerCommand | SentenceRemoval) -> None:
         self.player.accept_commands([order])
         self.most = max(self.most, len(self.player._waiting))
         assert self.most <= MAX_QUEUED_IMPORTANT_ITEMS
@@ -228,7 +228,7 @@ class SlowTable:
         self.room.now = max(until, self.room.now)
 
     def _settle(self) -> float | None:
-        while (left := self.player.do_next_step()) == 0.0:
+        while (left := self.player.do_due_work()) == 0.0:
             continue
         return left
 
@@ -248,4 +248,4 @@ class SlowTable:
     def _takes(self, job: SynthesisJob) -> float:
         """Return the time (s) to synthesise a sentence: 0 if it is cached."""
         sentence = job.sentence
-        return 0.0 if self.room.has_cached(sentence.text, sentence.language) else TAKES
+        return 0.0 if self.room.has_cached_wav(sentence.text, sentence.language) else TAKES

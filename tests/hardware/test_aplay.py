@@ -12,7 +12,7 @@ import pytest
 from companion.cmd import doctor
 from hardware.boards import board_file
 from hardware.ports import HardwareError
-from hardware.sound.aplay import AplayMixer
+from hardware.sound.aplay import AplaySoundDevice
 from hardware.wiring import BoardError
 from tests.english import raises_english
 
@@ -38,13 +38,13 @@ def player(folder: Path, rest: str) -> str:
 
 def test_without_aplay_it_says_what_to_install() -> None:
     with raises_english(HardwareError, match="alsa-utils"):
-        AplayMixer("headset", "/nowhere/aplay").play_wav(sound(), 1.0)
+        AplaySoundDevice("headset", "/nowhere/aplay").play_wav(sound(), 1.0)
 
 
 @pytest.mark.long
 def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
-    mixer = AplayMixer("headset", player(tmp_path, f"open({str(heard)!r}, 'wb').write(data)"))
+    mixer = AplaySoundDevice("headset", player(tmp_path, f"open({str(heard)!r}, 'wb').write(data)"))
     assert mixer.play_wav(sound(), 0.5) == pytest.approx(0.1)
     mixer.play_wav(sound(), 0.5)  # the first one has ended
     with wave.open(io.BytesIO(heard.read_bytes())) as file:
@@ -54,7 +54,7 @@ def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path
 
 @pytest.mark.long
 def test_a_device_that_is_not_there_is_told_with_the_next_sound(tmp_path: Path) -> None:
-    mixer = AplayMixer("nowhere", player(tmp_path, "sys.exit('no such device')"))
+    mixer = AplaySoundDevice("nowhere", player(tmp_path, "sys.exit('no such device')"))
     mixer.play_wav(sound(), 1.0)
     with raises_english(HardwareError, match=r"nowhere.*no such device"):
         mixer.play_wav(sound(), 1.0)

@@ -10,10 +10,15 @@ from pathlib import Path
 import pytest
 
 from hardware.boards import own_board
-from hardware.boards.board_file import BOARDS_FOLDER, board_names, load_board, read_board
+from hardware.boards.board_file import (
+    BOARDS_FOLDER,
+    known_board_names,
+    load_known_board,
+    read_board,
+)
 from hardware.boards.own_board import load_own_board
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import FOUR_BUTTONS, BoardError, DisplayWiring, LumaWiring
+from hardware.wiring import FOUR_BUTTONS, BoardError, LumaDisplayWiring, OledWiring
 from tests.english import mistake_with_place, raises_english
 
 WHOLE = """\
@@ -45,7 +50,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
 
 
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
-    assert board_names() == [
+    assert known_board_names() == [
         "adafruit-mini-pitft",
         "adafruit-mini-pitft-1in3",
         "adafruit-oled-bonnet",
@@ -60,15 +65,18 @@ def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None
         "waveshare-oled-2in42",
         "waveshare-oled-hat",
     ]
-    for name in board_names():
-        board = load_board(name)
+    for name in known_board_names():
+        board = load_known_board(name)
         assert {UP, DOWN, OK, BACK} <= set(board.buttons)
         assert "# Source: " in (BOARDS_FOLDER / f"{name}.toml").read_text("utf-8")
 
 
 def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -> None:
     assert (
-        load_board("four-buttons") == FOUR_BUTTONS == load_own_board() == load_own_board(tmp_path)
+        load_known_board("four-buttons")
+        == FOUR_BUTTONS
+        == load_own_board()
+        == load_own_board(tmp_path)
     )
 
 
@@ -86,17 +94,17 @@ def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path)
 
 
 def test_the_bonnet_is_wired_as_adafruit_says() -> None:
-    board = load_board("adafruit-oled-bonnet")
+    board = load_known_board("adafruit-oled-bonnet")
 
-    assert board.display == DisplayWiring("ssd1306", "i2c", 1, 0x3C)
+    assert board.display == OledWiring("ssd1306", "i2c", 1, 0x3C)
     assert board.buttons == {UP: (17,), DOWN: (22,), OK: (4, 6, 23), BACK: (27, 5)}
     assert (board.knob, board.lamps) == ((), {})
 
 
 def test_the_hat_is_wired_as_waveshare_says() -> None:
-    board = load_board("waveshare-oled-hat")
+    board = load_known_board("waveshare-oled-hat")
 
-    assert board.display == DisplayWiring("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
+    assert board.display == OledWiring("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
     assert board.buttons[OK] == (13, 21, 26)
 
 
@@ -111,12 +119,12 @@ overlay = "{overlay}"
 
 
 def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path: Path) -> None:
-    ours = [name for name in board_names() if load_board(name).lamps]
+    ours = [name for name in known_board_names() if load_known_board(name).lamps]
     assert {"four-buttons", "waveshare-oled-1in5", "waveshare-oled-2in42"} < {*ours}
     for name in ours:
         text = f'like = "{name}"\n{AMPLIFIER.format(overlay="hifiberry-dac")}'
         assert read_board(own(tmp_path, text)).buttons[BACK] == (14,), name
-    assert load_board("four-buttons-max98357a").buttons[SEATS[2]] == (15,)
+    assert load_known_board("four-buttons-max98357a").buttons[SEATS[2]] == (15,)
 
 
 def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
@@ -159,7 +167,7 @@ def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
     assert read_board(own(tmp_path, bonnet)).buttons[BACK] == (5,)
-    assert read_board(own(tmp_path, panel)).display == LumaWiring("ssd1327", "i2c", port=1)
+    assert read_board(own(tmp_path, panel)).display == LumaDisplayWiring("ssd1327", "i2c", port=1)
 
 
 # --- A user's own ---------------------------------------------------------------------------------
@@ -180,7 +188,7 @@ def test_a_board_may_be_like_a_known_one_but_for_some_lines(tmp_path: Path) -> N
 
     board = load_own_board(tmp_path)
 
-    assert board.display == load_board("adafruit-oled-bonnet").display
+    assert board.display == load_known_board("adafruit-oled-bonnet").display
     assert board.buttons[BACK] == (5,)
     assert board.buttons[SEATS[0]] == (27,)
     assert board.buttons[UP] == (17,)
@@ -190,7 +198,7 @@ def test_a_display_on_another_bus_replaces_the_known_one_wholly(tmp_path: Path) 
     hat = 'like = "waveshare-oled-hat"\n[display]\nchip = "sh1106"\nbus = "i2c"\n'
     own(tmp_path, hat)
 
-    assert load_own_board(tmp_path).display == DisplayWiring("sh1106")
+    assert load_own_board(tmp_path).display == OledWiring("sh1106")
 
 
 def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:

@@ -12,9 +12,13 @@ from hardware.boards import board_file
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import cards, speaker
-from hardware.sound.cards import alsa_name, find_card, set_device_in_board_text
-from hardware.sound.player import Mixer
-from hardware.sound.speaker import Loudspeaker, PygameMixer, has_sound_device
+from hardware.sound.cards import (
+    alsa_name_of_card,
+    board_text_with_sound_card,
+    find_card_by_kernel_name,
+)
+from hardware.sound.player import OpenSoundDevice
+from hardware.sound.speaker import Loudspeaker, PygameSoundDevice, has_sound_device
 from hardware.wiring import BoardError
 from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel
@@ -58,9 +62,9 @@ def test_a_machine_without_alsa_has_no_cards(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("asound")
 def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> None:
-    assert alsa_name("Device") == "sysdefault:CARD=Device"
-    assert alsa_name("plughw:Device,1") == "plughw:Device,1"
-    assert find_card("Webcam") is None
+    assert alsa_name_of_card("Device") == "sysdefault:CARD=Device"
+    assert alsa_name_of_card("plughw:Device,1") == "plughw:Device,1"
+    assert find_card_by_kernel_name("Webcam") is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +77,7 @@ def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> Non
 )
 def test_a_card_is_written_into_a_board_that_keeps_all_else(tmp_path: Path, text: str) -> None:
     file = tmp_path / "board.toml"
-    file.write_text(set_device_in_board_text(text, "Device"))
+    file.write_text(board_text_with_sound_card(text, "Device"))
     board = board_file.read_board(file)
     assert board.device == "Device"
     if text:
@@ -86,9 +90,9 @@ def test_a_board_names_its_sound_card(tmp_path: Path, monkeypatch: pytest.Monkey
     file.write_text('like = "four-buttons"\n[sound]\ndevice = "Device"\n')
     assert board_file.read_board(file).device == "Device"
     assert board_file.read_board(file).sound is None
-    monkeypatch.setattr(pi, "is_pi", lambda: True)
+    monkeypatch.setattr(pi, "is_raspberry_pi", lambda: True)
     with Kernel({0x3C: Chip()}).patched():
-        box = pi.open_box(print, tmp_path)
+        box = pi.open_box_on_pins(print, tmp_path)
         box.close()
     assert box.sound_device == "Device"
     file.write_text('like = "four-buttons"\n[sound]\ndevice = 2\n')
@@ -117,15 +121,15 @@ def test_sdl_is_told_of_the_card_only_while_it_opens_it(monkeypatch: pytest.Monk
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     monkeypatch.delenv("AUDIODEV", raising=False)
     seen: list[str | None] = []
-    init = PygameMixer()._mixer.init
+    init = PygameSoundDevice()._mixer.init
 
     def watched(*args: object, **more: object) -> None:
         seen.append(os.environ.get("AUDIODEV"))
         init(*args, **more)
 
     monkeypatch.setattr("pygame.mixer.init", watched)
-    PygameMixer("Device").close()
-    PygameMixer().close()
+    PygameSoundDevice("Device").close()
+    PygameSoundDevice().close()
     assert seen == ["sysdefault:CARD=Device", None]
     assert "AUDIODEV" not in os.environ
 
@@ -134,7 +138,7 @@ def test_a_card_that_does_not_open_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     with raises_english(HardwareError, match=r"Device does not answer.*Settings, Loudspeaker"):
-        PygameMixer("Device")
+        PygameSoundDevice("Device")
 
 
 class Opened:
@@ -164,10 +168,10 @@ def test_another_card_is_heard_at_once_and_the_first_one_is_let_go(
 ) -> None:
     log, sounded = list[str](), threading.Semaphore(0)
 
-    def opened(device: str = "") -> Mixer:
+    def opened(device: str = "") -> OpenSoundDevice:
         return Opened(device, log, sounded)
 
-    monkeypatch.setattr(speaker, "PygameMixer", opened)
+    monkeypatch.setattr(speaker, "PygameSoundDevice", opened)
     room = Loudspeaker(lambda _: None, Quick(), device="vc4hdmi0")
     assert room.sound_card_names() == ("vc4hdmi0", "vc4hdmi1", "Device")
     room.play("accepted")

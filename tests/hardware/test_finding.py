@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware.boards import board_file
 from hardware.pins import finding
 from hardware.ports import BACK, DOWN, OK, UP, Edge
-from hardware.wiring import FOUR_BUTTONS, BoardError, LumaWiring
+from hardware.wiring import FOUR_BUTTONS, BoardError, LumaDisplayWiring
 
 UNKNOWN: Final = {UP: 4, DOWN: 17, OK: 27, BACK: 22}
 """A board that nobody has heard of."""
@@ -58,12 +58,12 @@ def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> 
 
 
 def test_what_the_display_and_the_sound_use_is_not_listened_to() -> None:
-    pirate = board_file.load_board("pirate-audio")
+    pirate = board_file.load_known_board("pirate-audio")
 
-    assert {5, 6, 16, 24} <= {*finding.candidate_pins(pirate)}
-    assert not {7, 9, 10, 11, 13, 18, 19, 20, 21, 25} & {*finding.candidate_pins(pirate)}
-    assert not {2, 3, 14, 15} & {*finding.candidate_pins(FOUR_BUTTONS)}
-    assert {19, 20, 21} <= {*finding.candidate_pins(FOUR_BUTTONS)}
+    assert {5, 6, 16, 24} <= {*finding.candidate_button_pins(pirate)}
+    assert not {7, 9, 10, 11, 13, 18, 19, 20, 21, 25} & {*finding.candidate_button_pins(pirate)}
+    assert not {2, 3, 14, 15} & {*finding.candidate_button_pins(FOUR_BUTTONS)}
+    assert {19, 20, 21} <= {*finding.candidate_button_pins(FOUR_BUTTONS)}
 
 
 @pytest.mark.usefixtures("factory")
@@ -72,7 +72,7 @@ def test_a_pin_that_another_program_has_is_left_alone() -> None:
 
     listening = finding.FreePinListener(FOUR_BUTTONS)
 
-    assert len(listening._buttons) == len(finding.candidate_pins(FOUR_BUTTONS)) - 1
+    assert len(listening._buttons) == len(finding.candidate_button_pins(FOUR_BUTTONS)) - 1
     listening.close()
     taken.close()
 
@@ -85,12 +85,12 @@ def test_the_file_has_the_display_of_the_likeness_and_the_buttons_that_were_foun
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "etc" / "board.toml"
-    base = board_file.board_path("pirate-audio").read_text("utf-8")
+    base = board_file.known_board_path("pirate-audio").read_text("utf-8")
     found = {UP: (4,), DOWN: (17,), OK: (27,), BACK: (22,)}
 
     assert finding.save_board_file(file, finding.compose_board_file(base, "", found)) is None
 
-    board, likeness = board_file.read_board(file), board_file.load_board("pirate-audio")
+    board, likeness = board_file.read_board(file), board_file.load_known_board("pirate-audio")
     assert board.buttons == found
     assert (board.display, board.sound) == (likeness.display, likeness.sound)
 
@@ -100,7 +100,7 @@ def test_an_own_file_keeps_what_it_says_but_for_the_buttons(tmp_path: Path) -> N
     own = 'like = "four-buttons"\n\n[display]\nchip = "sh1106"\nbus = "i2c"\n[buttons]\nup = 12\n'
     own += "[lamps]\nseat1 = 12\n"
     file.write_text(own, "utf-8")
-    base = board_file.board_path("four-buttons").read_text("utf-8")
+    base = board_file.known_board_path("four-buttons").read_text("utf-8")
 
     before = finding.save_board_file(
         file, finding.compose_board_file(base, own, {UP: (4,), DOWN: (5,), OK: (6,), BACK: (7,)})
@@ -109,7 +109,7 @@ def test_an_own_file_keeps_what_it_says_but_for_the_buttons(tmp_path: Path) -> N
     assert before is not None
     assert before.read_text("utf-8") == own
     board = board_file.read_board(file)
-    assert not isinstance(board.display, LumaWiring)
+    assert not isinstance(board.display, LumaDisplayWiring)
     assert board.display.chip == "sh1106"
     assert board.buttons[UP] == (4,)
     assert board.lamps == {"seat1": 12}
@@ -118,13 +118,13 @@ def test_an_own_file_keeps_what_it_says_but_for_the_buttons(tmp_path: Path) -> N
 def test_an_own_second_output_leaves_the_boards_sound(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     own = 'like = "pirate-audio"\n[sound]\near = "hw:1"\n'
-    base = board_file.board_path("pirate-audio").read_text("utf-8")
+    base = board_file.known_board_path("pirate-audio").read_text("utf-8")
     found = {UP: (4,), DOWN: (17,), OK: (27,), BACK: (22,)}
 
     finding.save_board_file(file, finding.compose_board_file(base, own, found))
 
     board = board_file.read_board(file)
-    assert (board.ear, board.sound) == ("hw:1", board_file.load_board("pirate-audio").sound)
+    assert (board.ear, board.sound) == ("hw:1", board_file.load_known_board("pirate-audio").sound)
 
 
 def test_a_file_with_mistakes_is_not_taken(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware.boards import firmware
-from hardware.boards.board_file import load_board
+from hardware.boards.board_file import load_known_board
 from hardware.wiring import FOUR_BUTTONS
 
 STOCK: Final = "# For more options\n#dtparam=spi=on\ndtparam=audio=on\n"
@@ -22,7 +22,7 @@ def yes(_: Path) -> bool:
 
 
 def test_a_board_needs_its_bus_if_that_is_missing_and_the_overlay_of_its_sound() -> None:
-    pirate = load_board("pirate-audio")
+    pirate = load_known_board("pirate-audio")
 
     assert firmware.missing_config_lines(pirate, STOCK, no) == WHOLE
     assert firmware.missing_config_lines(pirate, STOCK, yes) == WHOLE[1:]
@@ -30,14 +30,16 @@ def test_a_board_needs_its_bus_if_that_is_missing_and_the_overlay_of_its_sound()
         firmware.missing_config_lines(pirate, f"{STOCK}dtoverlay=hifiberry-dac # ours\n", yes)
         == WHOLE[2:]
     )
-    assert firmware.missing_config_lines(load_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
+    assert (
+        firmware.missing_config_lines(load_known_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
+    )
     assert firmware.missing_config_lines(FOUR_BUTTONS, STOCK, no) == []
 
 
 def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:
     file = tmp_path / "config.txt"
     file.write_text(f"{STOCK}[pi4]\narm_boost=1", "utf-8")
-    pirate = load_board("pirate-audio")
+    pirate = load_known_board("pirate-audio")
 
     copy = firmware.append_config_lines(
         file, firmware.missing_config_lines(pirate, file.read_text("utf-8"), no)
@@ -61,6 +63,6 @@ def test_the_first_copy_stays(tmp_path: Path) -> None:
 
 def test_the_file_is_where_the_system_has_it(tmp_path: Path) -> None:
     places = tmp_path / "firmware" / "config.txt", tmp_path / "config.txt"
-    assert firmware.find_config_file(places) is None
+    assert firmware.find_firmware_config_file(places) is None
     places[1].touch()
-    assert firmware.find_config_file(places) == places[1]
+    assert firmware.find_firmware_config_file(places) == places[1]

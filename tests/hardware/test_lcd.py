@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from hardware.boards.board_file import load_board
+from hardware.boards.board_file import load_known_board
 from hardware.display import lcd
 from hardware.display.lcd import (
     BACKGROUND_COLOUR,
@@ -23,12 +23,12 @@ from hardware.display.lcd import (
 from hardware.display.pixels import pixel_rows
 from hardware.pins.buttons import PinButtons
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP, Edge, HardwareError
-from hardware.wiring import LumaWiring, SoundWiring
+from hardware.wiring import LumaDisplayWiring, SoundWiring
 from tests.hardware.frames import NOISE, texts
 from tests.hardware.tft import AWAKE, LumaSerial, Tft
 
 luma = pytest.importorskip("hardware.display.luma", reason="needs luma: pip install '.[test]'")
-if "st7789" not in luma.installed_panels():
+if "st7789" not in luma.installed_panel_names():
     pytest.skip("needs luma.lcd: pip install luma.lcd", allow_module_level=True)
 
 from gpiozero import Device  # noqa: E402 - after what may skip all of it
@@ -68,8 +68,8 @@ class Glass:
     """A board's LCD on its chip, and what people see of it."""
 
     def __init__(self, name: str) -> None:
-        screen = load_board(name).display
-        assert isinstance(screen, LumaWiring)
+        screen = load_known_board(name).display
+        assert isinstance(screen, LumaDisplayWiring)
         self.screen = screen
         self.chip, self.lamp = Tft(self.screen.chip), Light()
         behind = luma.Backlight(self.screen.light, self.lamp.take)
@@ -145,7 +145,9 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     }
     device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **options)
     device.persist = True
-    white = luma.fit_picture(luma.frame_picture(NOISE), device.size, device.mode)
+    white = luma.fit_frame_picture_to_panel(
+        luma.frame_as_pillow_picture(NOISE), device.size, device.mode
+    )
     device.display(white)
     glass.panel.open()
     glass.panel.draw(NOISE, None)
@@ -284,19 +286,19 @@ def test_the_lights_pin_is_given_back(glass: Glass) -> None:
 
 
 def test_the_boards_are_wired_as_their_makers_say() -> None:
-    pirate, mini, waveshare = map(load_board, LCDS)
+    pirate, mini, waveshare = map(load_known_board, LCDS)
     four = {UP: (5,), DOWN: (6,), OK: (16,)}
 
     assert pirate.buttons == four | {BACK: (24, 20)}
     assert mini.buttons == four | {BACK: (24,)}
     for board in (pirate, mini):
         screen = board.display
-        assert isinstance(screen, LumaWiring)
+        assert isinstance(screen, LumaDisplayWiring)
         assert (screen.bus, screen.device, screen.dc, screen.light) == ("spi", 1, 9, 13)
     assert pirate.sound == SoundWiring("hifiberry-dac", (25,))
     assert mini.sound is waveshare.sound is None
     screen = waveshare.display
-    assert isinstance(screen, LumaWiring)
+    assert isinstance(screen, LumaDisplayWiring)
     assert (screen.device, screen.dc, screen.reset, screen.light) == (0, 25, 27, 24)
     assert waveshare.buttons == {
         UP: (6,), DOWN: (19,), OK: (13, 21, 26), BACK: (5, 20), SEATS[0]: (16,),
@@ -336,13 +338,13 @@ def test_the_pitfts_show_a_pixel_where_adafruits_example_has_it() -> None:
 
 
 def test_the_newer_boards_are_wired_as_their_makers_say() -> None:
-    waveshare, pitft, larger = (load_board(name) for name in NEWER)
+    waveshare, pitft, larger = (load_known_board(name) for name in NEWER)
 
-    assert waveshare.buttons == load_board("waveshare-lcd-1in44").buttons
+    assert waveshare.buttons == load_known_board("waveshare-lcd-1in44").buttons
     assert pitft.buttons == larger.buttons == {UP: (5,), DOWN: (6,), OK: (23,), BACK: (24,)}
     for board in (pitft, larger):
         screen = board.display
-        assert isinstance(screen, LumaWiring)
+        assert isinstance(screen, LumaDisplayWiring)
         assert (screen.device, screen.dc, screen.reset, screen.light) == (0, 25, None, 22)
 
 
@@ -358,7 +360,7 @@ def factory() -> Iterator[MockFactory]:
 @pytest.mark.long
 @pytest.mark.parametrize("name", [LCDS[2], *long_lane_params(LCDS[:2])])
 def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> None:
-    board, glass, edges = load_board(name), Glass(name), list[Edge]()
+    board, glass, edges = load_known_board(name), Glass(name), list[Edge]()
     buttons = PinButtons(board)
     buttons.listen(edges.append)
     glass.panel.open()
@@ -387,9 +389,9 @@ def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> N
 def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(luma, "installed_panels", lambda: {"ssd1306": "oled"})
-    screen = load_board("pirate-audio").display
-    assert isinstance(screen, LumaWiring)
+    monkeypatch.setattr(luma, "installed_panel_names", lambda: {"ssd1306": "oled"})
+    screen = load_known_board("pirate-audio").display
+    assert isinstance(screen, LumaDisplayWiring)
 
     with raises_english(HardwareError, match=r"pip install luma\.lcd"):
         luma.make_panel(screen, Light().take)
@@ -397,9 +399,11 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
     with raises_english(HardwareError, match="st7789 has no bgr"):
-        luma.make_device(LumaWiring("st7789", "spi", {"bgr": True}), luma.ReplaySerialInterface())
+        luma.make_luma_device(
+            LumaDisplayWiring("st7789", "spi", {"bgr": True}), luma.ReplaySerialInterface()
+        )
 
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:
-    assert not {"hd44780", "ht1621"} & set(luma.installed_panels())
+    assert not {"hd44780", "ht1621"} & set(luma.installed_panel_names())
     assert lcd.TWO_BYTE_COMMAND == (0x3A, 0x05)

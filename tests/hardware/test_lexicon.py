@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.sound.lexicon import respell
-from hardware.sound.speech import Voices
+from hardware.sound.lexicon import respell_for_engine
+from hardware.sound.speech import VoiceSynthesiser
 from hardware.sound.voices import DISPATCHER, ESPEAK, PIPER
 
 
@@ -34,8 +34,10 @@ def phonemes(text: str, language: str) -> str:
     ],
 )
 def test_an_ordinal_sounds_as_its_word(language: str, written: str, spoken: str) -> None:
-    assert respell(written, ESPEAK, language) == spoken
-    assert phonemes(respell(written, ESPEAK, language), language) == phonemes(spoken, language)
+    assert respell_for_engine(written, ESPEAK, language) == spoken
+    assert phonemes(respell_for_engine(written, ESPEAK, language), language) == phonemes(
+        spoken, language
+    )
 
 
 def test_espeak_ng_alone_says_a_french_ordinal_wrong() -> None:
@@ -45,22 +47,22 @@ def test_espeak_ng_alone_says_a_french_ordinal_wrong() -> None:
 
 @pytest.mark.parametrize("n", [13, 21, 42])
 def test_a_high_ordinal_has_an_ending_that_is_read(n: int) -> None:
-    assert respell(f"La {n}e case.", ESPEAK, "fr") == f"La {n}ème case."
+    assert respell_for_engine(f"La {n}e case.", ESPEAK, "fr") == f"La {n}ème case."
 
 
 @pytest.mark.parametrize("text", ["21 points.", "Zone 3.", "Le total est de 105.", "Etienne 2."])
 def test_numbers_and_names_are_left_to_the_engine(text: str) -> None:
-    assert respell(text, ESPEAK, "fr") == text == respell(text, ESPEAK, "en")
+    assert respell_for_engine(text, ESPEAK, "fr") == text == respell_for_engine(text, ESPEAK, "en")
 
 
 def test_every_engine_pauses_before_a_card_is_named() -> None:
     text = "Stavros… the green file."
-    assert respell(text, ESPEAK, "en") == text
+    assert respell_for_engine(text, ESPEAK, "en") == text
     for engine in (PIPER, DISPATCHER):
-        assert respell(text, engine, "en") == "Stavros, the green file."
+        assert respell_for_engine(text, engine, "en") == "Stavros, the green file."
 
 
 def test_a_name_is_respelled_before_the_engine_s_own_words(tmp_path: Path) -> None:
-    speech = Voices(tmp_path)
+    speech = VoiceSynthesiser(tmp_path)
     speech.use_respellings({"fr": {"Bob": "Robert"}})
-    assert speech.engine_text("Bob… la 2e.", "fr", PIPER) == "Robert, la deuxième."
+    assert speech.text_respelled_for_engine("Bob… la 2e.", "fr", PIPER) == "Robert, la deuxième."

@@ -23,12 +23,18 @@ from PIL import Image
 
 from hardware.boards import board_file, own_board
 from hardware.display import bus, luma
-from hardware.display.luma import EmulatedPanel, LumaPanel, fit_picture, frame_picture, make_device
+from hardware.display.luma import (
+    EmulatedPanel,
+    LumaPanel,
+    fit_frame_picture_to_panel,
+    frame_as_pillow_picture,
+    make_luma_device,
+)
 from hardware.display.panel import ThreadedDisplay
 from hardware.display.pixels import HEIGHT, pixel_rows
 from hardware.pins import pi
 from hardware.ports import BLANK_FRAME, DISPLAY_WIDTH, HardwareError
-from hardware.wiring import BoardError, DisplayWiring, LumaWiring
+from hardware.wiring import BoardError, LumaDisplayWiring, OledWiring
 from tests.english import mistake_with_place, raises_english
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import frame_from_rows
@@ -188,7 +194,7 @@ def in_the_middle(frame: bytes, width: int, height: int) -> Rows:
 
 def shown(chip: str, wire: Wire, *frames: bytes, **options: int) -> LumaPanel:
     """A panel that was given frames, one after the other."""
-    made_panel = LumaPanel(LumaWiring(chip, "spi", options), wire)
+    made_panel = LumaPanel(LumaDisplayWiring(chip, "spi", options), wire)
     made_panel.open()
     before = None
     for frame in frames:
@@ -252,7 +258,7 @@ def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None
 def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
     """A chip honours it if the bytes that it gets are others with an offset than without."""
     honoured = set()
-    for chip, part in luma.installed_panels().items():
+    for chip, part in luma.installed_panel_names().items():
         if part == "emulator":
             continue
         sent = [offset_bytes(chip, option) for option in (None, "h_offset", "v_offset")]
@@ -269,7 +275,7 @@ def offset_bytes(chip: str, option: str | None) -> str:
     wire = Wire()
     options = {option: 1} if option else {}
     try:
-        screen = LumaWiring(chip, "spi", options)
+        screen = LumaDisplayWiring(chip, "spi", options)
         panel: LumaPanel = (
             luma.LcdPanel(screen, wire, pause=lambda _: None)
             if chip in luma.PAINTED_LCDS
@@ -321,13 +327,15 @@ def test_a_narrow_panel_shows_as_much_light_as_the_frame_has() -> None:
 def test_a_frame_lies_in_the_middle_as_large_as_it_can(
     size: tuple[int, int], corners: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luma, "installed_panels", lambda: {"dummy": "core"})
+    monkeypatch.setattr(luma, "installed_panel_names", lambda: {"dummy": "core"})
     width, height = size
-    device, contrast = make_device(
-        LumaWiring("dummy", "spi", {"width": width, "height": height}), noop()
+    device, contrast = make_luma_device(
+        LumaDisplayWiring("dummy", "spi", {"width": width, "height": height}), noop()
     )
 
-    device.display(fit_picture(frame_picture(FULL), device.size, device.mode))
+    device.display(
+        fit_frame_picture_to_panel(frame_as_pillow_picture(FULL), device.size, device.mode)
+    )
 
     assert device.image.getbbox() == corners
     assert contrast is None
@@ -347,11 +355,11 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
 def test_a_frame_is_squeezed_only_where_greys_keep_it_legible(
     size: tuple[int, int], mode: str, *, legible: bool
 ) -> None:
-    assert luma.is_legible(size, mode) == legible
+    assert luma.is_frame_legible(size, mode) == legible
 
 
 def test_a_picture_has_the_pixels_of_the_frame() -> None:
-    drawn = frame_picture(NOISE)
+    drawn = frame_as_pillow_picture(NOISE)
 
     assert [
         [bool(drawn.getpixel((x, y))) for x in range(DISPLAY_WIDTH)] for y in range(HEIGHT)
@@ -445,7 +453,7 @@ class Line:
 def test_a_whole_box_on_spi_takes_its_pins_where_all_others_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pi, "is_pi", lambda: True)
+    monkeypatch.setattr(pi, "is_raspberry_pi", lambda: True)
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
     own(tmp_path, 'device = "ssd1306"\ninterface = "spi"\ndc = 25\nreset = 27')
     chip = Chip()
@@ -458,7 +466,7 @@ def test_a_whole_box_on_spi_takes_its_pins_where_all_others_are(
 
     kernel.write = clocked  # type: ignore[method-assign]
     with kernel.patched():
-        box = pi.open_box(print, tmp_path)
+        box = pi.open_box_on_pins(print, tmp_path)
         box.displays[0].show(NOISE)
         kernel.until(lambda: chip.on)
         assert Device.pin_factory.pin(27).state
@@ -494,7 +502,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @emulated
 def test_capture_writes_each_frame_as_a_picture(desktop: Path) -> None:
-    display = ThreadedDisplay(luma.make_panel(LumaWiring("capture"), no_pins), refuse)
+    display = ThreadedDisplay(luma.make_panel(LumaDisplayWiring("capture"), no_pins), refuse)
     display.show(FULL)
     display.close()
 
@@ -510,7 +518,7 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     assert desktop
     ended: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *given: ended.append(given))
-    found = luma.make_panel(LumaWiring("pygame"), no_pins)
+    found = luma.make_panel(LumaDisplayWiring("pygame"), no_pins)
     assert isinstance(found, EmulatedPanel)
     found.open()
     found.draw(NOISE, None)
@@ -533,7 +541,7 @@ def test_without_a_desktop_it_is_said_before_the_box_starts(
     monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
 
     with raises_english(HardwareError, match=r"luma's pygame: .*nonsense"):
-        luma.make_panel(LumaWiring("pygame"), no_pins)
+        luma.make_panel(LumaDisplayWiring("pygame"), no_pins)
 
 
 @emulated
@@ -543,7 +551,7 @@ def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     own(desktop, 'device = "capture"')
 
-    box = pi.open_box(refuse, desktop)
+    box = pi.open_box_on_pins(refuse, desktop)
     box.displays[0].show(NOISE)
     box.close()
 
@@ -552,7 +560,7 @@ def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
 
 @emulated
 def test_the_names_of_the_emulators_are_lumas() -> None:
-    assert {name for name, part in luma.installed_panels().items() if part == "emulator"} == {
+    assert {name for name, part in luma.installed_panel_names().items() if part == "emulator"} == {
         *board_file.EMULATOR_PANELS
     }
 
@@ -580,24 +588,24 @@ def mistakes(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("lines", "display"),
     [
-        ('device = "ssd1327"\ninterface = "i2c"', LumaWiring("ssd1327", "i2c", port=1)),
+        ('device = "ssd1327"\ninterface = "i2c"', LumaDisplayWiring("ssd1327", "i2c", port=1)),
         (
             'device = "sh1107"\nrotate = 3\ninterface = "i2c"\nport = 0\naddress = 0x3d',
-            LumaWiring("sh1107", "i2c", {"rotate": 3}, address=0x3D),
+            LumaDisplayWiring("sh1107", "i2c", {"rotate": 3}, address=0x3D),
         ),
         (
             'device = "ssd1322"\ninterface = "spi"\nce = 1\ndc = 24\nreset = 25\nspeed = 8000000',
-            LumaWiring("ssd1322", "spi", device=1, dc=24, reset=25, speed=8_000_000),
+            LumaDisplayWiring("ssd1322", "spi", device=1, dc=24, reset=25, speed=8_000_000),
         ),
         pytest.param(
             'device = "pygame"\nwidth = 256\nheight = 128',
-            LumaWiring("pygame", options={"width": 256, "height": 128}),
+            LumaDisplayWiring("pygame", options={"width": 256, "height": 128}),
             marks=emulated,
         ),
     ],
 )
 def test_a_board_says_which_panel_luma_drives_and_how(
-    lines: str, display: LumaWiring, tmp_path: Path
+    lines: str, display: LumaDisplayWiring, tmp_path: Path
 ) -> None:
     own(tmp_path, lines)
 
@@ -714,23 +722,23 @@ def test_without_the_emulator_one_line_says_how_to_get_it(
 
 
 def test_the_modules_are_wired_as_waveshare_says() -> None:
-    assert board_file.load_board("waveshare-oled-1in5").display == LumaWiring(
+    assert board_file.load_known_board("waveshare-oled-1in5").display == LumaDisplayWiring(
         "ssd1327", "spi", dc=25, reset=27
     )
-    assert board_file.load_board("waveshare-oled-2in42").display == DisplayWiring(
+    assert board_file.load_known_board("waveshare-oled-2in42").display == OledWiring(
         "ssd1309", "spi", 0, None, 0, 25, 27
     )
 
 
 def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
     found = {
-        name: bus.bus_device_path(board_file.load_board(name).display)
-        for name in board_file.board_names()
+        name: bus.bus_device_path(board_file.load_known_board(name).display)
+        for name in board_file.known_board_names()
     }
 
     assert found["four-buttons"] == Path("/dev/i2c-1")
     assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")
-    assert bus.bus_device_path(LumaWiring("pygame")) is None
+    assert bus.bus_device_path(LumaDisplayWiring("pygame")) is None
 
 
 @pytest.mark.long

@@ -18,7 +18,7 @@ import pytest
 
 from hardware.sound import engines
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
-from hardware.sound.speech import LOUDNESS_DBFS, Voices
+from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from hardware.sound.voices import LANGUAGES, voice_choices
 from tests.hardware.test_voices import with_espeak
 
@@ -58,20 +58,20 @@ pytestmark = with_espeak
 
 
 @pytest.fixture(scope="module")
-def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Voices]:
-    speech = Voices(tmp_path_factory.mktemp("cache"))
+def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VoiceSynthesiser]:
+    speech = VoiceSynthesiser(tmp_path_factory.mktemp("cache"))
     yield speech
     assert speech.take_last_failure() is None, "no voice was stood in for"
     speech.close()
 
 
-def said(speech: Voices, text: str, language: str, name: str) -> tuple[array[int], int]:
+def said(speech: VoiceSynthesiser, text: str, language: str, name: str) -> tuple[array[int], int]:
     """Samples, and how many of them are a second."""
-    with wave.open(io.BytesIO(speech.make_wav(text, language, name))) as wav:
+    with wave.open(io.BytesIO(speech.make_quick_voice_wav(text, language, name))) as wav:
         return array("h", wav.readframes(wav.getnframes())), wav.getframerate()
 
 
-def seconds(speech: Voices, text: str, language: str, name: str) -> float:
+def seconds(speech: VoiceSynthesiser, text: str, language: str, name: str) -> float:
     samples, rate = said(speech, text, language, name)
     return len(samples) / rate
 
@@ -87,7 +87,7 @@ def longest_pause(samples: array[int], rate: int) -> float:
 
 @every_voice
 def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
-    language: str, name: str, speech: Voices
+    language: str, name: str, speech: VoiceSynthesiser
 ) -> None:
     """A sentence with a spike in it is a little less loud, for it would clip."""
     samples, rate = said(speech, POINTS[language], language, name)
@@ -99,7 +99,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 
 
 @every_voice
-def test_it_brings_no_silence_along(language: str, name: str, speech: Voices) -> None:
+def test_it_brings_no_silence_along(language: str, name: str, speech: VoiceSynthesiser) -> None:
     """Or the pauses between sentences would be longer than the box makes them."""
     samples, rate = said(speech, POINTS[language], language, name)
     heard = [at for at, sample in enumerate(samples) if abs(sample) > engines.SILENCE_AMPLITUDE]
@@ -108,13 +108,15 @@ def test_it_brings_no_silence_along(language: str, name: str, speech: Voices) ->
 
 
 @every_voice
-def test_it_pauses_before_a_card_is_named(language: str, name: str, speech: Voices) -> None:
+def test_it_pauses_before_a_card_is_named(
+    language: str, name: str, speech: VoiceSynthesiser
+) -> None:
     who, card = CARD[language]
     assert 0.15 <= longest_pause(*said(speech, f"{who}… {card}", language, name)) <= 0.4
 
 
 @every_voice
-def test_figures_sound_as_their_words(language: str, name: str, speech: Voices) -> None:
+def test_figures_sound_as_their_words(language: str, name: str, speech: VoiceSynthesiser) -> None:
     for figures, words in SAME[language]:
         one, other = (seconds(speech, text, language, name) for text in (figures, words))
         assert one == pytest.approx(other, rel=0.12)
@@ -122,7 +124,7 @@ def test_figures_sound_as_their_words(language: str, name: str, speech: Voices) 
 
 @pytest.mark.sampled(1)
 @every_voice
-def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Voices) -> None:
+def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: VoiceSynthesiser) -> None:
     """What a rate is, each module of speech-dispatcher decides; faster is faster with all."""
     lengths = []
     for speed in (120, 160, 200):
@@ -142,7 +144,7 @@ def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     own = (sys.executable, "-c", MDWE, str(engines.__file__))
-    speech = Voices(tmp_path_factory.mktemp("cache"), engines=own)
+    speech = VoiceSynthesiser(tmp_path_factory.mktemp("cache"), engines=own)
     for language, name in INSTALLED:
         assert seconds(speech, POINTS[language], language, name) > 0.3
     assert speech.take_last_failure() is None

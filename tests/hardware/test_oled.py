@@ -17,7 +17,7 @@ from hardware.display.bus import I2cConnection, SpiConnection
 from hardware.display.oled import OLED_CHIPS, OledPanel
 from hardware.display.panel import ThreadedDisplay
 from hardware.ports import BLANK_FRAME, DISPLAY_PAGES, HardwareError
-from hardware.wiring import DisplayWiring
+from hardware.wiring import OledWiring
 from tests.english import raises_english
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
@@ -199,7 +199,7 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
             resets.append(f"{self.pin} closed")
 
     with kernel.patched():
-        wire = SpiConnection(DisplayWiring(bus="spi", port=0, dc=24, reset=25), Line)
+        wire = SpiConnection(OledWiring(bus="spi", port=0, dc=24, reset=25), Line)
         display = ThreadedDisplay(OledPanel("sh1106", wire), _nobody)
         display.show(NOISE)
         kernel.until(lambda: chip.on)
@@ -221,4 +221,4 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
     with raises_english(HardwareError, match=advice):
-        raise bus.explain_display_error(error)
+        raise bus.hardware_error_for_display(error)

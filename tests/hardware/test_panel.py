@@ -13,7 +13,7 @@ from hardware.display.luma import LumaPanel
 from hardware.display.oled import OledPanel
 from hardware.display.panel import ThreadedDisplay
 from hardware.ports import BLANK_FRAME, DISPLAY_PAGES
-from hardware.wiring import LumaWiring
+from hardware.wiring import LumaDisplayWiring
 from tests.english import english_error
 from tests.hardware.chip import Chip, Kernel, Rig
 from tests.hardware.frames import NOISE, texts
@@ -23,7 +23,7 @@ from tests.hardware.frames import NOISE, texts
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     kind, _, driver = request.param.split()
     found = (
-        LumaPanel(LumaWiring(kind, "i2c"), I2cConnection())
+        LumaPanel(LumaDisplayWiring(kind, "i2c"), I2cConnection())
         if driver == "luma"
         else OledPanel(kind, I2cConnection())
     )

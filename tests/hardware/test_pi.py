@@ -19,9 +19,9 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from companion.box.events import HardwareTrouble
 from companion.cmd import opening, places, start
 from companion.record.journal import Journal
-from gpiozero_gpiod import ChipError
+from gpiozero_gpiod import GpioChipError
 from hardware.boards import own_board
-from hardware.boards.board_file import load_board
+from hardware.boards.board_file import load_known_board
 from hardware.display import bus, oled, panel
 from hardware.pins import early, gpio, pi
 from hardware.pins.buttons import ButtonPins, PinButtons
@@ -62,7 +62,7 @@ def factory() -> Iterator[MockFactory]:
 
 @pytest.fixture
 def on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pi, "is_pi", lambda: True)
+    monkeypatch.setattr(pi, "is_raspberry_pi", lambda: True)
 
 
 def names(edges: list[Edge]) -> list[tuple[str, bool]]:
@@ -132,7 +132,7 @@ def test_what_was_pressed_before_comes_first_with_its_times_and_what_is_held_com
 
 
 def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFactory) -> None:
-    buttons, edges = PinButtons(load_board("adafruit-oled-bonnet")), list[Edge]()
+    buttons, edges = PinButtons(load_known_board("adafruit-oled-bonnet")), list[Edge]()
     buttons.listen(edges.append)
 
     factory.pin(4).drive_low()
@@ -259,7 +259,7 @@ def test_whoever_has_chosen_other_pins_gets_those(
 @pytest.mark.usefixtures("no_factory")
 def test_a_machine_without_a_gpio_chip_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
-        raise ChipError("other_chips", found="gpiochip0 = other")
+        raise GpioChipError("other_chips", found="gpiochip0 = other")
 
     monkeypatch.setattr("gpiozero_gpiod.GpiodFactory", refuse)
 
@@ -283,7 +283,7 @@ def test_the_pins_have_the_same_name_for_gpiozero_with_the_box_as_alone() -> Non
 def test_the_box_says_of_chips_what_the_pins_say() -> None:
     facts = {"found": "a", "file": "b", "why": "c"}
     for reason in ("no_chip", "other_chips", "shut_chip"):
-        assert str(ChipError(reason, **facts)) == english_error(
+        assert str(GpioChipError(reason, **facts)) == english_error(
             HardwareError.from_reason(reason, **facts)
         )
 
@@ -357,11 +357,11 @@ def test_a_lamp_whose_pin_is_taken_is_told(factory: MockFactory) -> None:
 
 
 def test_a_machine_without_pins_is_told_apart() -> None:
-    if pi.is_pi():
+    if pi.is_raspberry_pi():
         pytest.skip("this machine is a Raspberry Pi")
 
     with raises_english(HardwareError, match="Raspberry Pi"):
-        pi.open_box(print)
+        pi.open_box_on_pins(print)
 
 
 @pytest.mark.usefixtures("on_a_pi")
@@ -370,7 +370,7 @@ def test_without_a_file_the_box_finds_out_which_display_answers(place: int) -> N
     chip = Chip()
     kernel = Kernel({place: chip})
     with kernel.patched():
-        box = pi.open_box(print)
+        box = pi.open_box_on_pins(print)
         box.displays[0].show(NOISE)
         kernel.until(lambda: chip.on)
         box.close()
@@ -383,7 +383,7 @@ def test_without_a_file_the_box_finds_out_which_display_answers(place: int) -> N
 def test_without_a_file_and_without_a_display_there_is_no_box() -> None:
     kernel = Kernel()
     with kernel.patched(), raises_english(HardwareError, match="four wires") as raised:
-        pi.open_box(print)
+        pi.open_box_on_pins(print)
 
     assert raised.value.part == "display"
 
@@ -398,7 +398,7 @@ def test_a_display_that_a_file_promises_may_come_later(
     kernel = Kernel({0x3C: chip})
     kernel.plugged = False
     with kernel.patched():
-        box = pi.open_box(lambda _: reported.set(), tmp_path)
+        box = pi.open_box_on_pins(lambda _: reported.set(), tmp_path)
         box.displays[0].show(NOISE)
         assert reported.wait(60)
         kernel.plugged = True
@@ -440,7 +440,7 @@ def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: M
 
     kernel.write = clocked  # type: ignore[method-assign]
     with kernel.patched():
-        box = pi.open_box(print, tmp_path)
+        box = pi.open_box_on_pins(print, tmp_path)
         box.displays[0].show(NOISE)
         kernel.until(lambda: chip.on)
         assert reset.state

@@ -24,7 +24,7 @@ from hardware.ports import HardwareError
 from hardware.sound import piper, player, synthesis_queue, voices
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, measure_loudness
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import LOUDNESS_DBFS, Voices
+from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from tests.english import raises_english
 
 if importlib.util.find_spec("piper") is None:  # not imported here: piper.ENVIRONMENT
@@ -44,8 +44,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def speech(tmp_path: Path, folder: Path) -> Iterator[Voices]:
-    speech = Voices(tmp_path / "cache", voices=folder)
+def speech(tmp_path: Path, folder: Path) -> Iterator[VoiceSynthesiser]:
+    speech = VoiceSynthesiser(tmp_path / "cache", voices=folder)
     yield speech
     speech.stop_slow_voice()
     speech._piper.close()
@@ -58,7 +58,7 @@ def samples(content: bytes) -> array[int]:
         return array("h", wav.readframes(wav.getnframes()))
 
 
-def process(speech: Voices) -> subprocess.Popen[bytes]:
+def process(speech: VoiceSynthesiser) -> subprocess.Popen[bytes]:
     found = speech._piper._process
     assert found is not None
     return found
@@ -72,17 +72,17 @@ def test_the_voice_of_tones_is_as_small_as_a_page_of_text(folder: Path) -> None:
 
 
 def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     tones.write(folder)
-    assert [choice.name for choice in speech.choices_for_language("fr")] == [
+    assert [choice.name for choice in speech.voice_choices_for_language("fr")] == [
         "fr_FR-tones-low",
         "espeak-ng",
     ]
-    assert [choice.name for choice in speech.choices_for_language("en")] == ["espeak-ng"]
+    assert [choice.name for choice in speech.voice_choices_for_language("en")] == ["espeak-ng"]
     speech.choose_voice("fr", "")
-    assert (speech.is_slow("fr"), speech.is_slow("en")) == (True, False)
-    said = samples(speech.make_slow_wav(HELLO, "fr"))
+    assert (speech.is_slow_voice("fr"), speech.is_slow_voice("en")) == (True, False)
+    said = samples(speech.make_slow_voice_wav(HELLO, "fr"))
     assert 1.0 < len(said) / tones.RATE < 4.0
 
 
@@ -100,58 +100,62 @@ def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) 
 
 
 def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     for name, loud in (("fr_FR-quiet-low", 0.01), ("fr_FR-loud-low", 4.0)):
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
-        said = samples(speech.make_slow_wav(HELLO, "fr", name))
+        said = samples(speech.make_slow_voice_wav(HELLO, "fr", name))
         assert abs(measure_loudness(said, tones.RATE) - LOUDNESS_DBFS) < 1.0
         assert max(map(abs, said)) <= MAX_OUTPUT_SAMPLE
         assert (said[0], said[-1]) == (0, 0)
         assert max(abs(number) for number in (*said[:8], *said[-8:])) < MAX_OUTPUT_SAMPLE // 8
 
 
-def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Voices) -> None:
+def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: VoiceSynthesiser) -> None:
     tones.write(folder)
     lengths = []
     for speed in (80, 160, 240):
         speech.choose_voice("fr", "", speed)
-        lengths.append(len(samples(speech.make_slow_wav(HELLO, "fr"))))
+        lengths.append(len(samples(speech.make_slow_voice_wav(HELLO, "fr"))))
     assert lengths[0] / lengths[1] == pytest.approx(2.0, abs=0.1)
     assert lengths[2] / lengths[1] == pytest.approx(2 / 3, abs=0.1)
 
 
 def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     file = tones.write(folder)
     speech.choose_voice("fr", "")
-    content = speech.make_slow_wav(HELLO, "fr")
+    content = speech.make_slow_voice_wav(HELLO, "fr")
     first = process(speech).pid
-    assert speech.cached_wav(HELLO, "fr") == content == speech.make_slow_wav(HELLO, "fr")
+    assert (
+        speech.cached_slow_voice_wav(HELLO, "fr")
+        == content
+        == speech.make_slow_voice_wav(HELLO, "fr")
+    )
     assert process(speech).pid == first
     os.utime(file, (1, 1))  # a better voice of the same name
-    assert speech.cached_wav(HELLO, "fr") is None
+    assert speech.cached_slow_voice_wav(HELLO, "fr") is None
 
 
-def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Voices) -> None:
+def test_two_languages_are_spoken_by_one_process(folder: Path, speech: VoiceSynthesiser) -> None:
     for name in ("fr_FR-tones-low", "en_GB-tones-low"):
         tones.write(folder, name)
     for language in ("fr", "en", "fr"):
         speech.choose_voice(language, "")
-        speech.make_slow_wav(f"Kojak {language}.", language)
+        speech.make_slow_voice_wav(f"Kojak {language}.", language)
     pid = process(speech).pid
-    speech.make_slow_wav("Harris.", "en")
+    speech.make_slow_voice_wav("Harris.", "en")
     assert process(speech).pid == pid
 
 
 def test_the_process_computes_on_one_thread_with_a_low_priority(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     tones.write(folder)
     speech.choose_voice("fr", "")
-    speech.make_slow_wav(HELLO, "fr")
+    speech.make_slow_voice_wav(HELLO, "fr")
     pid = process(speech).pid
     assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
     ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
@@ -198,29 +202,29 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
 ) -> None:
     tones.write(folder)
     once = f"import os, sys; from hardware.sound import piper; sys.argv[3:] = [{BRIEF!r}, '1']\n"
-    speech = Voices(
+    speech = VoiceSynthesiser(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", f"{once}piper.main()")
     )
     speech.choose_voice("fr", "")
-    speech.make_slow_wav("Un.", "fr")
+    speech.make_slow_voice_wav("Un.", "fr")
     first = process(speech)
     assert first.wait(20) == 0
-    speech.make_slow_wav("Deux.", "fr")
+    speech.make_slow_voice_wav("Deux.", "fr")
     assert process(speech).pid != first.pid
     assert speech.take_last_failure() is None
     speech._piper.close()
 
 
 def test_a_process_that_was_killed_is_started_again_and_that_is_told(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     tones.write(folder)
     speech.choose_voice("fr", "")
-    speech.make_slow_wav("Un.", "fr")
+    speech.make_slow_voice_wav("Un.", "fr")
     first = process(speech)
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
-    speech.make_slow_wav("Deux.", "fr")
+    speech.make_slow_voice_wav("Deux.", "fr")
     assert process(speech).pid != first.pid
     news = speech.take_last_failure()
     assert news is not None
@@ -229,7 +233,7 @@ def test_a_process_that_was_killed_is_started_again_and_that_is_told(
 
 def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> None:
     tones.write(folder)
-    speech = Voices(
+    speech = VoiceSynthesiser(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", "input(); input()")
     )
     speech.choose_voice("fr", "")
@@ -239,7 +243,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     def read() -> None:
         try:
             started.set()
-            speech.make_slow_wav(HELLO, "fr")
+            speech.make_slow_voice_wav(HELLO, "fr")
         except HardwareError as error:
             failed.append(error)
 
@@ -329,7 +333,7 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
-    kind: str, folder: Path, speech: Voices
+    kind: str, folder: Path, speech: VoiceSynthesiser
 ) -> None:
     file = tones.write(folder)
     tones.write(folder, "en_GB-tones-low")
@@ -338,24 +342,24 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
     damage, told = BROKEN[kind]
     damage(file)
     with raises_english(HardwareError, match=told) as caught:
-        speech.make_slow_wav(HELLO, "fr")
+        speech.make_slow_voice_wav(HELLO, "fr")
     assert caught.value.part == "own_voice"
     assert len(str(caught.value)) < 300
-    assert speech.make_slow_wav("Hello.", "en"), "the other language is none the worse"
+    assert speech.make_slow_voice_wav("Hello.", "en"), "the other language is none the worse"
 
 
 def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
-    folder: Path, speech: Voices, tmp_path: Path
+    folder: Path, speech: VoiceSynthesiser, tmp_path: Path
 ) -> None:
     file = tones.write(folder)
     speech.choose_voice("fr", file.stem)
-    speech.make_slow_wav("Un.", "fr")
+    speech.make_slow_voice_wav("Un.", "fr")
     file.unlink()
-    assert speech.make_slow_wav("Deux.", "fr")
-    again = Voices(tmp_path / "cache", voices=folder)
+    assert speech.make_slow_voice_wav("Deux.", "fr")
+    again = VoiceSynthesiser(tmp_path / "cache", voices=folder)
     with raises_english(HardwareError, match="fr_FR-tones-low is not installed any more"):
         again.choose_voice("fr", file.stem)
-    assert again.find_voice("fr").name == "espeak-ng"
+    assert again.named_or_chosen_voice("fr").name == "espeak-ng"
 
 
 def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path: Path) -> None:
@@ -363,10 +367,10 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     hidden = (
         "import sys; sys.modules['piper'] = None; from hardware.sound import piper; piper.main()"
     )
-    speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
+    speech = VoiceSynthesiser(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose_voice("fr", "")
     with raises_english(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
-        speech.make_slow_wav(HELLO, "fr")
+        speech.make_slow_voice_wav(HELLO, "fr")
     speech._piper.close()
 
 
@@ -375,9 +379,9 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
 
 def test_the_card_says_language_quality_and_licence(folder: Path) -> None:
     file = tones.write(folder)
-    assert voices.read_voice_files(file) == ("fr_FR", "low", "")
+    assert voices.read_voice_properties(file) == ("fr_FR", "low", "")
     (folder / "MODEL_CARD").write_text("# Tones\n\n* License: CC0\n* URL: none\n")
-    assert voices.read_voice_files(file).licence == "CC0"
+    assert voices.read_voice_properties(file).licence == "CC0"
 
 
 def test_piper_s_older_files_say_their_language_in_the_engine_s_words(folder: Path) -> None:
@@ -385,7 +389,7 @@ def test_piper_s_older_files_say_their_language_in_the_engine_s_words(folder: Pa
     told = tones.card("fr_FR")
     del told["language"]
     tones.beside(file, told)
-    assert voices.read_voice_files(file).language == "fr"
+    assert voices.read_voice_properties(file).language == "fr"
 
 
 # --- the sandbox of the service ---
@@ -407,9 +411,9 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     tones.write(folder)
-    speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
+    speech = VoiceSynthesiser(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
     speech.choose_voice("fr", "")
-    assert speech.make_slow_wav(HELLO, "fr")
+    assert speech.make_slow_voice_wav(HELLO, "fr")
     speech._piper.close()
 
 
@@ -427,11 +431,11 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
         pytest.skip("no strace: apt install strace")
     tones.write(folder)
     log = str(tmp_path / "strace")
-    speech = Voices(
+    speech = VoiceSynthesiser(
         tmp_path, voices=folder, piper=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
     )
     speech.choose_voice("fr", "")
-    assert speech.make_slow_wav(HELLO, "fr")
+    assert speech.make_slow_voice_wav(HELLO, "fr")
     speech._piper.close()
 
 
@@ -481,7 +485,7 @@ class Ear:
 @pytest.fixture(autouse=True)
 def on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """No voice is too late."""
-    monkeypatch.setattr(synthesis_queue.Synthesis.__init__, "__defaults__", (60.0,))
+    monkeypatch.setattr(synthesis_queue.SentenceSynthesis.__init__, "__defaults__", (60.0,))
 
 
 def ended() -> None:
@@ -494,7 +498,7 @@ def ended() -> None:
 class Listener:
     """Somebody before a loudspeaker: what was heard, and the parts that were told of."""
 
-    def __init__(self, speech: Voices) -> None:
+    def __init__(self, speech: VoiceSynthesiser) -> None:
         self.ear, self.told = Ear(), list[str]()
         self.speaker = Loudspeaker(self.report, speech, open_mixer=lambda: self.ear)
         self.speaker.choose_voice("fr", "", 160)
@@ -529,11 +533,11 @@ with_espeak = pytest.mark.skipif(
 
 @with_espeak
 def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
-    folder: Path, speech: Voices, monkeypatch: pytest.MonkeyPatch
+    folder: Path, speech: VoiceSynthesiser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player, "SENTENCE_PAUSE_SECONDS", 0.0)
     listener = Listener(speech)
-    usual = [speech.make_wav(text, "fr", "espeak-ng") for text in TEXTS]
+    usual = [speech.make_quick_voice_wav(text, "fr", "espeak-ng") for text in TEXTS]
     for n, kind in enumerate(NAMED):
         file = tones.write(folder, f"fr_FR-{n}-low")
         BROKEN[kind][0](file)
@@ -552,7 +556,7 @@ def test_a_process_that_is_killed_over_every_sentence_is_one_notice_and_espeak_n
     tmp_path: Path, folder: Path
 ) -> None:
     tones.write(folder)
-    speech = Voices(tmp_path, voices=folder, piper=("sh", "-c", "read line; kill -9 $$"))
+    speech = VoiceSynthesiser(tmp_path, voices=folder, piper=("sh", "-c", "read line; kill -9 $$"))
     listener = Listener(speech)
     assert len(listener.hear(*TEXTS)) == 3
     assert len(listener.hear("Hello.", language="en")) == 1
@@ -562,7 +566,7 @@ def test_a_process_that_is_killed_over_every_sentence_is_one_notice_and_espeak_n
 
 @with_espeak
 def test_a_process_that_was_killed_once_is_one_notice_and_the_voice_speaks_on(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     tones.write(folder)
     listener = Listener(speech)
@@ -570,26 +574,28 @@ def test_a_process_that_was_killed_once_is_one_notice_and_the_voice_speaks_on(
     os.kill(process(speech).pid, signal.SIGKILL)
     process(speech).wait()
     assert len(listener.hear(*TEXTS)) == 3
-    assert listener.hear(TEXTS[2]) == [speech.cached_wav(TEXTS[2], "fr")]
+    assert listener.hear(TEXTS[2]) == [speech.cached_slow_voice_wav(TEXTS[2], "fr")]
     listener.end()
     assert listener.told == ["voice_again"]
 
 
 @with_espeak
 def test_a_file_that_is_removed_while_it_speaks_costs_no_sentence_and_no_notice(
-    folder: Path, speech: Voices
+    folder: Path, speech: VoiceSynthesiser
 ) -> None:
     file = tones.write(folder)
     listener = Listener(speech)
     listener.hear("Un.")
     file.unlink()
     assert len(listener.hear(*TEXTS)) == 3
-    assert listener.hear(TEXTS[0]) == [speech.cached_wav(TEXTS[0], "fr")]
+    assert listener.hear(TEXTS[0]) == [speech.cached_slow_voice_wav(TEXTS[0], "fr")]
     listener.end()
     assert listener.told == []
 
 
-def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Voices) -> None:
+def test_what_was_expected_is_heard_in_the_own_voice(
+    folder: Path, speech: VoiceSynthesiser
+) -> None:
     tones.write(folder)
     reports, ear = list[HardwareError](), Ear()
     speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)
@@ -606,5 +612,5 @@ def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Voice
     assert ear.played.acquire(timeout=60)
     speaker.close()
     ended()
-    assert ear.heard == [speech.cached_wav(text, "fr") for text in ("Deux.", "Trois.")]
+    assert ear.heard == [speech.cached_slow_voice_wav(text, "fr") for text in ("Deux.", "Trois.")]
     assert reports == []

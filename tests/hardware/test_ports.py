@@ -1,7 +1,7 @@
 """Errors of other libraries never come through a port: it raises HardwareError, or nothing.
 
 The ports are those of `hardware` (buttons, display, speaker, lamps) and the ones behind them: the
-pins, `Mixer`, `SynthesisVoice` with its processes, `Panel` and `Wire`.
+pins, `Mixer`, `SpeechSynthesisPort` with its processes, `Panel` and `Wire`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from hardware.display.panel import ThreadedDisplay
 from hardware.pins import pi
 from hardware.pins.buttons import PinButtons
 from hardware.pins.gpio import PinOutput
-from hardware.pins.lamps import BLINK_SECONDS, Blinker
+from hardware.pins.lamps import BLINK_SECONDS, LampBlinker
 from hardware.ports import BLINK_QUICKLY, LAMP_OFF, LAMP_ON, HardwareError
 from hardware.screens.headless import HeadlessBox
 from hardware.sound import engine_process, voices
-from hardware.sound.aplay import AplayMixer
+from hardware.sound.aplay import AplaySoundDevice
 from hardware.sound.cache import SentenceCache
 from hardware.sound.engine_process import EngineProcess
-from hardware.sound.speaker import PygameMixer
-from hardware.wiring import DisplayWiring, LumaWiring
+from hardware.sound.speaker import PygameSoundDevice
+from hardware.wiring import LumaDisplayWiring, OledWiring
 from tests.english import raises_english
 
 PATIENCE: Final = 30.0  # seconds for another thread or process
@@ -61,21 +61,21 @@ def raising(error: BaseException) -> Callable[..., NoReturn]:
 
 
 @pytest.fixture
-def hanging(tmp_path: Path) -> AplayMixer:
+def hanging(tmp_path: Path) -> AplaySoundDevice:
     """A device whose aplay neither ends nor obeys."""
     program = tmp_path / "aplay"
     program.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 600\n")
     program.chmod(0o755)
-    return AplayMixer("headset", str(program), quiet=0.01)
+    return AplaySoundDevice("headset", str(program), quiet=0.01)
 
 
-def process_of(mixer: AplayMixer) -> subprocess.Popen[bytes]:
+def process_of(mixer: AplaySoundDevice) -> subprocess.Popen[bytes]:
     """The aplay that plays now."""
     assert mixer._process is not None
     return mixer._process
 
 
-def test_an_ear_that_hangs_is_killed_and_reported(hanging: AplayMixer) -> None:
+def test_an_ear_that_hangs_is_killed_and_reported(hanging: AplaySoundDevice) -> None:
     hanging.play_wav(WAV, 1.0)
     process = process_of(hanging)
     with raises_english(HardwareError, match="headset hangs"):
@@ -93,7 +93,7 @@ def test_an_aplay_that_crashes_is_reported_and_one_that_was_stopped_is_not(
     program = tmp_path / "aplay"
     program.write_text("#!/bin/sh\nkill -SEGV $$\n")
     program.chmod(0o755)
-    mixer = AplayMixer("headset", str(program))
+    mixer = AplaySoundDevice("headset", str(program))
     mixer.play_wav(WAV, 1.0)
     with raises_english(HardwareError, match="headset does not play"):
         mixer.play_wav(WAV, 1.0)
@@ -118,10 +118,10 @@ def test_a_damaged_sound_is_a_hardware_error_of_every_mixer(
     wav: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(HardwareError):
-        AplayMixer("headset", str(tmp_path / "none")).play_wav(wav, 1.0)
+        AplaySoundDevice("headset", str(tmp_path / "none")).play_wav(wav, 1.0)
     if wav != odd():  # which pygame can play
         monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-        mixer = PygameMixer()
+        mixer = PygameSoundDevice()
         with pytest.raises(HardwareError):
             mixer.play_wav(wav, 1.0)
         mixer.close()
@@ -131,14 +131,14 @@ def test_a_full_disk_is_a_hardware_error_of_the_ear(monkeypatch: pytest.MonkeyPa
     full = OSError(errno.ENOSPC, "No space left on device")
     monkeypatch.setattr(tempfile, "TemporaryFile", raising(full))
     with raises_english(HardwareError, match="No space left"):
-        AplayMixer("headset").play_wav(WAV, 1.0)
+        AplaySoundDevice("headset").play_wav(WAV, 1.0)
 
 
 def test_a_loudspeaker_that_was_pulled_out_stops_without_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    mixer = PygameMixer()
+    mixer = PygameSoundDevice()
     mixer._mixer.quit()
     mixer.stop()
     with pytest.raises(HardwareError):
@@ -275,7 +275,7 @@ def test_lamps_that_failed_while_they_blinked_are_told_and_blink_again(
             raise HardwareError("gone")
         lit.set()
 
-    lamps = Blinker(light)
+    lamps = LampBlinker(light)
     lamps.show((BLINK_QUICKLY, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     thread = lamps._thread
     assert thread is not None
@@ -307,7 +307,7 @@ def test_a_fault_of_the_pins_is_reported_by_the_display_once(
 
     monkeypatch.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
     monkeypatch.setattr("hardware.display.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
-    wire = SpiConnection(DisplayWiring(bus="spi", port=0, dc=25), PinOutput)
+    wire = SpiConnection(OledWiring(bus="spi", port=0, dc=25), PinOutput)
     wire._path = os.devnull
     display = ThreadedDisplay(OledPanel("ssd1306", wire), report)
     display.show(bytes(1024))
@@ -333,7 +333,7 @@ def test_what_luma_says_of_a_panel_is_a_hardware_error(
 ) -> None:
     monkeypatch.setattr("luma.oled.device.ssd1306.__init__", raising(error))
     with pytest.raises(HardwareError):
-        luma.make_device(LumaWiring("ssd1306", "i2c"), None)
+        luma.make_luma_device(LumaDisplayWiring("ssd1306", "i2c"), None)
 
 
 # --- Lines ----------------------------------------------------------------------------------------

@@ -21,15 +21,15 @@ from hardware.sound.player import (
     IDLE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    ClipPlayer,
     DeviceNotReadyError,
-    SoundClip,
+    PlaybackQueue,
+    QueuedSound,
     SpeakerCommand,
 )
 from hardware.sound.speaker import (
     SOUND_CARD_TIMEOUT_SECONDS,
     Loudspeaker,
-    PygameMixer,
+    PygameSoundDevice,
     _level,
     has_sound_device,
     make_device_opener,
@@ -38,7 +38,7 @@ from hardware.sound.synthesis_queue import (
     LATE_SENTENCE_SECONDS,
     RETRY_SECONDS,
     QueuedSentence,
-    Synthesis,
+    SentenceSynthesis,
     SynthesisJob,
     SynthesisQueue,
 )
@@ -46,8 +46,8 @@ from tests.english import english_error, raises_english
 from tests.hardware.quick import Quick
 from tests.helpers import long_lane_params
 
-DING = SoundClip(sounds.sound_path("your_turn"), 1.0)
-DONG = SoundClip(sounds.sound_path("refused"), 0.5)
+DING = QueuedSound(sounds.sound_path("your_turn"), 1.0)
+DONG = QueuedSound(sounds.sound_path("refused"), 0.5)
 HELLO = QueuedSentence("Hello.", "en", 1.0)
 AGAIN = QueuedSentence("Once more.", "en", 1.0)
 LENGTH = 1.0
@@ -74,7 +74,7 @@ class Table(Quick):
         self.voice_closed = False
         self.slow: list[SynthesisJob] | None = None
         self.queue = SynthesisQueue(self.report, self, lambda: None, lambda: self.now)
-        self.player = ClipPlayer(
+        self.player = PlaybackQueue(
             self.report, self.make, self.close, self.open_mixer, lambda: self.now
         )
 
@@ -89,8 +89,8 @@ class Table(Quick):
         self.open = True
         return FakeMixer(self)
 
-    def make(self, sentence: QueuedSentence) -> Synthesis:
-        synthesis = Synthesis()
+    def make(self, sentence: QueuedSentence) -> SentenceSynthesis:
+        synthesis = SentenceSynthesis()
         if self.slow is None:
             self.queue.quick.make(SynthesisJob(sentence, synthesis))
         else:
@@ -103,7 +103,7 @@ class Table(Quick):
             self.queue.quick.make(job)
         self.slow = []
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.synthesised.append(text)
         if not self.voice_works:
             raise HardwareError("no engine")
@@ -112,13 +112,13 @@ class Table(Quick):
     def close(self) -> None:
         self.voice_closed = True
 
-    def order(self, *orders: SoundClip | QueuedSentence | SpeakerCommand) -> None:
+    def order(self, *orders: QueuedSound | QueuedSentence | SpeakerCommand) -> None:
         self.player.accept_commands(orders)
 
     def settle(self) -> float | None:
         """Step until nothing is due now; give the seconds until something is."""
         for _ in range(100):
-            wait = self.player.do_next_step()
+            wait = self.player.do_due_work()
             if wait is None or wait > 0:
                 return wait
         pytest.fail("the player never comes to rest")
@@ -191,7 +191,7 @@ def test_the_mixer_is_closed_two_seconds_after_the_last_sound(table: Table) -> N
 def test_an_idle_player_asks_for_no_wakeup(table: Table) -> None:
     table.order(DING)
     table.run()
-    assert table.player.do_next_step() is None
+    assert table.player.do_due_work() is None
 
 
 def test_a_sounding_player_wakes_only_when_the_sound_ends(table: Table) -> None:
@@ -327,7 +327,7 @@ def test_what_is_said_before_the_sound_card_is_there_waits_for_it(table: Table) 
             raise DeviceNotReadyError("no sound device yet", "sound")
         return FakeMixer(table)
 
-    table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
+    table.player = PlaybackQueue(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING, HELLO)
 
     table.run()
@@ -341,7 +341,7 @@ def test_nobody_waits_at_the_end_for_a_sound_card_that_did_not_come(table: Table
     def opened() -> FakeMixer:
         raise DeviceNotReadyError("no sound device yet", "sound")
 
-    table.player = ClipPlayer(table.report, table.make, table.close, opened, lambda: table.now)
+    table.player = PlaybackQueue(table.report, table.make, table.close, opened, lambda: table.now)
     table.order(DING)
     assert table.settle() == DEVICE_CHECK_SECONDS
 
@@ -434,7 +434,7 @@ def test_a_dead_device_is_never_tried_without_a_sound(table: Table) -> None:
     table.device_works = False
     table.order(DING)
     table.run(10 * RETRY_SECONDS)
-    assert (table.openings, table.player.do_next_step()) == (1, None)
+    assert (table.openings, table.player.do_due_work()) == (1, None)
 
 
 def test_no_sentence_is_made_for_a_dead_device(table: Table) -> None:
@@ -493,7 +493,7 @@ def test_a_dead_voice_is_tried_again_after_ten_seconds(table: Table) -> None:
 
 
 def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_path: Path) -> None:
-    table.order(SoundClip(tmp_path / "gone.wav", 1.0), HELLO)
+    table.order(QueuedSound(tmp_path / "gone.wav", 1.0), HELLO)
     table.run(RETRY_SECONDS)
     table.order(DING)
     table.run()
@@ -506,7 +506,7 @@ ORDERS = st.sampled_from([DING, DONG, HELLO, AGAIN, SpeakerCommand.HUSH])
 
 @given(st.lists(st.tuples(ORDERS, st.floats(0, 12), st.booleans(), st.booleans())))
 def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
-    script: list[tuple[SoundClip | QueuedSentence | SpeakerCommand, float, bool, bool]],
+    script: list[tuple[QueuedSound | QueuedSentence | SpeakerCommand, float, bool, bool]],
 ) -> None:
     table = Table()
     for order, pause, device_works, voice_works in script:
@@ -515,7 +515,7 @@ def test_whatever_is_ordered_the_player_comes_to_rest_in_silence(
         table.run(pause)
     table.order(SpeakerCommand.CLOSE)
     table.run()
-    assert (table.player.do_next_step(), table.open, table.voice_closed) == (None, False, True)
+    assert (table.player.do_due_work(), table.open, table.voice_closed) == (None, False, True)
     sounded = [heard for heard in table.heard if heard.what != "stop"]
     assert len(sounded) <= len(script)
     ends = -1.0
@@ -552,7 +552,7 @@ class Room(Quick):
     def close(self) -> None:
         pass
 
-    def save_to_cache(self) -> None:
+    def save_new_sentences_to_cache(self) -> None:
         self.saved = True
 
 
@@ -564,7 +564,7 @@ def room() -> Room:
 @pytest.fixture
 def speaker(room: Room, monkeypatch: pytest.MonkeyPatch) -> Loudspeaker:
     """Its voice may be late, as on a busy machine."""
-    monkeypatch.setattr(Synthesis.__init__, "__defaults__", (ENOUGH,))
+    monkeypatch.setattr(SentenceSynthesis.__init__, "__defaults__", (ENOUGH,))
     return Loudspeaker(room.reports.append, room, open_mixer=lambda: room)
 
 
@@ -683,11 +683,11 @@ class Slow(Room):
         assert self.go_on.wait(ENOUGH)
         return self
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.asked.set()
         assert self.go_on.wait(ENOUGH)
         self.said.append(text)
-        return super().make_wav(text, language, name)
+        return super().make_quick_voice_wav(text, language, name)
 
 
 def test_a_device_that_hangs_delays_nobody_and_keeps_nothing_of_what_is_hushed() -> None:
@@ -739,7 +739,7 @@ def test_a_voice_in_use_is_closed_when_it_is_done() -> None:
 class Broken(Room):
     """A voice that does not speak."""
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no engine for {text!r} in {language}{name}")
 
 
@@ -804,7 +804,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
 def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:
     needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    mixer = PygameMixer()
+    mixer = PygameSoundDevice()
     assert mixer.play_wav(sounds.sound_path("accepted").read_bytes(), 0.5) == pytest.approx(
         0.06, abs=0.001
     )
@@ -818,14 +818,14 @@ def test_a_missing_device_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -
     needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     with raises_english(HardwareError, match="no sound device"):
-        PygameMixer()
+        PygameSoundDevice()
 
 
 def test_a_missing_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame.mixer", None)
     monkeypatch.setitem(sys.modules, "pygame", None)
     with raises_english(HardwareError, match="pip install pygame"):
-        PygameMixer()
+        PygameSoundDevice()
 
 
 def test_a_pygame_that_lacks_a_library_is_a_hardware_error_that_says_which(
@@ -839,7 +839,7 @@ def test_a_pygame_that_lacks_a_library_is_a_hardware_error_that_says_which(
     (package / "mixer.py").write_text("raise ImportError('libgthread-2.0.so.0: no such file')")
     monkeypatch.syspath_prepend(tmp_path)
     with raises_english(HardwareError, match="apt install.*libgthread"):
-        PygameMixer()
+        PygameSoundDevice()
     monkeypatch.delitem(sys.modules, "pygame")
 
 

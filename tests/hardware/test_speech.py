@@ -31,7 +31,7 @@ from hardware.sound import engine_process, engines, speech
 from hardware.sound.cache import SentenceCache
 from hardware.sound.engine_process import EngineProcess
 from hardware.sound.engines import MAX_OUTPUT_SAMPLE, SILENCE_AMPLITUDE, measure_loudness
-from hardware.sound.speech import LOUDNESS_DBFS, Voices
+from hardware.sound.speech import LOUDNESS_DBFS, VoiceSynthesiser
 from hardware.sound.voices import DISPATCHER, LANGUAGES, VoiceChoice, espeak_voice
 from tests.english import raises_english
 
@@ -78,8 +78,8 @@ class Engine:
         self.command = (sys.executable, "-I", "-S", str(self.program))
         self.cache = folder / "cache"
 
-    def speech(self, speed: int = 160, patience: float = 20.0) -> Voices:
-        speech = Voices(self.cache, speed, engines=self.command, patience=patience)
+    def speech(self, speed: int = 160, patience: float = 20.0) -> VoiceSynthesiser:
+        speech = VoiceSynthesiser(self.cache, speed, engines=self.command, patience=patience)
         speech.use_respellings({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
         return speech
 
@@ -122,7 +122,7 @@ def test_a_process_that_announces_what_can_not_be_has_failed_at_once(
 ) -> None:
     engine = Engine(tmp_path, after=after)
     with raises_english(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
-        engine.speech().make_wav("Hello.", "en")
+        engine.speech().make_quick_voice_wav("Hello.", "en")
     assert caught.value.part == "voice"
     assert (len(engine.ids()), engine.alive()) == (2, 0)
 
@@ -132,7 +132,7 @@ def test_a_process_that_failed_so_is_replaced(tmp_path: Path) -> None:
         tmp_path, after="first = 22050 if len(open(here + '/ids').read().split()) > 1 else 7"
     )
     voice = engine.speech()
-    assert samples_of(voice.make_wav("Hello.", "en"))
+    assert samples_of(voice.make_quick_voice_wav("Hello.", "en"))
     voice.close()
 
 
@@ -148,7 +148,7 @@ def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
     voice = engine.speech()
     with patch("subprocess.Popen", wraps=subprocess.Popen) as started:
         for number in range(100):
-            voice.make_wav(f"Sentence {number}.", "fr" if number % 2 else "en")
+            voice.make_quick_voice_wav(f"Sentence {number}.", "fr" if number % 2 else "en")
     voice.close()
     assert (started.call_count, len(engine.ids())) == (1, 1)
     assert engine.texts() == [f"Sentence {number}." for number in range(100)]
@@ -156,33 +156,33 @@ def test_a_hundred_sentences_start_one_process(engine: Engine) -> None:
 
 def test_a_request_names_engine_language_speed_and_text(engine: Engine) -> None:
     voice = engine.speech(120)
-    voice.make_wav("Déjà vu.", "fr")
+    voice.make_quick_voice_wav("Déjà vu.", "fr")
     voice.close()
     assert engine.heard() == ["espeak-ng\tfr\t120\tDéjà vu."]
 
 
 def test_an_answer_becomes_a_wav_file(engine: Engine) -> None:
     voice = engine.speech()
-    content = voice.make_wav("Hello.", "en")
+    content = voice.make_quick_voice_wav("Hello.", "en")
     voice.close()
     assert samples_of(content) == array("h", [3000, -3000] * 4000)
 
 
 def test_what_was_said_before_needs_no_engine(engine: Engine) -> None:
     first = engine.speech()
-    content = first.make_wav("Hello.", "en")
+    content = first.make_quick_voice_wav("Hello.", "en")
     first.close()
-    second = Voices(engine.cache, engines=("/nonexistent/engines",))
-    assert second.make_wav("Hello.", "en") == content
-    second.save_to_cache()
+    second = VoiceSynthesiser(engine.cache, engines=("/nonexistent/engines",))
+    assert second.make_quick_voice_wav("Hello.", "en") == content
+    second.save_new_sentences_to_cache()
 
 
 def test_what_is_not_saved_yet_is_known_all_the_same(engine: Engine) -> None:
     voice = engine.speech()
-    content = voice.make_wav("Hello.", "en")
+    content = voice.make_quick_voice_wav("Hello.", "en")
     assert not engine.cache.exists()
-    assert voice.make_wav("Hello.", "en") == content
-    voice.save_to_cache()
+    assert voice.make_quick_voice_wav("Hello.", "en") == content
+    voice.save_new_sentences_to_cache()
     assert [file.read_bytes() for file in engine.cache.iterdir()] == [content]
     voice.close()
     assert len(engine.heard()) == 1
@@ -195,7 +195,7 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
             voice._known[language] = (espeak_voice(language), dispatched(language))
             voice.choose_voice(language, name, speed)
         for text, language in (("A", "en"), ("B", "en"), ("A", "fr"), ("A", "en")):
-            voice.make_wav(text, language)
+            voice.make_quick_voice_wav(text, language)
         voice.close()
     assert len(engine.heard()) == len(set(engine.heard())) == 9
 
@@ -213,14 +213,14 @@ def test_another_text_voice_speed_or_engine_is_another_sentence(engine: Engine) 
     ],
 )
 def test_a_text_is_spoken_sentence_by_sentence(text: str, split: list[str]) -> None:
-    assert speech.split_sentences(text) == split
+    assert speech.split_into_sentences(text) == split
 
 
 def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
     voice = engine.speech()
     size = voice.cache_sentences([("Hello. Again.", "en"), ("Salut.", "fr")])
     assert size == 3 * (44 + 16_000)
-    voice.make_wav("Again.", "en")
+    voice.make_quick_voice_wav("Again.", "en")
     voice.close()
     assert engine.texts() == ["Hello.", "Again.", "Salut."]
 
@@ -235,32 +235,32 @@ def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
     ],
 )
 def test_a_name_is_respelled_as_a_whole_word(engine: Engine, text: str, said: str) -> None:
-    assert engine.speech().engine_text(text, "en") == said
-    assert engine.speech().engine_text(text, "fr") == text
+    assert engine.speech().text_respelled_for_engine(text, "en") == said
+    assert engine.speech().text_respelled_for_engine(text, "fr") == text
 
 
 def test_names_of_one_game_are_said_right_beside_those_of_another(engine: Engine) -> None:
     speech = engine.speech()
     speech.use_respellings({"en": {"Cy": "Sigh", "Bob": "Rob"}, "fr": {"Cy": "Saï"}})
-    assert speech.engine_text("Bob Bee, Bob, Cy.", "en") == "BB, Rob, Sigh."
-    assert speech.engine_text("Bob, Cy.", "fr") == "Bob, Saï."
+    assert speech.text_respelled_for_engine("Bob Bee, Bob, Cy.", "en") == "BB, Rob, Sigh."
+    assert speech.text_respelled_for_engine("Bob, Cy.", "fr") == "Bob, Saï."
 
 
 def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
     first = engine.speech()
-    first.make_wav("Hello.", "en")
+    first.make_quick_voice_wav("Hello.", "en")
     first.close()
     second = engine.speech()
-    second.make_wav("Hello.", "en")
+    second.make_quick_voice_wav("Hello.", "en")
     assert second._engines._process is None
-    second.save_to_cache()
+    second.save_new_sentences_to_cache()
     assert second._engines._process is not None
     second.close()
 
 
 def test_no_process_is_left_after_close(engine: Engine) -> None:
     voice = engine.speech()
-    voice.make_wav("A", "en")
+    voice.make_quick_voice_wav("A", "en")
     voice.close()
     voice.close()
     assert engine.alive() == 0
@@ -268,23 +268,23 @@ def test_no_process_is_left_after_close(engine: Engine) -> None:
 
 def test_a_closed_voice_speaks_again(engine: Engine) -> None:
     voice = engine.speech()
-    voice.make_wav("A", "en")
+    voice.make_quick_voice_wav("A", "en")
     voice.close()
-    voice.make_wav("B", "en")
+    voice.make_quick_voice_wav("B", "en")
     voice.close()
     assert len(engine.ids()) == 2
 
 
 def test_commands_to_the_engine_never_reach_it(engine: Engine) -> None:
     voice = engine.speech()
-    voice.make_wav("a [[[b]] \x01+50s\x00c\n\nd\te", "en")
+    voice.make_quick_voice_wav("a [[[b]] \x01+50s\x00c\n\nd\te", "en")
     voice.close()
     assert engine.texts() == ["a b]] +50s c d e"]
 
 
 def test_a_text_that_would_fill_the_pipe_is_refused(engine: Engine) -> None:
     with raises_english(HardwareError, match="too long"):
-        engine.speech().make_wav("long " * 1000, "en")
+        engine.speech().make_quick_voice_wav("long " * 1000, "en")
 
 
 ONCE: Final = "if os.path.exists(here + '/died'): pass\n    else: open(here + '/died', 'w'); "
@@ -293,21 +293,21 @@ ONCE: Final = "if os.path.exists(here + '/died'): pass\n    else: open(here + '/
 def test_an_engine_that_dies_is_restarted_once(tmp_path: Path) -> None:
     engine = Engine(tmp_path, f"{ONCE}os._exit(1)")
     voice = engine.speech()
-    assert samples_of(voice.make_wav("Hello.", "en"))
+    assert samples_of(voice.make_quick_voice_wav("Hello.", "en"))
     voice.close()
     assert (engine.texts(), engine.alive()) == (["Hello.", "Hello."], 0)
 
 
 def test_an_engine_that_was_killed_is_restarted_and_that_is_told_once(engine: Engine) -> None:
     voice = engine.speech()
-    voice.make_wav("A", "en")
+    voice.make_quick_voice_wav("A", "en")
     assert voice.take_last_failure() is None
     os.kill(engine.ids()[0], signal.SIGKILL)
-    assert samples_of(voice.make_wav("B", "en"))
+    assert samples_of(voice.make_quick_voice_wav("B", "en"))
     news = voice.take_last_failure()
     assert news is not None
     assert news.part == "voice_again"
-    voice.make_wav("C", "en")
+    voice.make_quick_voice_wav("C", "en")
     assert voice.take_last_failure() is None
     voice.close()
     assert len(engine.ids()) == 2
@@ -316,21 +316,21 @@ def test_an_engine_that_was_killed_is_restarted_and_that_is_told_once(engine: En
 def test_an_engine_that_stops_in_the_middle_of_an_answer_is_restarted(tmp_path: Path) -> None:
     engine = Engine(tmp_path, after=f"{ONCE}os.write(1, bytes(3)); os._exit(0)")
     voice = engine.speech()
-    assert len(samples_of(voice.make_wav("Hello.", "en"))) == 8000
+    assert len(samples_of(voice.make_quick_voice_wav("Hello.", "en"))) == 8000
     voice.close()
 
 
 def test_an_engine_that_always_dies_is_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "os._exit(7)")
     with raises_english(HardwareError, match="failed 2 times: it ended with status 7") as caught:
-        engine.speech().make_wav("Hello.", "en")
+        engine.speech().make_quick_voice_wav("Hello.", "en")
     assert (caught.value.part, engine.alive(), len(engine.ids())) == ("voice", 0, 2)
 
 
 def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "time.sleep(600)")
     with raises_english(HardwareError, match=r"no answer within 0\.3 s"):
-        engine.speech(patience=0.3).make_wav("Hello.", "en")
+        engine.speech(patience=0.3).make_quick_voice_wav("Hello.", "en")
     assert engine.alive() == 0
 
 
@@ -340,7 +340,7 @@ def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
     engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
     for patience in (1.0, 4.0, 16.0, 64.0):  # until the engine has come so far
         with raises_english(HardwareError, match="no answer"):
-            engine.speech(patience=patience).make_wav("Hello.", "en")
+            engine.speech(patience=patience).make_quick_voice_wav("Hello.", "en")
         if child.exists() and child.read_text():
             break
     end = time.monotonic() + 60
@@ -371,8 +371,8 @@ def test_a_voice_of_speech_dispatcher_stands_in_for_espeak_ng_where_that_is_miss
     engine = Engine(tmp_path, after=MISSING.format(b"espeak-ng"))
     voice = engine.speech()
     voice._known["en"] = (espeak_voice("en"), dispatched("en"))
-    assert samples_of(voice.make_wav("A", "en"))
-    voice.make_wav("B", "en")
+    assert samples_of(voice.make_quick_voice_wav("A", "en"))
+    voice.make_quick_voice_wav("B", "en")
     voice.close()
     asked = [line.split("\t")[0] for line in engine.heard()]
     assert asked == ["espeak-ng", DISPATCHER, DISPATCHER]
@@ -387,7 +387,7 @@ def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
     voice._known["en"] = (espeak_voice("en"),)
     for _ in range(2):
         with raises_english(HardwareError, match="not here") as caught:
-            voice.make_wav("A", "en")
+            voice.make_quick_voice_wav("A", "en")
         assert caught.value.part == "voice"
     voice.close()
     assert len(engine.heard()) == 2
@@ -402,7 +402,7 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
     voice._known["en"] = (espeak_voice("en"), dispatched("en"))
     for _ in range(2):
         with raises_english(HardwareError, match="not here"):
-            voice.make_wav("A", "en")
+            voice.make_quick_voice_wav("A", "en")
     voice.close()
 
 
@@ -410,19 +410,23 @@ def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
     engine = Engine(tmp_path, after="first, block = 0, b'no voice'")
     voice = engine.speech()
     with raises_english(HardwareError, match="espeak-ng fails: no voice"):
-        voice.make_wav("A", "en")
+        voice.make_quick_voice_wav("A", "en")
     voice.close()
     assert len(engine.heard()) == 1
 
 
 def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
     with raises_english(HardwareError, match="the voice does not start"):
-        Voices(tmp_path, engines=("/nonexistent/engines",)).make_wav("Hello.", "en")
+        VoiceSynthesiser(tmp_path, engines=("/nonexistent/engines",)).make_quick_voice_wav(
+            "Hello.", "en"
+        )
 
 
 def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
     with raises_english(HardwareError, match="no voice speaks 'de'"):
-        Voices(tmp_path, engines=("/nonexistent/engines",)).make_wav("Hallo.", "de")
+        VoiceSynthesiser(tmp_path, engines=("/nonexistent/engines",)).make_quick_voice_wav(
+            "Hallo.", "de"
+        )
 
 
 # The cache.
@@ -431,7 +435,7 @@ def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None
 def test_a_cache_that_cannot_be_written_costs_no_sentence(engine: Engine) -> None:
     engine.cache.write_text("a file where the folder should be")
     voice = engine.speech()
-    assert samples_of(voice.make_wav("Hello.", "en"))
+    assert samples_of(voice.make_quick_voice_wav("Hello.", "en"))
     voice.close()
 
 
@@ -484,7 +488,7 @@ LEVELS: Final = st.lists(st.integers(-32_768, 32_767), min_size=1, max_size=300)
 @given(LEVELS, st.floats(0.05, 3.9))
 def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], gain: float) -> None:
     numbers = [number // 2 for number in numbers]
-    louder = array("h", engines.amplify(array("h", numbers).tobytes(), gain))
+    louder = array("h", engines.amplify_without_clipping(array("h", numbers).tobytes(), gain))
     used = min(gain, MAX_OUTPUT_SAMPLE / max(1, *map(abs, numbers)))
     assert len(louder) == len(numbers)
     for before, after in zip(numbers, louder, strict=True):
@@ -541,7 +545,7 @@ def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
 
 def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "ESPEAK_LIBRARIES", ("libnone.so.1",))
-    first, block = engines.EngineServer(-16.0).answer_request(b"espeak-ng\ten\t160\tHello.\n")
+    first, block = engines.SynthesisServer(-16.0).answer_request(b"espeak-ng\ten\t160\tHello.\n")
     assert (first, block) == (engines.MISSING_CODE, b"there is no libnone.so.1")
 
 
@@ -559,8 +563,8 @@ real_engine = pytest.mark.skipif(
     [("Harris, it is your turn.", "en"), ("À vous de jouer, œil de lynx.", "fr"), ("Ten.", "en")],
 )
 def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_path: Path) -> None:
-    voice = Voices(tmp_path)
-    sound = samples_of(voice.make_wav(text, language))
+    voice = VoiceSynthesiser(tmp_path)
+    sound = samples_of(voice.make_quick_voice_wav(text, language))
     voice.close()
     assert len(sound) > 22_050 / 4
     assert max(map(abs, sound)) <= MAX_OUTPUT_SAMPLE + 256
@@ -570,22 +574,22 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
 @real_engine
 @pytest.mark.parametrize("text", ["", "   ", "...", "\x00"])
 def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> None:
-    voice = Voices(tmp_path)
-    content = voice.make_wav(text, "en")
+    voice = VoiceSynthesiser(tmp_path)
+    content = voice.make_quick_voice_wav(text, "en")
     voice.close()
     assert len(samples_of(content)) == 0
 
 
 @real_engine
 def test_each_sentence_is_whole_and_alone(tmp_path: Path) -> None:
-    voice = Voices(tmp_path / "one")
-    short = [len(voice.make_wav("Two.", language)) for language in ("en", "fr")]
+    voice = VoiceSynthesiser(tmp_path / "one")
+    short = [len(voice.make_quick_voice_wav("Two.", language)) for language in ("en", "fr")]
     voice.close()
-    voice = Voices(tmp_path / "other")
-    voice.make_wav("Somebody has seen a secret since.", "en")
-    after = len(voice.make_wav("Two.", "en"))
-    voice.make_wav("Quelqu’un a vu un secret depuis.", "fr")
-    again = len(voice.make_wav("Two.", "fr"))
+    voice = VoiceSynthesiser(tmp_path / "other")
+    voice.make_quick_voice_wav("Somebody has seen a secret since.", "en")
+    after = len(voice.make_quick_voice_wav("Two.", "en"))
+    voice.make_quick_voice_wav("Quelqu’un a vu un secret depuis.", "fr")
+    again = len(voice.make_quick_voice_wav("Two.", "fr"))
     voice.close()
     assert [after, again] == pytest.approx(short, rel=0.05)
 
@@ -594,8 +598,8 @@ def test_each_sentence_is_whole_and_alone(tmp_path: Path) -> None:
 def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
     lengths = []
     for speed in (120, 160, 240):
-        voice = Voices(tmp_path, speed=speed)
-        lengths.append(len(voice.make_wav("The hunt is on, and everybody runs.", "en")))
+        voice = VoiceSynthesiser(tmp_path, speed=speed)
+        lengths.append(len(voice.make_quick_voice_wav("The hunt is on, and everybody runs.", "en")))
         voice.close()
     assert lengths == sorted(lengths, reverse=True)
 
@@ -725,10 +729,10 @@ ESPEAK: Final = shutil.which("espeak-ng")
 def test_names_numbers_and_places_are_spoken_right(
     language: str, text: str, phonemes: str, tmp_path: Path
 ) -> None:
-    speech = Voices(tmp_path)
+    speech = VoiceSynthesiser(tmp_path)
     for game in registry.BUILT_IN_GAMES:
         speech.use_respellings(load_face(game).names)
-    said = speech.engine_text(text, language)
+    said = speech.text_respelled_for_engine(text, language)
     voice = engines.ESPEAK_LANGUAGES[language].decode()
     done = subprocess.run(
         [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True
@@ -746,7 +750,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.sentences_without_placeholders(language, speech.split_sentences)
+        sentences = phrases.sentences_without_placeholders(language, speech.split_into_sentences)
         assert len(set(sentences)) == len(sentences) >= 40
         for sentence in sentences:
             assert sentence[0].isupper()
@@ -756,15 +760,15 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
     assert {"Zero.", "Seventeen.", "Twenty."} <= set(
-        phrases.sentences_without_placeholders("en", speech.split_sentences)
+        phrases.sentences_without_placeholders("en", speech.split_into_sentences)
     )
     assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(
-        phrases.sentences_without_placeholders("fr", speech.split_sentences)
+        phrases.sentences_without_placeholders("fr", speech.split_into_sentences)
     )
 
 
 def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
-    sentences = phrases.sentences_without_placeholders("fr", speech.split_sentences)
+    sentences = phrases.sentences_without_placeholders("fr", speech.split_into_sentences)
     assert "Il ne se passe rien." in sentences
     rules = sum(text.endswith(".") for text in sentences)
     assert rules > 60

@@ -22,7 +22,7 @@ from hardware.sound.synthesis_queue import (
     SLOW_VOICE_SECONDS,
     CircuitBreaker,
     QueuedSentence,
-    Synthesis,
+    SentenceSynthesis,
     SynthesisLane,
     SynthesisQueue,
 )
@@ -97,10 +97,10 @@ def test_what_was_expected_is_said_by_the_slow_voice_at_once() -> None:
 
 def test_what_is_waited_for_goes_before_what_is_expected() -> None:
     queue = lane(lambda: [said("always")])
-    due, later = Synthesis(), Synthesis()
+    due, later = SentenceSynthesis(), SentenceSynthesis()
     queue.set_expected_sentences([said("soon")])
-    queue.add_due(said("due"), due)
-    queue.add_due(said("newer"), later)
+    queue.queue_due_sentence(said("due"), due)
+    queue.queue_due_sentence(said("newer"), later)
     order = [queue.take_next_job() for _ in range(5)]
     assert [job and job.sentence.text for job in order] == ["newer", "soon", "due", "always", None]
     assert order[0] is not None
@@ -169,7 +169,7 @@ def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
     table.say("Hello.", "en")
     table.wait(20)
     table.room.broken = False
-    table.queue.forget_failures()
+    table.queue.reset_for_new_voice()
     table.prepare_slow_sentences([("Hello.", "en")])
     table.wait(20)
     assert table.room.made
@@ -220,10 +220,10 @@ class Patient(Quick):
         self.texts: list[str] = []
         self.stopped = False
 
-    def is_slow(self, language: str, name: str = "") -> bool:
+    def is_slow_voice(self, language: str, name: str = "") -> bool:
         return language == "en" and not name
 
-    def make_slow_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_slow_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         self.asked.set()
         assert self.go_on.wait(20)
         if self.stopped:
@@ -240,7 +240,7 @@ def queue_of(voice: Patient, report: Callable[[HardwareError], None]) -> Synthes
     return SynthesisQueue(report, voice, lambda: None, lambda: 0.0)
 
 
-def begin(queue: SynthesisQueue, text: str) -> Synthesis:
+def begin(queue: SynthesisQueue, text: str) -> SentenceSynthesis:
     """The sentence by the slow voice; the quick one makes it too, unless that was fast enough."""
     synthesis = queue.begin_synthesis(said(text))
     return synthesis.better or synthesis
@@ -256,7 +256,7 @@ def join() -> None:
 def test_the_thread_lives_only_while_there_is_something_to_make() -> None:
     voice = Patient()
     queue = queue_of(voice, lambda _: None)
-    queue.prepare_sentences([said("One."), said("Two.")])
+    queue.prepare_with_slow_voice([said("One."), said("Two.")])
     assert voice.asked.wait(20)
     synthesis = begin(queue, "Now.")
     assert not synthesis.done

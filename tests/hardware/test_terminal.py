@@ -508,7 +508,7 @@ def test_braille_read_back_gives_the_same_frame() -> None:
 
 @pytest.mark.parametrize("scale", [1, 3])
 def test_a_png_decodes_to_the_same_pixels(scale: int) -> None:
-    image = Image.open(io.BytesIO(pixels.encode_png(NOISE, scale)))
+    image = Image.open(io.BytesIO(pixels.encode_frame_as_png(NOISE, scale)))
     small = image.convert("L").resize((128, 64), Image.Resampling.NEAREST)
     grey = small.tobytes()
 
@@ -521,7 +521,7 @@ def test_what_is_no_frame_is_refused() -> None:
     with pytest.raises(ValueError, match="1024 bytes, not 3"):
         pixels.pixel_rows(b"abc")
     with pytest.raises(ValueError, match="at least 1"):
-        pixels.encode_png(BLANK_FRAME, 0)
+        pixels.encode_frame_as_png(BLANK_FRAME, 0)
 
 
 def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:

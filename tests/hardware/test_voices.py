@@ -14,7 +14,7 @@ import pytest
 import hardware.sound.voices
 from hardware.ports import HardwareError
 from hardware.sound import engines
-from hardware.sound.speech import Voices
+from hardware.sound.speech import VoiceSynthesiser
 from hardware.sound.voices import ESPEAK, VoiceChoice, espeak_voice, voice_choices
 from tests.english import english_error, raises_english
 from tests.hardware.test_speech import Engine, dispatched
@@ -120,7 +120,7 @@ def test_a_voice_that_fails_is_stood_in_for_and_that_is_told_once(tmp_path: Path
     voice = engine.speech()
     voice._known["fr"] = (dispatched("fr"),)
     voice.choose_voice("fr", "sd tones Ann")
-    assert voice.make_wav("Bonjour.", "fr")
+    assert voice.make_quick_voice_wav("Bonjour.", "fr")
     assert [line.split("\t")[:2] for line in engine.heard()] == [
         ["speech-dispatcher", "fr sd_tones tones.conf Ann"],
         ["espeak-ng", "fr"],
@@ -145,7 +145,7 @@ class Mute:
 
 
 def test_an_engine_that_makes_no_sound_has_failed_unless_there_is_nothing_to_say() -> None:
-    process = engines.EngineServer(-16.0, {"mute": Mute})
+    process = engines.SynthesisServer(-16.0, {"mute": Mute})
     assert process.answer_request("mute\tfr\t160\tÀ 3.\n".encode()) == (
         engines.FAILED_CODE,
         b"mute makes no sound",
@@ -165,7 +165,7 @@ def test_a_sentence_has_the_rate_of_the_voice_that_said_it(
 
 def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -> None:
     path = module(tmp_path)
-    engine = engines.DispatcherEngine()
+    engine = engines.SpeechDispatcherEngine()
     for _ in range(2):
         rate, samples = engine.synthesise_samples(
             "Zone <3> & 4.", f"fr {path} no.conf Éva (2)", 240
@@ -176,19 +176,19 @@ def test_an_engine_of_speech_dispatcher_hands_over_its_samples(tmp_path: Path) -
         "language=fr|synthesis_voice=Éva (2)|rate=50",
         "<speak>Zone  3    4.</speak>",
     ]
-    engine.end_module(str(path))
-    engine.end_module(str(path))
+    engine.end_module_process(str(path))
+    engine.end_module_process(str(path))
 
 
 def test_mbrola_s_voices_are_heard_at_their_own_rate_and_others_at_the_one_told(
     tmp_path: Path,
 ) -> None:
     """The module before 0.12 tells espeak-ng's rate, and is heard a third too fast and high."""
-    engine = engines.DispatcherEngine()
+    engine = engines.SpeechDispatcherEngine()
     for name, rate in (("espeak-ng-mbrola", 16_000), ("tones", 22_050)):
         path = module(tmp_path / name, rate=22_050, name=name)
         assert engine.synthesise_samples("Zone 3.", f"fr {path} no.conf Éva", 160)[0] == rate
-        engine.end_module(str(path))
+        engine.end_module_process(str(path))
 
 
 def test_mbrola_s_module_is_in_the_list_and_espeak_ng_s_own_is_not(tmp_path: Path) -> None:
@@ -216,15 +216,15 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
     assert callable(break_it)
     break_it(path)
     with pytest.raises(engines.SynthesisError, match="sd_tones of speech-dispatcher fails"):
-        engines.DispatcherEngine().synthesise_samples("Hello.", f"en {path} no.conf Max", 160)
+        engines.SpeechDispatcherEngine().synthesise_samples("Hello.", f"en {path} no.conf Max", 160)
 
 
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
     module(tmp_path)
-    speech = Voices(tmp_path / "cache")
+    speech = VoiceSynthesiser(tmp_path / "cache")
     speech._known["en"] = voice_choices("en", None, system=tmp_path)
     speech.choose_voice("en", "sd tones Ida (deep)")
-    assert speech.make_wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
+    assert speech.make_quick_voice_wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")
     assert speech.take_last_failure() is None
     assert "language=en-GB|synthesis_voice=Ida (deep)|" in (tmp_path / "told").read_text("utf-8")
     speech.close()
@@ -233,7 +233,7 @@ def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: P
 def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> None:
     path = module(tmp_path, bits=8)
     with pytest.raises(engines.SynthesisError, match="no 16-bit mono sound: bits=8"):
-        engines.DispatcherEngine().synthesise_samples("Hello.", f"en {path} no.conf Max", 160)
+        engines.SpeechDispatcherEngine().synthesise_samples("Hello.", f"en {path} no.conf Max", 160)
 
 
 @pytest.mark.parametrize("script", ["exit 1", "exec sleep 60", "echo 399 ERR", "printf '\\377'"])
@@ -259,6 +259,6 @@ def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     ) as caught:
         speech.choose_voice("fr", name, 120)
     assert caught.value.part == "own_voice"
-    assert speech.make_wav("Bonjour.", "fr")
+    assert speech.make_quick_voice_wav("Bonjour.", "fr")
     speech.close()
     assert engine.heard() == ["espeak-ng\tfr\t120\tBonjour."]

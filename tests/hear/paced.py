@@ -30,19 +30,19 @@ from companion.play.simulate import random_answer
 from companion.record.entry import Entry
 from companion.say.words import Words
 from companion.table.heard import SpokenHistory
-from companion.table.overlays import stage_cues
+from companion.table.overlays import stage_facts_as_overlays
 from hardware.ports import COMMON_RANK, FIRST_RANK
 from hardware.sound.player import (
     PAUSE_AFTER_SCORE_SECONDS,
     SENTENCE_PAUSE_SECONDS,
     SOUND_GAP_SECONDS,
-    ClipPlayer,
+    PlaybackQueue,
+    QueuedSound,
     SentenceRemoval,
-    SoundClip,
     SpeakerCommand,
 )
-from hardware.sound.speech import split_sentences
-from hardware.sound.synthesis_queue import QueuedSentence, Synthesis
+from hardware.sound.speech import split_into_sentences
+from hardware.sound.synthesis_queue import QueuedSentence, SentenceSynthesis
 from tests.hardware.slow import SlowTable
 from tests.helpers import PLAYER_NAMES, printed_edition, words_for
 
@@ -89,11 +89,11 @@ class Paced:
         self.began: list[str] = []
         self.retracted: list[str] = []
         self._next = ""
-        self.player = ClipPlayer(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
+        self.player = PlaybackQueue(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
 
     @staticmethod
-    def _make(sentence: QueuedSentence) -> Synthesis:
-        synthesis = Synthesis()
+    def _make(sentence: QueuedSentence) -> SentenceSynthesis:
+        synthesis = SentenceSynthesis()
         synthesis.content, synthesis.done = sentence.text.encode(), True
         return synthesis
 
@@ -116,11 +116,11 @@ class Paced:
     # --- the port ---
 
     def play(self, sound: str, rank: int = COMMON_RANK) -> None:
-        self.player.accept_commands([SoundClip(path(sound), 1.0, rank)])
+        self.player.accept_commands([QueuedSound(path(sound), 1.0, rank)])
 
     def say(self, text: str, language: str, rank: int = COMMON_RANK) -> None:
         self.player.accept_commands(
-            QueuedSentence(part, language, 1.0, rank=rank) for part in split_sentences(text)
+            QueuedSentence(part, language, 1.0, rank=rank) for part in split_into_sentences(text)
         )
 
     def speak_with_voice(self, texts: Iterable[str], language: str, voice: str) -> None:
@@ -155,7 +155,7 @@ class Paced:
         self.player.accept_commands([SpeakerCommand.MAKE_WAY if keep else SpeakerCommand.HUSH])
 
     def drop_sentences(self, texts: Iterable[str]) -> None:
-        said = frozenset(part for text in texts for part in split_sentences(text))
+        said = frozenset(part for text in texts for part in split_into_sentences(text))
         self.retracted += said
         self.player.accept_commands([SentenceRemoval(said)])
 
@@ -168,7 +168,7 @@ class Paced:
         """Let time pass, with all due events."""
         until = self.now + seconds
         while True:
-            left = self.player.do_next_step()
+            left = self.player.do_due_work()
             if left == 0.0:
                 continue
             if left is None or self.now + left > until:
@@ -177,13 +177,13 @@ class Paced:
         self.now = until
 
 
-def backlog(player: ClipPlayer) -> float:
+def backlog(player: PlaybackQueue) -> float:
     """Return the seconds until everything in the queue has been played."""
     left = max(player._ends - player._clock(), 0.0) if player._sounding is not None else 0.0
     return left + talk(player._waiting)
 
 
-def talk(items: Iterable[SoundClip | QueuedSentence]) -> float:
+def talk(items: Iterable[QueuedSound | QueuedSentence]) -> float:
     """Return the seconds of sounds and sentences, with pauses."""
     total, before = 0.0, None
     for item in items:
@@ -195,7 +195,7 @@ def talk(items: Iterable[SoundClip | QueuedSentence]) -> float:
     return total
 
 
-def _pause(before: SoundClip | QueuedSentence | None) -> float:
+def _pause(before: QueuedSound | QueuedSentence | None) -> float:
     if not isinstance(before, QueuedSentence):
         return 0.0
     return PAUSE_AFTER_SCORE_SECONDS if before.rank == FIRST_RANK else SENTENCE_PAUSE_SECONDS
@@ -203,14 +203,14 @@ def _pause(before: SoundClip | QueuedSentence | None) -> float:
 
 def length_of(steps: Iterable[policy.Step]) -> float:
     """Return the seconds of steps, with pauses."""
-    items: list[SoundClip | QueuedSentence] = []
+    items: list[QueuedSound | QueuedSentence] = []
     for one in steps:
         if isinstance(one, policy.PlaySound):
-            items.append(SoundClip(path(one.name), 1.0))
+            items.append(QueuedSound(path(one.name), 1.0))
         elif isinstance(one, policy.SpeakSentence):
             items += [
                 QueuedSentence(part, one.language, 1.0, rank=one.rank)
-                for part in split_sentences(one.text)
+                for part in split_into_sentences(one.text)
             ]
     return talk(items)
 
@@ -270,7 +270,7 @@ class Evening:
         state = game.setup(players, options, printed_edition(game.name))
         line, heard = (
             Line(AnswerStep(None, Entry("game"), state, (), 0, 0)),
-            SpokenHistory(self.words.name_with_variant),
+            SpokenHistory(self.words.fact_name_with_variant),
         )
         cues: list[Any] = []
         since: AnswerStep | None = None
@@ -281,8 +281,8 @@ class Evening:
             cues += told
             after = game.ask(state)
             if not is_answered_by_box(after):
-                asked = heard.spoken_before_step(line.last).asked
-                self.known = policy.AlreadySpokenFacts(heard.spoken_before_step(since).facts, asked)
+                asked = heard.spoken_up_to_step(line.last).asked
+                self.known = policy.AlreadySpokenFacts(heard.spoken_up_to_step(since).facts, asked)
                 self.answered(state, cues)
                 self.tell(cues, after, game.view(state, None))
                 cues, since = [], line.last
@@ -292,16 +292,16 @@ class Evening:
         """Return the facts and the next question after an answer."""
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
-        rules = self.voice.current_rules
+        rules = self.voice.current_audio_rules
         for told in policy.select_announced_facts(cues, self.of, rules):
             if told.fact.priority and not told.fact.skippable:
-                self.vital += split_sentences(told.text)
+                self.vital += split_into_sentences(told.text)
         spoken = length_of(policy.announcement_steps(cues, self.of, rules, "accepted"))
-        staged_now = stage_cues(tuple(cues), self.words, self.face, rules)
+        staged_now = stage_facts_as_overlays(tuple(cues), self.words, self.face, rules)
         self.voice.announce_facts(cues, self.of, receipt="accepted")
         shown = sum(self.stays(moment) for moment in staged_now.overlays)
         waits = max(backlog(self.speaker.player) - shown, 0.0)
-        facts = tuple(map(self.words.name_with_variant, cues))
+        facts = tuple(map(self.words.fact_name_with_variant, cues))
         self.asked.append(Asked(facts, spoken, waits, self.ways))
         self.ends += self.told_of_an_end(cues)
         if prompt is not None:
@@ -334,7 +334,9 @@ class Evening:
         )
         return [
             length_of(
-                policy.announcement_steps(cues[begin:end], self.of, self.voice.current_rules, None)
+                policy.announcement_steps(
+                    cues[begin:end], self.of, self.voice.current_audio_rules, None
+                )
             )
         ]
 

@@ -18,7 +18,7 @@ from companion.hear.policy import SPEECH_LEVEL_NUMBERS
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.controls import HELP_SECONDS, LOOK_SECONDS, UNREAD_SECONDS
 from companion.press.cursor import HOLD_SECONDS, Cursor, PressContext
-from companion.press.helps import explain_button
+from companion.press.helps import button_explanation_fact
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware.ports import BACK, BUTTONS, DISPLAY_WIDTH, DOWN, OK, SEATS, UP
@@ -250,7 +250,7 @@ def test_a_thumb_that_bounces_answers_once() -> None:
     drive = playing("gang:molls")
     drive.wait(UNREAD_SECONDS)
     before = drive.session.standing.snapshot.undoable
-    drive.buttons.bounce(OK, times=5)
+    drive.buttons.press_with_bounces(OK, times=5)
     drive.pump()
     assert drive.session.standing.snapshot.undoable == before + 1
 
@@ -361,7 +361,7 @@ def test_whatever_a_button_does_there_is_a_sentence_for_it(
 ) -> None:
     moment, holds, text, at = given
     scene = PressContext(prompt, overlay=moment, holds=holds)
-    cue = explain_button(button, scene, Cursor(text=text, at=at), back=back)
+    cue = button_explanation_fact(button, scene, Cursor(text=text, at=at), back=back)
     for language in LANGUAGES:
         words = Words(language)
         assert words.fact_text(cue)

@@ -119,7 +119,9 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         before = session.standing.snapshot, session.standing.line, list(session._batch)
         seen = {
             text
-            for text, *_ in sentences_to_prefetch(session, lambda _: words, voice.current_rules)
+            for text, *_ in sentences_to_prefetch(
+                session, lambda _: words, voice.current_audio_rules
+            )
         }
         assert (session.standing.snapshot, session.standing.line, session._batch) == before
         if not seen:
@@ -132,7 +134,7 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         said = {
             one.text
             for one in policy.select_announced_facts(
-                after.cues, lambda _: words, voice.current_rules
+                after.cues, lambda _: words, voice.current_audio_rules
             )
         } - {""}
         wanted += len(said)

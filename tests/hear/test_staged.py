@@ -21,8 +21,8 @@ from companion.table.overlays import (
     PICTURE_SECONDS,
     Overlay,
     make_overlay,
-    sound_seconds,
-    stage_cues,
+    sound_duration_seconds,
+    stage_facts_as_overlays,
 )
 from hardware.sound.player import SOUND_GAP_SECONDS
 from tests.hear.paced import SECONDS_PER_LETTER, Evening
@@ -87,8 +87,8 @@ def test_the_order_of_a_trap_card_is_spoken_within_three_seconds(language: str) 
         assert isinstance(sound, PlaySound)
         assert isinstance(sentence, SpeakSentence)
         took = (
-            sound_seconds("accepted")
-            + sound_seconds(sound.name)
+            sound_duration_seconds("accepted")
+            + sound_duration_seconds(sound.name)
             + 2 * SOUND_GAP_SECONDS
             + SECONDS_PER_LETTER * len(sentence.text)
         )
@@ -141,20 +141,23 @@ def test_audio_mode_and_teaching_leave_nothing_out() -> None:
 def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:
     shown = _moment(traps()[11])
     assert shown.pictures > 1
-    assert shown.step * (shown.pictures - 1) == pytest.approx(sound_seconds("drum_roll"))
+    assert shown.step * (shown.pictures - 1) == pytest.approx(sound_duration_seconds("drum_roll"))
     assert _moment(traps()[11], effects=False).step == PICTURE_SECONDS
 
 
 def test_a_fact_that_goes_unsaid_stays_until_it_is_read() -> None:
     words, face = words_for("probe", "en"), load_face("probe")
     cues = tuple(Cue("moot", {"who": "Bob"}, "PR-15") for _ in range(20))
-    first, *_, last = stage_cues(cues, words, face, RULES).overlays[0], cues[-1]
+    first, *_, last = stage_facts_as_overlays(cues, words, face, RULES).overlays[0], cues[-1]
     assert first.read > 0
     assert last.name == "moot"
 
 
 def test_a_round_over_ten_that_nobody_wins_has_the_sound_of_over_ten() -> None:
-    assert words_for("barney-miller", "en").sound_name(Cue("nobody_won", {}, "BM-7")) == "over_ten"
+    assert (
+        words_for("barney-miller", "en").fact_sound_name(Cue("nobody_won", {}, "BM-7"))
+        == "over_ten"
+    )
 
 
 def _moment(cue: Cue, *, effects: bool = True) -> Overlay:

@@ -19,7 +19,7 @@ from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from hardware.mock import FakeSpeaker
 from hardware.ports import COMMON_RANK
-from hardware.sound.speech import split_sentences
+from hardware.sound.speech import split_into_sentences
 from hardware.sound.synthesis_queue import QueuedSentence
 from tests.hear.paced import GAMES, Evening, Paced
 from tests.helpers import words_for
@@ -50,7 +50,7 @@ class Alarms(Paced):
             super().say(text, language, rank)
             return
         colour, able = self.told.pop(text)
-        for part in split_sentences(text):
+        for part in split_into_sentences(text):
             mark = 1.0 + len(self.alarms) * 1e-9  # the loudness says which alarm it is
             self.alarms[mark] = Alarm(part, colour, able, self.now)
             self.player.accept_commands([QueuedSentence(part, language, mark, rank=rank)])
@@ -80,7 +80,7 @@ class Chase(Evening):
 
     def answered(self, state: Any, cues: list[Cue]) -> None:
         self.alarms.state = state
-        rules = self.voice.current_rules
+        rules = self.voice.current_audio_rules
         for cue in cues:
             if cue.name == "on_red":
                 said = policy.fact_sentence(cue, self.words, rules)

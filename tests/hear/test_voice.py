@@ -250,8 +250,10 @@ def test_an_alarm_has_a_sound_of_its_own() -> None:
         for game in BUILT_IN_GAMES
         for cue in observed_games(game).cues.values()
     ]
-    alarms = {words.sound_name(cue) for words, cue in facts if words.row_of_fact(cue).alarming}
-    others = {words.sound_name(cue) for words, cue in facts if not words.row_of_fact(cue).alarming}
+    alarms = {words.fact_sound_name(cue) for words, cue in facts if words.row_of_fact(cue).alarming}
+    others = {
+        words.fact_sound_name(cue) for words, cue in facts if not words.row_of_fact(cue).alarming
+    }
     assert alarms == {"alarm"}
     assert not alarms & others
 
@@ -522,10 +524,10 @@ def test_the_chosen_set_of_sounds_is_played_and_its_lengths_count() -> None:
     talk.speakers[0].sets = {"bells": sounds.BELLS_FOLDER}
     talk.settings["sounds"] = "bells"
     talk.voice.apply_settings()
-    assert talk.speakers[0].sounds == talk.voice.current_rules.sounds == sounds.BELLS_FOLDER
+    assert talk.speakers[0].sounds == talk.voice.current_audio_rules.sounds == sounds.BELLS_FOLDER
     talk.settings["sounds"] = ""
     talk.voice.apply_settings()
-    assert talk.speakers[0].sounds is talk.voice.current_rules.sounds is None
+    assert talk.speakers[0].sounds is talk.voice.current_audio_rules.sounds is None
 
 
 def test_a_set_of_sounds_that_is_gone_gives_way_to_the_usual_one() -> None:

@@ -98,7 +98,7 @@ def test_a_page_of_how_to_set_up_ends_between_two_sentences(game: str, language:
 def test_ok_turns_the_pages_of_how_to_set_up_and_begins_on_the_last() -> None:
     drive = Drive()
     drive.walk("new", "these 2")
-    count = len(new_game.setup_lines(drive.state))
+    count = len(new_game.setup_page_menu_lines(drive.state))
     assert (drive.page, count > 1) == ("setup", True)
     for n in range(count):
         assert drive.table.cursor.at == n
@@ -165,7 +165,7 @@ def test_all_may_press_at_once_on_one_frame() -> None:
     code = drive.session.standing.snapshot.code
     for button in BUTTONS[:3]:
         with record_drawn_texts():
-            drive.services.screen.frame()
+            drive.services.screen.present_table_frame()
         assert any(code[:4] in text for _, _, text, _ in RecordingCanvas.last.texts)
         drive.down(button)
     assert drive.table.prompt is None or drive.table.prompt.name != "mix"

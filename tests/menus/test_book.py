@@ -32,10 +32,12 @@ def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
     game: str, language: str
 ) -> None:
     letters = load_font("small")
-    for heading in clauses.read_clauses(game):
+    for heading in clauses.read_rule_sheet_sections(game):
         found: dict[tuple[str, str], list[str]] = {}
         under = [
-            leaf for leaf in book.rule_pages(game, language) if leaf.title in heading.title.values()
+            leaf
+            for leaf in book.rule_book_pages(game, language)
+            if leaf.title in heading.title.values()
         ]
         for _, number, mark, rows, *_ in under:
             found.setdefault((number, mark), []).extend(" ".join(rows).split())
@@ -88,7 +90,7 @@ def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
 @every_language
 def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
     words = Words(language)
-    for leaf in book.rule_pages(game, language):
+    for leaf in book.rule_book_pages(game, language):
         with record_drawn_texts():
             screens.rule_page_frame(leaf, words)
         first, second = (
@@ -104,7 +106,7 @@ def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, langua
 
 
 def test_the_wheel_turns_from_a_title_on_through_the_whole_book() -> None:
-    drive, pages = in_the_rules(), book.rule_pages("kojak", "en")
+    drive, pages = in_the_rules(), book.rule_book_pages("kojak", "en")
     drive.choose("3")
     titles = [*dict.fromkeys(leaf.title for leaf in pages)]
     assert pages[drive.table.cursor.at].title == titles[3]
@@ -142,7 +144,7 @@ def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
 
 
 def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clauses, "has_clauses", lambda _: False)
+    monkeypatch.setattr(clauses, "has_rule_sheet", lambda _: False)
     drive = Drive(begin_game(setup_for(OWN), (1, 6)))
     drive.choose("resume")
     drive.press("ok")

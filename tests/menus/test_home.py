@@ -14,7 +14,7 @@ from companion.menus import index, new_game, pages, summaries
 from companion.menus.commands import (
     BeginGame,
     ChangeSettings,
-    LookAtOwnSecret,
+    HandOverBoxForSecret,
     RefusePress,
     ResumeGame,
     ShowFinishedGame,
@@ -22,10 +22,10 @@ from companion.menus.commands import (
     Wish,
     Wishes,
 )
-from companion.menus.page import MenuFacts, MenuPage, OpenPage, list_question_function
+from companion.menus.page import MenuFacts, MenuPage, OpenMenuPage, list_question_function
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import menu_line_hint, menu_words
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.record.journal import GameSummary
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import NOW_SECONDS, max_examples
@@ -49,7 +49,7 @@ def facts(**changes: Any) -> MenuFacts:
     return MenuFacts(**{**given, **changes})
 
 
-def walk(state: OpenPage, *values: Any) -> tuple[OpenPage, Wishes]:
+def walk(state: OpenMenuPage, *values: Any) -> tuple[OpenMenuPage, Wishes]:
     wishes: Wishes = ()
     for value in values:
         assert is_legal_answer(pages.page_question(state), value)
@@ -57,16 +57,16 @@ def walk(state: OpenPage, *values: Any) -> tuple[OpenPage, Wishes]:
     return state, wishes
 
 
-def wished(state: OpenPage, *values: Any) -> list[Wish]:
+def wished(state: OpenMenuPage, *values: Any) -> list[Wish]:
     """What the last of the answers wishes for."""
     return [*walk(state, *values)[1]]
 
 
-def at(*values: Any, **changes: Any) -> OpenPage:
+def at(*values: Any, **changes: Any) -> OpenMenuPage:
     return walk(pages.first_menu_page(facts(**changes)), *values)[0]
 
 
-def options(state: OpenPage) -> Any:
+def options(state: OpenMenuPage) -> Any:
     return pages.page_question(state)[2]
 
 
@@ -80,10 +80,12 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr(index, "PAGES", {**index.PAGES, "hop": row})
     words, state = menu_words("en"), at()._replace(page="hop")
     assert (
-        wheel_places(pages.page_question(state))[likeliest_index(pages.page_question(state))]
+        wheel_answers_and_symbols(pages.page_question(state))[
+            likeliest_index(pages.page_question(state))
+        ]
         == "home"
     )
-    assert words.answer_label("hop", "hop", pages.page_fields(state)) == "HOP"
+    assert words.answer_label("hop", "hop", pages.page_placeholder_values(state)) == "HOP"
     assert menu_line_hint(words, state, "home") == "home from hop"
     menus, wishes = pages.Menus((at(), state)).after_answer("home")
     assert ([page.page for page in menus.pages], wishes) == (["home"], ())
@@ -168,7 +170,9 @@ def test_names_are_asked_for_seat_by_seat_with_the_clock(language: str, way: str
     words, state = Words(language), at("new", 2)
     assert words(f"box.page.{state.page}") == way
     for seat in "12":
-        assert seat in words.question_row(pages.page_question(state), pages.page_fields(state))
+        assert seat in words.question_row(
+            pages.page_question(state), pages.page_placeholder_values(state)
+        )
         state, _ = walk(state, pages.page_question(state).options[0])  # type: ignore[union-attr]
 
 
@@ -200,7 +204,7 @@ def test_each_line_of_people_begins_with_how_many_and_all_their_names_stand_belo
 ) -> None:
     long = ["Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie"]
     state = at("new", settings={"names": long})
-    words, view = menu_words(language), pages.page_fields(state)
+    words, view = menu_words(language), pages.page_placeholder_values(state)
     lines = [words.answer_label("players", value, view) for value in options(state)]
     assert len({line[:COLUMNS] for line in lines}) == len(lines)
     below = menu_line_hint(words, state, "these 4")
@@ -227,7 +231,7 @@ def test_the_menu_of_a_game_offers_only_what_is_possible() -> None:
     assert options(state) == (
         *("go_on", "standing", "again", "undo", "redo", "why", "look", "settings", "leave"),
     )
-    assert wished(state, "look", "Harris") == [LookAtOwnSecret("Harris")]
+    assert wished(state, "look", "Harris") == [HandOverBoxForSecret("Harris")]
     assert wished(state, "undo") == [UndoAnswer()]
 
 
@@ -242,7 +246,10 @@ def test_quiet_hours_are_two_hours_that_differ_or_none() -> None:
     assert (state.page, [*wishes]) == ("quiet_to", [ChangeSettings({"quiet_from": 22})])
     assert "22" not in options(state)
     assert (
-        wheel_places(pages.page_question(state))[likeliest_index(pages.page_question(state))] == "7"
+        wheel_answers_and_symbols(pages.page_question(state))[
+            likeliest_index(pages.page_question(state))
+        ]
+        == "7"
     )
     state, wishes = walk(state, "6")
     assert (state.page, [*wishes]) == ("settings", [ChangeSettings({"quiet_to": 6})])
@@ -259,12 +266,12 @@ def test_silence_turns_in_its_place() -> None:
 def test_the_present_value_is_under_the_cursor() -> None:
     for page, value in (("heard", "mistakes"), ("speech", "teaching")):
         prompt = pages.page_question(at("settings", page, settings={page: value}))
-        assert wheel_places(prompt)[likeliest_index(prompt)] == value
+        assert wheel_answers_and_symbols(prompt)[likeliest_index(prompt)] == value
     for begins, line in ((None, "off"), (21, "21")):
         prompt = pages.page_question(at("settings", "quiet_from", settings={"quiet_from": begins}))
-        assert wheel_places(prompt)[likeliest_index(prompt)] == line
+        assert wheel_answers_and_symbols(prompt)[likeliest_index(prompt)] == line
     prompt = pages.page_question(at("settings", "volume", settings={"volume": 4}))
-    assert wheel_places(prompt)[likeliest_index(prompt)] == 4
+    assert wheel_answers_and_symbols(prompt)[likeliest_index(prompt)] == 4
 
 
 def test_the_floor_pushes_the_ceiling_and_the_ceiling_the_floor() -> None:
@@ -312,7 +319,7 @@ def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> N
     first, menu = pages.open_menus(facts()), pages.open_menus(facts(playing=GAME.name))
     assert first.after_back() == first
     assert menu.after_back() == pages.Menus()
-    assert pages.Menus().open_page is None
+    assert pages.Menus().current_page is None
 
 
 def test_all_pages_know_a_changed_setting() -> None:
@@ -337,8 +344,8 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     )
     state = pages.first_menu_page(found)
     for place in walk_:
-        prompt, view = pages.page_question(state), pages.page_fields(state)
-        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_places(prompt))
+        prompt, view = pages.page_question(state), pages.page_placeholder_values(state)
+        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_answers_and_symbols(prompt))
         leaf = prompt.name == "leaf"  # a page to read asks nothing
         assert leaf or words.question_row(prompt, view)
         for answer in offered:
@@ -359,11 +366,11 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
     ],
 )
 def test_an_age_is_told_in_the_largest_unit_that_fits(seconds: int, age: str) -> None:
-    assert summaries.format_age(Words("en"), seconds) == age
+    assert summaries.format_elapsed_time(Words("en"), seconds) == age
 
 
 def test_a_clock_that_went_back_breaks_nothing() -> None:
-    assert summaries.format_age(Words("fr"), -5000) == Words("fr")("box.age.now")
+    assert summaries.format_elapsed_time(Words("fr"), -5000) == Words("fr")("box.age.now")
 
 
 def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on() -> None:
@@ -376,5 +383,5 @@ def test_of_the_past_games_a_finished_one_is_told_and_an_unfinished_one_goes_on(
 def test_a_past_game_is_listed_by_its_name_and_its_winner() -> None:
     words = Words("en")
     won = GAMES[0]._replace(winners=("Harris",))
-    assert summaries.game_line_text(words, won) == "Barney Miller ★ Harris"
-    assert summaries.game_line_text(words, GAMES[0]) == "Barney Miller"
+    assert summaries.recorded_game_line_text(words, won) == "Barney Miller ★ Harris"
+    assert summaries.recorded_game_line_text(words, GAMES[0]) == "Barney Miller"

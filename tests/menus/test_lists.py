@@ -17,9 +17,9 @@ from companion.core.game import Cue
 from companion.figures.recorded import RecordedGame
 from companion.menus import pages
 from companion.menus.page import RecordedGameState
-from companion.menus.recorded_games import RecordedGames
+from companion.menus.recorded_games import RecordedGamesCache
 from companion.menus.words import menu_line_hint
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.press.cursor import selected_answer
 from companion.record.journal import Journal
@@ -39,9 +39,12 @@ def both() -> Journal:
 
 def line(drive: Drive) -> tuple[str, str]:
     """The line under the cursor, and what is said of it."""
-    prompt, words = drive.table.prompt, drive.loop.words()
+    prompt, words = drive.table.prompt, drive.loop.shown_screen_words()
     assert prompt is not None
-    value, view = selected_answer(prompt, drive.table.cursor), pages.page_fields(drive.state)
+    value, view = (
+        selected_answer(prompt, drive.table.cursor),
+        pages.page_placeholder_values(drive.state),
+    )
     return words.answer_label(prompt.name, value, view), menu_line_hint(words, drive.state, value)
 
 
@@ -82,7 +85,7 @@ def test_what_is_left_to_take_back_is_counted_right_in_number(language: str) -> 
     none, some = (words.fact_text(Cue("undone", {**facts, "left": left})) for left in (0, 7))
     assert "0" not in none
     assert "7" in some
-    assert words.sound_name(Cue("undone", {**facts, "left": 0})) == "undo"
+    assert words.fact_sound_name(Cue("undone", {**facts, "left": 0})) == "undo"
 
 
 @pytest.mark.sampled(1)
@@ -96,7 +99,12 @@ def test_what_was_taken_back_can_be_redone_by_that_name(language: str, shown: st
     prompt = drive.table.prompt
     assert prompt is not None
     assert "redo" in prompt.options  # type: ignore[union-attr]
-    assert drive.loop.words().answer_label("menu", "redo", pages.page_fields(drive.state)) == shown
+    assert (
+        drive.loop.shown_screen_words().answer_label(
+            "menu", "redo", pages.page_placeholder_values(drive.state)
+        )
+        == shown
+    )
 
 
 def test_a_game_is_deleted_only_after_a_question_that_starts_on_no() -> None:
@@ -131,14 +139,14 @@ def test_the_wheel_turns_the_pages_of_a_finished_game_and_ok_leaves_it(game: str
     drive.walk("games", "1")
     shown = [drive.frame]
     found = drive.moments[0].paged
-    assert isinstance(found, finished_game.PastGame)
+    assert isinstance(found, finished_game.FinishedGameReview)
     for _ in found.pages:
         drive.press(DOWN)
         shown.append(drive.frame)
     pages = found.pages
     assert shown[0] == shown[-1]
     assert (pages[:2], pages[-2:]) == (("told", "curve"), ("code", "seed"))
-    assert pages[2:-2] == tuple(range(len(found.story_lines)))
+    assert pages[2:-2] == tuple(range(len(found.answers_with_states)))
     drive.press(OK)
     assert drive.page == "games"
 
@@ -149,7 +157,7 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     language: str,
 ) -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS), (1,))
-    session, _ = resume_recorded(journal, 1, NOW_SECONDS)
+    session, _ = resume_recorded_game(journal, 1, NOW_SECONDS)
     rng = Random(1)
     for n in range(1000):
         if n == 2:
@@ -162,8 +170,12 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     session.commit()
     words = words_for("barney-miller", language)
     game = finished_game.open_past_game(journal, 1, words)
-    moves = game.story_lines
-    kinds = [entry.kind for entry in journal.read_lines(1)[1:] if entry.kind not in ("box", "over")]
+    moves = game.answers_with_states
+    kinds = [
+        entry.kind
+        for entry in journal.read_lines_of_game(1)[1:]
+        if entry.kind not in ("box", "over")
+    ]
     assert [move.entry.kind for move in moves] == kinds
     assert kinds[3:7] == ["undo", "redo", "undo", "answer"]
     assert moves[-1].after.outcome is not None
@@ -181,8 +193,8 @@ def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int
     """A box that shows the first finished game of the record, in which there may be more."""
     journal = pressed.over(game)
     for _ in range(more):
-        with journal.add_games_in_one_commit() as add:
-            add(journal.read_lines(1))
+        with journal.single_commit_for_games() as add:
+            add(journal.read_lines_of_game(1))
     journal.save_settings({"hints": hints, "language": language, "ear": True}, NOW_SECONDS)
     drive = Drive(journal)
     drive.walk("games", "1")
@@ -213,7 +225,7 @@ def test_what_decided_a_game_is_found_out_where_hints_are_wanted_and_the_box_can
     assert plain.weighed == own.weighed == []
     for drive in (plain, own):
         found = drive.moments[0].paged
-        assert isinstance(found, finished_game.PastGame)
+        assert isinstance(found, finished_game.FinishedGameReview)
         assert not {*finished_game.TURNING_POINT_PAGES} & {*found.pages}
 
 
@@ -242,9 +254,9 @@ def test_what_decided_a_game_is_heard_only_by_who_waits_for_it() -> None:
 def test_the_code_and_the_seed_are_those_of_the_game() -> None:
     drive = Drive(pressed.over("kojak"))
     drive.walk("games", "1")
-    found, seed = drive.moments[0].paged, drive.journal.read_first_line(1).value["seed"]
-    assert isinstance(found, finished_game.PastGame)
-    assert found.qr_text == f"1 {Chance(seed).commitment_code} {seed.upper()}"
+    found, seed = drive.moments[0].paged, drive.journal.read_first_line_of_game(1).value["seed"]
+    assert isinstance(found, finished_game.FinishedGameReview)
+    assert found.verification_qr_text == f"1 {Chance(seed).commitment_code} {seed.upper()}"
 
 
 def test_a_game_that_goes_on_shows_no_seed() -> None:
@@ -260,11 +272,13 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 
     seed = "0123456789abcdef" * 4
     code, cue = Chance(seed).commitment_code, Cue("past")
-    game = finished_game.PastGame(
+    game = finished_game.FinishedGameReview(
         cue, RecordedGame({}, 0, ()), (), (), ("code",), number, code, seed, "en"
     )
-    frame = game.draw_page(0, words_for("kojak", "en"))
-    rows = [*segno.make(game.qr_text, error="l", micro=False, boost_error=False).matrix]
+    frame = game.frame_of_page(0, words_for("kojak", "en"))
+    rows = [
+        *segno.make(game.verification_qr_text, error="l", micro=False, boost_error=False).matrix
+    ]
     assert len(rows) == 29
 
     def lit(x: int, y: int) -> bool:
@@ -279,13 +293,13 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 
 
 def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up, fakes, shown = RecordedGames._looked_up, FakeBox(), list[int]()
+    looked_up, fakes, shown = RecordedGamesCache._looked_up, FakeBox(), list[int]()
 
-    def note(games: RecordedGames, number: int) -> RecordedGameState:
+    def note(games: RecordedGamesCache, number: int) -> RecordedGameState:
         shown.append(len(fakes.display.frames))
         return looked_up(games, number)
 
-    monkeypatch.setattr(RecordedGames, "_looked_up", note)
+    monkeypatch.setattr(RecordedGamesCache, "_looked_up", note)
     Loop(fakes.box, both(), Machine(lambda: 0.0, lambda: NOW_SECONDS)).start()
     assert shown
     assert min(shown) > 0
@@ -303,14 +317,15 @@ def test_each_option_of_a_new_game_says_what_it_does_as_it_is_set(language: str)
             drive.press(BACK)
         for option in (option for option in game.options if len(option.values) > 1):
             drive.turn_to(option.name)
-            told = {menu_line_hint(drive.loop.words(), drive.state, option.name)}
+            told = {menu_line_hint(drive.loop.shown_screen_words(), drive.state, option.name)}
             drive.press(OK)
-            told.add(menu_line_hint(drive.loop.words(), drive.state, option.name))
+            told.add(menu_line_hint(drive.loop.shown_screen_words(), drive.state, option.name))
             assert "" not in told
             assert told <= {
-                words.setting_description(name, option.name, value) for value in option.values
+                words.game_option_value_description(name, option.name, value)
+                for value in option.values
             }
 
 
 def test_a_game_that_does_not_say_what_its_options_do_shows_nothing() -> None:
-    assert words_for("kojak", "en").setting_description("kojak", "nothing", "of") == ""
+    assert words_for("kojak", "en").game_option_value_description("kojak", "nothing", "of") == ""

@@ -12,7 +12,7 @@ from companion.menus.commands import BeginGame
 from companion.menus.new_game import next_setup_page
 from companion.menus.words import menu_line_hint, menu_words
 from companion.play.header import setup_from_header
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
@@ -26,10 +26,10 @@ CHOSEN: Final = {"deck": "own", "dice": "companion", "wounded": "up", "criminals
 REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
 
 
-def over(game: str) -> tuple[Journal, Setup]:
+def over(game: str) -> tuple[Journal, GameSetup]:
     """A record with one game, played to its end, and what it was begun with."""
     journal = pressed.over(game)
-    return journal, setup_from_header(journal.read_header_and_lines(1)[0])
+    return journal, setup_from_header(journal.read_game_header_and_lines(1)[0])
 
 
 @pytest.mark.sampled(1)
@@ -66,7 +66,7 @@ def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begin
     drive.skip()  # who sits where
     drive.press("up")
     assert drive.session.standing.prompt.name != "mix"
-    told = [line for line in drive.journal.read_header_and_lines(3)[1] if line.kind == "press"]
+    told = [line for line in drive.journal.read_game_header_and_lines(3)[1] if line.kind == "press"]
     assert len({line.who for line in told}) == len(drive.session.setup.players)
     assert len({line.value for line in told}) == 1
 
@@ -139,7 +139,7 @@ def test_one_press_stands_for_all_after_what_is_chosen_before_it_too() -> None:
     drive.press("up")
     told = [
         (line.question, line.who)
-        for line in drive.journal.read_header_and_lines(2)[1]
+        for line in drive.journal.read_game_header_and_lines(2)[1]
         if line.kind != "box"
     ]
     assert told == [("accused", "Ann"), ("accused", "Bob"), ("mix", "Ann"), ("mix", "Bob")]
@@ -167,7 +167,10 @@ def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: s
         last = page.facts.past[0]._replace(options=options)
         page = page._replace(facts=page.facts._replace(past=(last,)))
         words = menu_words(language)
-        assert bis in (None, words.answer_label("home", "rematch", pages.page_fields(page)))
+        assert bis in (
+            None,
+            words.answer_label("home", "rematch", pages.page_placeholder_values(page)),
+        )
         below = menu_line_hint(words, page, "rematch")
         assert all(who[:4] in below for who in last.players)
         assert REAL[language] in below

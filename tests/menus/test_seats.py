@@ -14,15 +14,15 @@ from companion.draw import screens
 from companion.draw.canvas import shorten_names, wrap_text
 from companion.draw.face import PLAIN_FACE
 from companion.draw.parts import ROW_LETTERS, fit_names_in_rows
-from companion.menus.summaries import describe_only_game, fit_scores_into_rows
+from companion.menus.summaries import describe_only_recorded_game, fit_scores_into_rows
 from companion.press.actions import EnterAnswer
-from companion.press.controls import LOOK_SECONDS, process_due_action, process_edge
+from companion.press.controls import LOOK_SECONDS, cursor_and_action_after_edge, process_due_action
 from companion.press.cursor import Cursor, PressContext
-from companion.press.helps import explain_button
+from companion.press.helps import button_explanation_fact
 from companion.say.words import Words
 from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from companion_testing import faces
-from companion_testing.table import make_players
+from companion_testing.table import make_players_with_longest_names
 from hardware.ports import SEATS, Edge
 
 EIGHT: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
@@ -49,7 +49,9 @@ def written(frame: Any, *arguments: Any) -> list[str]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("n", MANY)
-@pytest.mark.parametrize("names", [EIGHT, make_players(8)], ids=["short", "long"])
+@pytest.mark.parametrize(
+    "names", [EIGHT, make_players_with_longest_names(8)], ids=["short", "long"]
+)
 def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple[str, ...]) -> None:
     players, words = names[:n], Words("en", missing=lambda *_: None)
     turned, listed = Number("play", players[0], 1, 9, 3), Choose("play", None, players)
@@ -70,7 +72,7 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
 
 @pytest.mark.parametrize("n", MANY)
 def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -> None:
-    players, words = make_players(n), Words("en", missing=lambda *_: None)
+    players, words = make_players_with_longest_names(n), Words("en", missing=lambda *_: None)
     outcome = Outcome(players[:3], {who: 100 + seat for seat, who in enumerate(players)})
     at = written(screens.standing_frame, shown(players, None, outcome), words, Cursor(), PLAIN_FACE)
     assert [word for word in at if word.isdigit()] == sorted(
@@ -84,7 +86,11 @@ def test_names_that_are_cut_can_still_be_told_apart() -> None:
     assert shorten_names(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
     assert shorten_names(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
     assert shorten_names(("Anna", "Annabel"), 2) == ["A1", "A2"]
-    for names in (EIGHT, make_players(8), ("Jean", "Jeanne", "Jeannette", "Jeannot")):
+    for names in (
+        EIGHT,
+        make_players_with_longest_names(8),
+        ("Jean", "Jeanne", "Jeannette", "Jeannot"),
+    ):
         for columns in range(2, 11):
             assert len({*shorten_names(names, columns)}) == len(names)
             assert max(map(len, shorten_names(names, columns))) <= columns
@@ -92,7 +98,7 @@ def test_names_that_are_cut_can_still_be_told_apart() -> None:
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
-    for names in (EIGHT[:n], make_players(n)):
+    for names in (EIGHT[:n], make_players_with_longest_names(n)):
         for rows in (1, 2):
             text = fit_names_in_rows(names, rows)
             assert len(wrap_text(text, ROW_LETTERS)) <= rows
@@ -119,8 +125,8 @@ def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
     prompt = Choose("who", None, EIGHT[:5])
     for n, given in ((4, EnterAnswer(EIGHT[SEATS.index(button)])), (5, None)):
         now = crowd(n, prompt._replace(options=EIGHT[:n])).press_context
-        cursor, _ = process_edge(Cursor(), Edge(button, True, 1.0), now)
-        _, action = process_edge(cursor, Edge(button, False, 1.1), now)
+        cursor, _ = cursor_and_action_after_edge(Cursor(), Edge(button, True, 1.0), now)
+        _, action = cursor_and_action_after_edge(cursor, Edge(button, False, 1.1), now)
         assert action == given
         cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, now)
         assert (cursor.looking is not None) == (n == 4)
@@ -131,13 +137,17 @@ def test_a_seats_button_says_what_it_does() -> None:
     for n, does in ((4, "seat"), (5, "no_seat")):
         for curtain in (None, "Bob"):
             now = crowd(n, prompt, curtain=curtain).press_context
-            assert explain_button(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
+            assert button_explanation_fact(SEATS[0], now, Cursor(), back="menu").facts == {
+                "does": does
+            }
 
 
 def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
     scene = PressContext(None, seats=EIGHT[:2])
     for players, does in (((), "bare_seat"), (EIGHT[:2], "seat")):
-        cue = explain_button(SEATS[0], scene._replace(players=players), Cursor(), back="menu")
+        cue = button_explanation_fact(
+            SEATS[0], scene._replace(players=players), Cursor(), back="menu"
+        )
         assert cue.facts == {"does": does}
 
 
@@ -160,5 +170,5 @@ def test_no_name_in_a_list_of_games_is_cut() -> None:
     assert fit_scores_into_rows(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
     facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
     summary = SimpleNamespace(players=names, winners=None, id=0)
-    told: Any = describe_only_game(Words("en"), summary, facts)  # type: ignore[arg-type]
+    told: Any = describe_only_recorded_game(Words("en"), summary, facts)  # type: ignore[arg-type]
     assert told == ", ".join(names)

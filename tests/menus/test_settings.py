@@ -18,10 +18,10 @@ from companion.menus.settings import (
     DEFAULTS,
     SETTINGS,
     invalid_settings,
-    valid_settings,
-    value_mistake,
+    replace_invalid_settings,
+    setting_value_mistake,
 )
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
@@ -54,7 +54,7 @@ def drive_with(**settings: Any) -> Drive:
 
 def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
     assert invalid_settings(DEFAULTS) == ()
-    assert not any(value_mistake(key, value) for key, value in DEFAULTS.items())
+    assert not any(setting_value_mistake(key, value) for key, value in DEFAULTS.items())
 
 
 def test_a_new_line_of_the_settings_is_one_row_of_the_table(
@@ -78,8 +78,8 @@ def test_a_new_line_of_the_settings_is_one_row_of_the_table(
 def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     wrong = []
     for key, value in product(DEFAULTS, WRONG):
-        told, found = invalid_settings({key: value}), valid_settings({key: value}, "en")
-        kept = value_mistake(key, value) is None
+        told, found = invalid_settings({key: value}), replace_invalid_settings({key: value}, "en")
+        kept = setting_value_mistake(key, value) is None
         if told != (() if kept else (key,)) or found != {
             **DEFAULTS,
             **({key: value} if kept else {}),
@@ -98,14 +98,16 @@ SEARCHED: Final = {
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
     for fits, told in ((True, ()), (False, ("reset",))):
-        for value in [value for value in WRONG if (value_mistake(key, value) is None) == fits][-1:]:
+        for value in [
+            value for value in WRONG if (setting_value_mistake(key, value) is None) == fits
+        ][-1:]:
             drive = drive_with(**{key: value})
             assert tuple(moment.lead_fact.name for moment in drive.moments) == told
             assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {}), **SEARCHED}
 
 
 ODD: Final = [
-    *zip_longest(*([v for v in WRONG if value_mistake(key, v) is None] for key in DEFAULTS))
+    *zip_longest(*([v for v in WRONG if setting_value_mistake(key, v) is None] for key in DEFAULTS))
 ]
 
 
@@ -174,16 +176,16 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert start._labels({"language": "de"}) == start._labels({})
-    assert valid_settings({"language": "de"}, "fr")["language"] == "fr"
+    assert replace_invalid_settings({"language": "de"}, "fr")["language"] == "fr"
 
 
 def labels(drive: Drive) -> list[str]:
     """The lines of the page that is open."""
-    prompt, words = drive.table.prompt, drive.loop.words()
+    prompt, words = drive.table.prompt, drive.loop.shown_screen_words()
     assert prompt is not None
     return [
-        words.answer_label(prompt.name, value, pages.page_fields(drive.state))
-        for value in wheel_places(prompt)
+        words.answer_label(prompt.name, value, pages.page_placeholder_values(drive.state))
+        for value in wheel_answers_and_symbols(prompt)
     ]
 
 

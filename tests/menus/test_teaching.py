@@ -150,7 +150,7 @@ def test_all_that_is_assumed_can_be_looked_at_page_by_page_in_both_languages(
             drive = in_options(tmp_path, game, language=language)
             drive.choose("start")
             drive.choose("see")
-            pages = your_board.board_pages(drive.state, language)
+            pages = your_board.printed_board_pages(drive.state, language)
             shown = " ".join(" ".join(page) for page in pages)
             assert [text for text in texts if text not in shown] == []
             assert all(len(page) <= 6 and max(map(len, page)) <= 21 for page in pages)
@@ -166,7 +166,7 @@ def test_the_board_can_be_looked_at_while_one_plays_with_what_was_said_of_it(
     taught_by(drive, 4, 4, 4, 4)
     drive.press("back")
     drive.choose("printed")
-    assert "not said yet." in your_board.board_pages(drive.state, "en")[0]
+    assert "not said yet." in your_board.printed_board_pages(drive.state, "en")[0]
     drive.press("ok")
     assert drive.page is None
 
@@ -447,7 +447,7 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
         chance, draws = Chance(f"{spaces}"), 0
         while (prompt := found.ask(state)) is not None:
             if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
-                value, draws = chance.draw_answer(prompt, draws), draws + 1
+                value, draws = chance.drawn_answer_to_prompt(prompt, draws), draws + 1
             else:
                 value = random_answer(prompt, rng)
             state, _ = apply_answer(found, state, value)

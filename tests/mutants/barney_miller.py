@@ -60,7 +60,7 @@ MUTANTS: Final = (
         "a gang is passed as soon as the roller has no free suspect of it",
         "not any(\n"
         "        uncaptured_suspects(state, seat, space.gang)"
-        " for seat in remaining_seats(state)\n    )",
+        " for seat in seats_of_remaining_players(state)\n    )",
         "not uncaptured_suspects(state, roller, space.gang)",
     ),
     Mutant(

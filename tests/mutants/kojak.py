@@ -82,7 +82,7 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "the race goes from seat 1, not from the left of the last arrester",
-        "count_arrests_by_seat(state), seats_clockwise(state, last)",
+        "count_arrests_by_seat(state), seats_clockwise_after_seat(state, last)",
         "count_arrests_by_seat(state), [*state.table.all_seats]",
     ),
     Mutant(

@@ -58,8 +58,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-14",
         "of those who tie only the first wins",
-        "for seat in remaining_seats(state) if state.scores[seat] == top\n    ]",
-        "for seat in remaining_seats(state) if state.scores[seat] == top\n    ][:1]",
+        "if state.scores[seat] == top\n    ]",
+        "if state.scores[seat] == top\n    ][:1]",
     ),
     Mutant(
         "PR-15",

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 
-from companion.page.serve import PageServerAddress, RunningPage
+from companion.page.serve import PageServerAddress, RunningPageServer
 
 HELLO: Final = {
     "type": "hello", "protocol": 1, "lang": "en", "version": "0", "game": "kojak",
@@ -158,7 +158,7 @@ def say(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
 class Web:
     """A client that sends a browser's requests to the page."""
 
-    def __init__(self, pages: RunningPage, door: Door) -> None:
+    def __init__(self, pages: RunningPageServer, door: Door) -> None:
         self.pages, self.door = pages, door
         self.host = f"127.0.0.1:{pages.port}"
         self.url = f"http://{self.host}"
@@ -194,7 +194,7 @@ async def page(
     """Return the page of a fake door, in this process."""
     door = door or Door(stands)
     server = await door.serve(folder / "door.sock")
-    pages = RunningPage(PageServerAddress(folder / "door.sock", 0, "127.0.0.1"))
+    pages = RunningPageServer(PageServerAddress(folder / "door.sock", 0, "127.0.0.1"))
     await pages.start_serving()
     web = Web(pages, door)
     try:

@@ -13,7 +13,7 @@ from companion.catalog.registry import find_game
 from companion.core.prompts import legal_answers
 from companion.door.lines import Message
 from companion.say.words import LANGUAGES
-from hardware.display.pixels import encode_png
+from hardware.display.pixels import encode_frame_as_png
 from tests.door.callers import House
 from tests.helpers import begin_game, setup_for
 from tests.page.door import beside, page
@@ -51,7 +51,10 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))
         steps -= 1
     house.drive.skip()
-    frame = {"type": "frame", "png": base64.b64encode(encode_png(house.drive.frame)).decode()}
+    frame = {
+        "type": "frame",
+        "png": base64.b64encode(encode_frame_as_png(house.drive.frame)).decode(),
+    }
     found: dict[str | None, tuple[Message, ...]] = {
         name: (*_last(caller.heard), frame) for name, caller in told.items()
     }

@@ -123,7 +123,7 @@ FORCED: Final = """
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.RequestBudgets, "spend_request", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "count_request_and_check_limit", lambda *_: True)
 
 
 @pytest.fixture(scope="module")
@@ -350,8 +350,8 @@ def test_a_time_is_written_as_in_the_country_of_the_browser(
     usual = {"en-GB": "25 Dec 2026, 14:00", "fr-CA": "25 déc. 2026, 14 h 00", "en-US": "2:00 PM"}
     path = tmp_path / "games.db"
     with closing(pressed.over("kojak")) as played, closing(Journal(path)) as journal:
-        header, *lines = played.read_lines(1)
-        journal.begin_game(header.value, [line._replace(at=at) for line in lines], at)
+        header, *lines = played.read_lines_of_game(1)
+        journal.save_new_game(header.value, [line._replace(at=at) for line in lines], at)
     with beside(lambda: reading(tmp_path, path)) as (web, _):
         for language, text in usual.items():
             tab = looked(chrome, f"{web.url}/game/1", language)

@@ -76,7 +76,7 @@ def test_one_seat_with_every_connection_keeps_no_other_out() -> None:
         for pipe in crowd(noted, ["10.0.0.1"], 30):
             noted.assign_to_seat(pipe, who)
         assert (
-            noted.count_of_owner(ConnectionOwner(who, has_seat=True))
+            noted.count_connections_of_owner(ConnectionOwner(who, has_seat=True))
             == connections.MAX_CONNECTIONS_OF_SEAT
             or who[-1] in "0123"
         )

@@ -432,7 +432,9 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
         async with page(tmp_path) as web:
             for own, alone in (("10.0.0.7", None), (None, None), (None, address.LOOPBACK)):
                 found = () if own is None else (own, "10.42.0.1")
-                monkeypatch.setattr(address, "reachable_addresses", lambda _="", found=found: found)
+                monkeypatch.setattr(
+                    address, "own_reachable_addresses", lambda _="", found=found: found
+                )
                 web.pages._alone = alone
                 web.pages._say_where()
                 await web.ask("/rules")

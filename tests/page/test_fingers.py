@@ -127,7 +127,7 @@ THUMB: Final = """() => {
 
 @pytest.fixture(autouse=True)
 def nobody_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard.RequestBudgets, "spend_request", lambda *_: True)
+    monkeypatch.setattr(guard.RequestBudgets, "count_request_and_check_limit", lambda *_: True)
 
 
 @pytest.fixture(scope="module")

@@ -136,16 +136,21 @@ def test_an_address_is_the_same_however_it_came_in() -> None:
 
 def test_a_pace_lets_in_a_burst_and_then_so_many_a_second() -> None:
     buckets = RequestBudgets(RateLimit(3, 2))
-    assert [buckets.spend_request("a", 0.0) for _ in range(4)] == [True, True, True, False]
-    assert buckets.spend_request("b", 0.0)
-    assert buckets.spend_request("a", 0.5)
-    assert not buckets.spend_request("a", 0.5)
+    assert [buckets.count_request_and_check_limit("a", 0.0) for _ in range(4)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert buckets.count_request_and_check_limit("b", 0.0)
+    assert buckets.count_request_and_check_limit("a", 0.5)
+    assert not buckets.count_request_and_check_limit("a", 0.5)
 
 
 def test_a_flood_of_addresses_takes_no_memory() -> None:
     buckets, tries = RequestBudgets(RateLimit(3, 2)), WrongCodeLimiter()
     for n in range(2000):
-        buckets.spend_request(str(n), 0.0)
+        buckets.count_request_and_check_limit(str(n), 0.0)
         tries.count_wrong_code(str(n), 0.0)
     assert len(buckets._left) == RequestBudgets.MAX_ADDRESSES
     assert len(tries._tried) == WrongCodeLimiter.MAX_ADDRESSES
@@ -338,7 +343,7 @@ def test_a_flood_is_refused_and_somebody_else_is_still_let_in(tmp_path: Path) ->
             requests = web.pages.house.requests
             requests._pace = RateLimit(5, 0)
             found = [await web.status("/rules") for _ in range(8)]
-            return found, requests.spend_request("10.0.0.9", 1e9)
+            return found, requests.count_request_and_check_limit("10.0.0.9", 1e9)
 
     assert asyncio.run(scenario()) == ([200] * 5 + [429] * 3, True)
 
@@ -355,7 +360,9 @@ def test_slow_connections_leave_room_for_another_address(tmp_path: Path) -> None
             status = await lone(web, "127.0.0.2")
             for _, writer in slow:
                 writer.close()
-            return web.pages.house.connections.count_of_owner(ConnectionOwner("127.0.0.1")), status
+            return web.pages.house.connections.count_connections_of_owner(
+                ConnectionOwner("127.0.0.1")
+            ), status
 
     assert asyncio.run(scenario()) == (min(SLOW, MAX_CONNECTIONS_OF_ADDRESS), 200)
 
@@ -368,7 +375,9 @@ def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             reader, writer = await half(web)
             said = await reader.read()  # until we are let go
             writer.close()
-            return said, web.pages.house.connections.count_of_owner(ConnectionOwner("127.0.0.1"))
+            return said, web.pages.house.connections.count_connections_of_owner(
+                ConnectionOwner("127.0.0.1")
+            )
 
     assert asyncio.run(scenario()) == (b"", 0)
 

@@ -25,9 +25,9 @@ import os, sys
 from pathlib import Path
 import tornado.platform.asyncio  # tornado imports it only once a loop runs
 from companion.page import serve
-from companion.page.files import game_page_parts
+from companion.page.files import game_page_resources
 folder, user, group = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-game_page_parts("barney-miller", "en")  # Python may lie in a home that no other user can read
+game_page_resources("barney-miller", "en")  # Python may lie in a home that no other user can read
 os.setgroups([group])
 os.setgid(user)
 os.setuid(user)
@@ -38,7 +38,7 @@ except PermissionError:
 else:
     sys.exit("it can read the games")
 place = serve.PageServerAddress(folder / "door.sock", 0, "127.0.0.1")
-serve.run_page(place, lambda url: print(url, flush=True))
+serve.run_page_server(place, lambda url: print(url, flush=True))
 """
 
 

@@ -29,10 +29,10 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """1 to 4: a game of each kind that is over. 5: one that is not."""
     path = tmp_path_factory.mktemp("box") / "games.db"
     with closing(Journal(path)) as journal:
-        with journal.add_games_in_one_commit() as add:
+        with journal.single_commit_for_games() as add:
             for game in registry.BUILT_IN_GAMES:
                 with closing(pressed.over(game)) as played:
-                    add(played.read_lines(1))
+                    add(played.read_lines_of_game(1))
         begin_game(setup_for(OWN_PARTS_OPTIONS), (), journal)
     return path
 

@@ -147,6 +147,6 @@ def test_what_a_template_is_given_is_text_and_never_markup() -> None:
         )
     }
     assert raw == {("live.html", "data")}  # which `SAFE` makes harmless
-    told = sheet.render_page("note.html", Words("en"), "<b>", text='"<i>&')
+    told = sheet.render_page_template("note.html", Words("en"), "<b>", text='"<i>&')
     assert b"<title>&lt;b&gt;</title>" in told
     assert b"<p>&quot;&lt;i&gt;&amp;</p>" in told

@@ -13,7 +13,7 @@ from companion.play.adapting import (
     EVEN_LEVEL,
     FIRST_ADAPTIVE_STEP,
     MAX_ADAPTIVE_STEP,
-    adaptive_step_after,
+    adaptive_step_after_games,
 )
 from companion.record.reading import GameSummary
 from companion.seat.player import LEVELS
@@ -29,24 +29,26 @@ def game(
 
 
 def test_it_plays_stronger_after_a_loss_and_weaker_after_a_win() -> None:
-    assert adaptive_step_after([]) == FIRST_ADAPTIVE_STEP
-    assert adaptive_step_after([game("Ann")]) == FIRST_ADAPTIVE_STEP + 1
-    assert adaptive_step_after([game("Chip")]) == FIRST_ADAPTIVE_STEP - 1
-    assert adaptive_step_after([game("Ann"), game("Chip")]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after_games([]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after_games([game("Ann")]) == FIRST_ADAPTIVE_STEP + 1
+    assert adaptive_step_after_games([game("Chip")]) == FIRST_ADAPTIVE_STEP - 1
+    assert adaptive_step_after_games([game("Ann"), game("Chip")]) == FIRST_ADAPTIVE_STEP
 
 
 def test_unfinished_shared_and_other_games_change_nothing() -> None:
-    assert adaptive_step_after([game(), game("Ann", "Chip")]) == FIRST_ADAPTIVE_STEP
-    assert adaptive_step_after([game("Ann", programs={"Chip": "friend"})]) == FIRST_ADAPTIVE_STEP
+    assert adaptive_step_after_games([game(), game("Ann", "Chip")]) == FIRST_ADAPTIVE_STEP
+    assert (
+        adaptive_step_after_games([game("Ann", programs={"Chip": "friend"})]) == FIRST_ADAPTIVE_STEP
+    )
     three = ("Ann", "Chip", "Dot")
-    assert adaptive_step_after(
+    assert adaptive_step_after_games(
         [game("Dot", players=three, programs={**EVENED, "Dot": "strong"})]
     ) == (FIRST_ADAPTIVE_STEP)
 
 
 @given(st.lists(st.sampled_from(["Ann", "Chip"])))
 def test_its_step_is_always_one_that_is_a_level(winners: list[str]) -> None:
-    assert f"{EVEN_LEVEL}{adaptive_step_after(map(game, winners))}" in LEVELS
+    assert f"{EVEN_LEVEL}{adaptive_step_after_games(map(game, winners))}" in LEVELS
 
 
 def test_each_step_thinks_and_remembers_at_least_as_much_as_the_one_before() -> None:
@@ -65,7 +67,7 @@ def test_wins_become_fair_shares_at_tables_of_two_three_and_four() -> None:
     for players in (NAMES[1:3], NAMES[:3], NAMES):
         rng, games = Random(1), list[GameSummary]()
         for _ in range(600):
-            chance = 1 / len(players) + 0.08 * (adaptive_step_after(games[-60:]) - 9)
+            chance = 1 / len(players) + 0.08 * (adaptive_step_after_games(games[-60:]) - 9)
             winner = "Chip" if rng.random() < chance else "Bob"
             games.append(game(winner, players=players))
         share = sum(one.winners == ("Chip",) for one in games[100:]) / 500

@@ -46,15 +46,20 @@ def filled(*values: Any) -> Conversation:
 
 def test_a_form_is_answered_whole() -> None:
     form = filled("Ann", "Bob", "Bob:right", True)
-    assert form.prompt is None
-    assert form.complete_answer == {"who": "Ann", "whom": "Bob", "rack": "Bob:right", "right": True}
-    assert is_legal_answer(FORM, form.complete_answer)
+    assert form.next_prompt is None
+    assert form.completed_answer == {
+        "who": "Ann",
+        "whom": "Bob",
+        "rack": "Bob:right",
+        "right": True,
+    }
+    assert is_legal_answer(FORM, form.completed_answer)
 
 
 def test_a_question_that_leaves_no_choice_is_not_asked() -> None:
     form = filled("Ann", "Cy")
     assert dict(form.given)["rack"] == "Cy"
-    assert form.prompt == Choose("right", None, (True, False))
+    assert form.next_prompt == Choose("right", None, (True, False))
 
 
 def test_the_way_back_passes_over_what_was_not_asked() -> None:
@@ -69,9 +74,9 @@ def test_the_way_back_passes_over_what_was_not_asked() -> None:
 def test_a_single_question_is_a_form_of_one() -> None:
     question = Number("points", None, -100, 100, 0)
     form = Conversation(question)
-    assert form.prompt == question
-    assert form.with_answer(5).prompt is None
-    assert form.with_answer(5).complete_answer == 5
+    assert form.next_prompt == question
+    assert form.with_answer(5).next_prompt is None
+    assert form.with_answer(5).completed_answer == 5
     assert form.with_answer(5).without_last_answer() == form
 
 
@@ -120,7 +125,7 @@ def test_a_grave_answer_counts_after_a_yes_and_a_no_leads_back() -> None:
     sure = asked(CARD).step_after_answer("a", grave)
     assert isinstance(sure, Conversation)
     facts = {"question": "hunch", "value": "a"}
-    assert sure.prompt == Choose(SURE_QUESTION, "Ann", ("no", "yes"), (2, 1), facts=facts)
+    assert sure.next_prompt == Choose(SURE_QUESTION, "Ann", ("no", "yes"), (2, 1), facts=facts)
     assert (sure.ok_label_key, asked(CARD).ok_label_key) == (SURE_QUESTION, "answer")
     assert sure.step_after_answer("no", grave) == sure.without_last_answer() == asked(CARD)
     assert sure.step_after_answer("yes", grave) == CompleteAnswer("a", "hunch")
@@ -144,11 +149,11 @@ def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
 
 def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
     assert asked(WORD).step_after_answer("FLOP", grave) == WordToCheck(WORD, "FLOP")
-    doubted = asked(WORD).ask_about_word("FLOP", LISTS)
+    doubted = asked(WORD).with_unlisted_word_question("FLOP", LISTS)
     assert doubted.waiting == UnconfirmedAnswer(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
     yes_or_no = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
-    assert doubted.prompt == yes_or_no
+    assert doubted.next_prompt == yes_or_no
     assert doubted.step_after_answer("no", grave) == doubted.without_last_answer() == asked(WORD)
     assert doubted.step_after_answer("yes", grave) == CompleteAnswer("FLOP", "word")
 
@@ -169,6 +174,6 @@ def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
 
 
 def test_who_interrupts_is_the_first_answer_or_all_of_whom_it_may_be() -> None:
-    assert Conversation(FORM).interrupters == NAMES
-    assert filled("Cy", "Ann").interrupters == ("Cy",)
-    assert asked(WORD).ask_about_word("FLOP", LISTS).interrupters == ()
+    assert Conversation(FORM).out_of_turn_players == NAMES
+    assert filled("Cy", "Ann").out_of_turn_players == ("Cy",)
+    assert asked(WORD).with_unlisted_word_question("FLOP", LISTS).out_of_turn_players == ()

@@ -11,7 +11,7 @@ from companion.games import barney_miller
 from companion.play import verify
 from companion.play.header import header_from_setup, setup_from_header
 from companion.play.line import RulesChanged
-from companion.play.session import Session, resume_recorded
+from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Entry
 from tests.english import english_error, raises_english
 from tests.helpers import (
@@ -104,20 +104,20 @@ def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
-    before = journal.read_header_and_lines(1)
+    before = journal.read_game_header_and_lines(1)
     now_with(monkeypatch, **{rule: fails})
     with raises_english(OutdatedGame, match="KeyError: 'corners'"):
-        resume_recorded(journal, 1, NOW_SECONDS)
-    assert journal.read_header_and_lines(1) == before
+        resume_recorded_game(journal, 1, NOW_SECONDS)
+    assert journal.read_game_header_and_lines(1) == before
 
 
 def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     journal = begin_game(setup_for(VIRTUAL_PARTS_OPTIONS), [1])
-    (first,) = [e.question for e in journal.read_header_and_lines(1)[1] if e.kind == "answer"]
+    (first,) = [e.question for e in journal.read_game_header_and_lines(1)[1] if e.kind == "answer"]
     now_with(monkeypatch, on={**GAME.on, str(first): fails})
-    session, changed = resume_recorded(journal, 1, NOW_SECONDS)
+    session, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
     assert isinstance(changed, RulesChanged)
     assert english_error(changed).endswith("the rules now have no place for it.")
     assert session.standing.snapshot.undoable == 0
@@ -130,7 +130,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
 def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:
     journal = begin_game(setup_for(OWN_PARTS_OPTIONS))
     journal.append_entries_to_game(1, [Entry("shrug")])
-    _, changed = resume_recorded(journal, 1, NOW_SECONDS)
+    _, changed = resume_recorded_game(journal, 1, NOW_SECONDS)
     assert changed is not None
     assert changed.recorded == "shrug"
 

@@ -69,7 +69,7 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
                 if session.standing.prompt is not None:
                     answer(session, rng)
             again = Session.resume(journal, session.number, session.setup, 0)
-            assert again.standing.programs == {who: CHIP}
+            assert again.standing.present_computer_players == {who: CHIP}
             assert again.standing.snapshot.view == session.standing.snapshot.view
             assert verify.verify_game(journal, session.number).problem is None
 
@@ -83,7 +83,7 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
             answer(session, rng)
         before = session.standing.snapshot.view
         session.change_seat_player("Bob", CHIP, 0)
-        assert session.standing.thinking_player == "Bob"
+        assert session.standing.computer_player_to_answer == "Bob"
         answer(session, rng)
         session.undo(0)
         if (
@@ -95,8 +95,10 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
         assert (
             session.standing.snapshot.view != before
         )  # it went past what the box answered, to a person's
-        assert session.standing.programs == {"Bob": CHIP}
+        assert session.standing.present_computer_players == {"Bob": CHIP}
         session.change_seat_player("Bob", None, 0)
         session.commit()
-        assert session.standing.thinking_player is None
-        assert not Session.resume(journal, session.number, session.setup, 0).standing.programs
+        assert session.standing.computer_player_to_answer is None
+        assert not Session.resume(
+            journal, session.number, session.setup, 0
+        ).standing.present_computer_players

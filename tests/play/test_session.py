@@ -24,11 +24,11 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import THROW_QUESTION, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
-from companion.play.line import RulesChanged, Setup
-from companion.play.session import Session, resume_recorded
+from companion.play.line import GameSetup, RulesChanged
+from companion.play.session import Session, resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.play.standing import MAX_MIXED_NUMBER, UNDO_AGREEMENT
-from companion.record.entry import drop_cut_entries
+from companion.record.entry import drop_entries_misfitting_rules
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import english_error, raises_english
 from tests.helpers import OWN_PARTS_OPTIONS, max_examples, setup_for
@@ -105,14 +105,14 @@ TOY: Game[State] = Game(
 )
 
 
-def toy(*, mixing: bool = False, seed: str = "toy", game: Game[State] = TOY) -> Setup:
-    return Setup(game, NAMES, {}, {}, Chance(seed), mixing)
+def toy(*, mixing: bool = False, seed: str = "toy", game: Game[State] = TOY) -> GameSetup:
+    return GameSetup(game, NAMES, {}, {}, Chance(seed), mixing)
 
 
 class Table:
     """A session and its journal; every call is written down at once."""
 
-    def __init__(self, setup: Setup, journal: Journal | None = None) -> None:
+    def __init__(self, setup: GameSetup, journal: Journal | None = None) -> None:
         self.journal = journal or Journal(None)
         self.session = Session.begin(self.journal, setup, 0)
 
@@ -146,7 +146,7 @@ class Table:
 
     @property
     def entries(self) -> list[Entry]:
-        return self.journal.read_header_and_lines(self.session.number)[1]
+        return self.journal.read_game_header_and_lines(self.session.number)[1]
 
 
 def everything(session: Session) -> dict[str, Any]:
@@ -397,8 +397,8 @@ def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> N
 def test_only_the_own_view_holds_the_own_secret() -> None:
     table = drawn()
     ((_, card),) = table.state.cards
-    assert table.session.standing.secret_view("Ann")["cards"] == [card]
-    assert table.session.standing.secret_view("Bob")["cards"] == []
+    assert table.session.standing.view_with_player_secrets("Ann")["cards"] == [card]
+    assert table.session.standing.view_with_player_secrets("Bob")["cards"] == []
     assert "cards" not in table.session.standing.snapshot.view
 
 
@@ -431,7 +431,9 @@ def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> Non
 def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll() -> None:
     kojak, arrests = find_game("kojak"), 0
     options = {option.name: option.values[0] for option in kojak.options}
-    table = Table(Setup(kojak, NAMES, options, load_edition("kojak"), Chance("6"), mixing=False))
+    table = Table(
+        GameSetup(kojak, NAMES, options, load_edition("kojak"), Chance("6"), mixing=False)
+    )
     rng = random.Random(6)
     while (prompt := table.session.standing.prompt) is not None:
         table.session.answer(random_answer(prompt, rng), 0)
@@ -573,7 +575,7 @@ def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
     table = Table(toy())
     table.answer("roll")
     journal = Journal(None)
-    journal.begin_game(table.journal.read_header_and_lines(1)[0], table.entries[:1], 0)
+    journal.save_new_game(table.journal.read_game_header_and_lines(1)[0], table.entries[:1], 0)
     assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == table.state
 
 
@@ -620,7 +622,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
     setup = toy(game=shorter)
     session = Session.resume_valid_part(table.journal, 1, setup, 0)
     assert session.standing.line.last.state == fits
-    assert drop_cut_entries(table.entries) == table.entries[:3]
+    assert drop_entries_misfitting_rules(table.entries) == table.entries[:3]
     session.answer("roll", 0)
     session.commit()
     assert everything(Session.resume(table.journal, 1, setup, 0)) == everything(session)
@@ -628,10 +630,10 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
 
 def test_a_recorded_game_says_itself_what_it_was_begun_with(edition: dict[str, Any]) -> None:
     options = {option.name: option.values[0] for option in GAME.options}
-    setup = Setup(GAME, ("Ann", "Bob", "Cy"), options, edition, Chance("seed"))
+    setup = GameSetup(GAME, ("Ann", "Bob", "Cy"), options, edition, Chance("seed"))
     table = Table(setup)
     table.answer(1, 2, 3)
-    session, changed = resume_recorded(table.journal, 1, 0)
+    session, changed = resume_recorded_game(table.journal, 1, 0)
     assert changed is None
     assert everything(session) == everything(table.session)
     assert session.setup == setup
@@ -646,10 +648,10 @@ def test_the_rules_are_asked_once_while_the_state_stays_the_same() -> None:
 
     setup = toy(game=TOY._replace(ask=note))
     standing = Session.begin(Journal(None), setup, 0).standing
-    question = standing.game_question
+    question = standing.question_of_rules
     asked.clear()
     again = standing.with_history(standing.line._replace(presses=(1,)))
-    assert again.game_question is question
+    assert again.question_of_rules is question
     assert asked == []
 
 

@@ -10,7 +10,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import Choose, Number, Prompt, Roll, Shuffle, Spell, is_legal_answer
 from companion.games.barney_miller import GAME
 from companion.play import simulate
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.helpers import session_words
@@ -89,7 +89,7 @@ def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_
 
 
 def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> list[str]:
-    setup = Setup(GAME, NAMES, options, edition, Chance("a seed"), mixing=False)
+    setup = GameSetup(GAME, NAMES, options, edition, Chance("a seed"), mixing=False)
     session = Session.begin(Journal(None), setup, 0)
     said: list[str] = []
     games.narrate_random_game(

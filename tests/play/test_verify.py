@@ -11,7 +11,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
 from companion.play import verify
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Entry, Journal, JournalError
 from companion.say.words import Words
@@ -34,7 +34,7 @@ def play(session: Session, rng: random.Random) -> None:
 def played(edition: dict[str, Any]) -> tuple[Journal, int]:
     """A finished game with the players' presses, and one that is not finished."""
     journal = Journal(None)
-    setup = Setup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
+    setup = GameSetup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
     session = Session.begin(journal, setup, 0)
     play(session, random.Random(1))
     Session.begin(journal, setup._replace(chance=Chance("another")), 0)
@@ -45,10 +45,10 @@ def tampered(
     journal: Journal, number: int, harm: Callable[[list[Entry]], Any], **header: Any
 ) -> int:
     """A copy of a game, with some of its lines changed; its number."""
-    first, entries = journal.read_header_and_lines(number)
+    first, entries = journal.read_game_header_and_lines(number)
     lines = list(entries)
     harm(lines)
-    return journal.begin_game({**first, **header}, lines, 0)
+    return journal.save_new_game({**first, **header}, lines, 0)
 
 
 def the(kind: str, lines: list[Entry], n: int = 0) -> int:
@@ -65,9 +65,9 @@ def verdict(
 def test_a_game_that_was_played_straight_is_straight(played: tuple[Journal, int]) -> None:
     journal, number = played
     found = verify.verify_game(journal, number)
-    draws = sum(entry.kind == "box" for entry in journal.read_header_and_lines(number)[1])
+    draws = sum(entry.kind == "box" for entry in journal.read_game_header_and_lines(number)[1])
     assert found == verify.VerificationResult(
-        None, len(journal.read_header_and_lines(number)[1]), draws, 0, reopened=False
+        None, len(journal.read_game_header_and_lines(number)[1]), draws, 0, reopened=False
     )
     assert draws > 5
 
@@ -84,7 +84,7 @@ def test_a_changed_roll_is_named_with_its_line(played: tuple[Journal, int]) -> N
 
     found = verdict(*played, harm)
     assert (found.problem, found.draws) == ("draw", 4)
-    assert found.line == the("box", played[0].read_header_and_lines(played[1])[1], 3) + 1
+    assert found.line == the("box", played[0].read_game_header_and_lines(played[1])[1], 3) + 1
 
 
 def test_two_cards_that_change_places_in_the_deal_are_noticed(played: tuple[Journal, int]) -> None:
@@ -106,7 +106,7 @@ def test_a_deal_that_is_written_as_somebody_s_answer_is_noticed(
     found = verdict(*played, harm)
     assert (found.problem, found.line) == (
         "draw",
-        the("box", played[0].read_header_and_lines(played[1])[1]) + 1,
+        the("box", played[0].read_game_header_and_lines(played[1])[1]) + 1,
     )
 
 
@@ -205,7 +205,7 @@ def pick_up(session: Session) -> None:
 def taken_back(edition: dict[str, Any], *, then: int = 0) -> tuple[Journal, int]:
     """A game in which the table agreed to an undo past a secret, and `then` undid the end."""
     journal = Journal(None)
-    setup = Setup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
+    setup = GameSetup(GAME, NAMES, VIRTUAL, edition, Chance("a seed"))
     session = Session.begin(journal, setup, 0)
     pick_up(session)
     session.undo(1)
@@ -266,6 +266,6 @@ def test_a_past_game_says_whether_its_chance_was_straight(
 ) -> None:
     journal, number = played
     words = Words(language)
-    cue = finished_game.open_past_game(journal, tampered(journal, number, harm), words).cue
+    cue = finished_game.open_past_game(journal, tampered(journal, number, harm), words).title_fact
     assert cue.facts["chance"] == words(said)
     assert cue.facts["players"] == "Ann 4, Bob 1"

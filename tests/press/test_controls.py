@@ -48,9 +48,9 @@ from companion.press.controls import (
     REPEAT_AFTER_SECONDS,
     REPEAT_EVERY_SECONDS,
     UNREAD_SECONDS,
-    next_deadline,
+    cursor_and_action_after_edge,
+    next_due_action_time,
     process_due_action,
-    process_edge,
 )
 from companion.press.cursor import (
     HOLD_SECONDS,
@@ -60,8 +60,8 @@ from companion.press.cursor import (
     Cursor,
     PressContext,
     cursor_after_overlay,
-    cursor_on_likeliest,
-    reachable_places,
+    cursor_on_likeliest_answer,
+    reachable_answers_and_symbols,
     selected_answer,
 )
 from companion.press.wheel import (
@@ -70,10 +70,10 @@ from companion.press.wheel import (
     ERASE_PLACE,
     MAX_ROW_LETTERS,
     NAME_LETTERS,
-    closed_row_text,
-    count_presses,
+    closed_letter_row_text,
+    count_presses_to_answer,
     is_drawn_as_wheel,
-    wheel_places,
+    wheel_answers_and_symbols,
 )
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN_PARTS_OPTIONS, PLAYER_NAMES, max_examples, printed_edition
@@ -111,7 +111,7 @@ class Thumb:
 
     def __init__(self, scene: PressContext) -> None:
         self.scene, self.now = scene, 0.0
-        self.cursor = cursor_on_likeliest(Cursor(), scene.prompt)
+        self.cursor = cursor_on_likeliest_answer(Cursor(), scene.prompt)
         self.actions: list[Action] = []
 
     def _note(self, result: tuple[Cursor, Action | None]) -> None:
@@ -120,11 +120,13 @@ class Thumb:
             self.actions.append(action)
 
     def edge(self, button: str, *, down: bool) -> None:
-        self._note(process_edge(self.cursor, Edge(button, down, self.now), self.scene))
+        self._note(
+            cursor_and_action_after_edge(self.cursor, Edge(button, down, self.now), self.scene)
+        )
 
     def wait(self, seconds: float) -> None:
         end = self.now + seconds
-        while (due := next_deadline(self.cursor, self.scene)) is not None and due <= end:
+        while (due := next_due_action_time(self.cursor, self.scene)) is not None and due <= end:
             self._note(process_due_action(self.cursor, due, self.scene))
         self.now = end
 
@@ -167,7 +169,7 @@ def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> Non
     for event in script:
         thumb.play([event])
         assert thumb.cursor.at >= (NO_SELECTION if prompt.private else 0)
-        assert thumb.cursor.at < len(reachable_places(prompt, thumb.cursor))
+        assert thumb.cursor.at < len(reachable_answers_and_symbols(prompt, thumb.cursor))
         assert 0 <= thumb.cursor.back <= len(thumb.cursor.text)
         assert len(thumb.cursor.text) <= getattr(prompt, "longest", 0)
 
@@ -214,7 +216,7 @@ def test_any_storm_comes_to_known_actions_only(
 
 
 def test_the_cursor_starts_on_the_likeliest_answer() -> None:
-    assert selected_answer(CARDS, cursor_on_likeliest(Cursor(), CARDS)) == 1
+    assert selected_answer(CARDS, cursor_on_likeliest_answer(Cursor(), CARDS)) == 1
 
 
 def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
@@ -228,7 +230,7 @@ def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
 @given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)))
 def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
     thumb = Thumb(scene(prompt, curtain=None))
-    start, n = thumb.cursor.at, len(wheel_places(prompt))
+    start, n = thumb.cursor.at, len(wheel_answers_and_symbols(prompt))
     if start == NO_SELECTION:
         start = thumb.press(UP).cursor.at
     assert thumb.press(*[UP] * n).cursor.at == start
@@ -240,7 +242,7 @@ def test_wheels_and_lists_go_round(prompt: Prompt) -> None:
 def test_an_edge_that_changes_nothing_is_ignored(button: str) -> None:
     thumb = Thumb(scene())
     thumb.edge(button, down=False)
-    assert thumb.cursor == cursor_on_likeliest(Cursor(), CARDS)
+    assert thumb.cursor == cursor_on_likeliest_answer(Cursor(), CARDS)
     thumb.edge(button, down=True)
     once = thumb.cursor
     thumb.now += 0.001
@@ -265,9 +267,9 @@ def test_a_moving_button_repeats_while_it_is_held() -> None:
 
 def test_an_idle_hand_needs_no_tick() -> None:
     thumb = Thumb(scene())
-    assert next_deadline(thumb.cursor, thumb.scene) is None
+    assert next_due_action_time(thumb.cursor, thumb.scene) is None
     thumb.press(UP)
-    assert next_deadline(thumb.cursor, thumb.scene) is None
+    assert next_due_action_time(thumb.cursor, thumb.scene) is None
 
 
 # --- answering and holding ------------------------------------------------------------------------
@@ -324,7 +326,7 @@ def test_a_held_button_does_nothing_to_the_next_prompt(
     thumb = Thumb(scene(LIST))
     thumb.edge(button, down=True)
     thumb.scene = scene(prompt, players=SEATED)
-    thumb.cursor = cursor_on_likeliest(thumb.cursor, prompt)
+    thumb.cursor = cursor_on_likeliest_answer(thumb.cursor, prompt)
     thumb.wait(seconds)
     thumb.edge(button, down=False)
     assert not thumb.actions
@@ -345,13 +347,18 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
 @pytest.mark.parametrize("button", BUTTONS)
 def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) -> None:
     cursor = Cursor(shown=1.0)
-    assert process_edge(cursor, Edge(button, True, 1.1), scene(MIX))[1] is None
-    assert process_edge(cursor, Edge(button, True, 1.0 + UNREAD_SECONDS), scene(MIX))[1] is not None
+    assert cursor_and_action_after_edge(cursor, Edge(button, True, 1.1), scene(MIX))[1] is None
+    assert (
+        cursor_and_action_after_edge(cursor, Edge(button, True, 1.0 + UNREAD_SECONDS), scene(MIX))[
+            1
+        ]
+        is not None
+    )
 
 
 def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
     thumb = Thumb(scene(MIX)).press(UP)
-    thumb.scene, thumb.cursor = scene(), cursor_on_likeliest(thumb.cursor, CARDS)
+    thumb.scene, thumb.cursor = scene(), cursor_on_likeliest_answer(thumb.cursor, CARDS)
     assert thumb.press(OK).kinds == [EnterAnswer, RequestSpeechRepeat]
 
 
@@ -415,7 +422,7 @@ def answered() -> Thumb:
     thumb.edge(OK, down=False)
     thumb.actions.clear()
     thumb.scene = scene(LIST)
-    thumb.cursor = cursor_on_likeliest(thumb.cursor, LIST)
+    thumb.cursor = cursor_on_likeliest_answer(thumb.cursor, LIST)
     return thumb
 
 
@@ -695,7 +702,9 @@ def spelt(thumb: Thumb, word: str) -> Thumb:
     for letter in word:
         for _ in ("row", "letter"):
             at = next(
-                n for n, place in enumerate(reachable_places(WORD, thumb.cursor)) if letter in place
+                n
+                for n, place in enumerate(reachable_answers_and_symbols(WORD, thumb.cursor))
+                if letter in place
             )
             away = at - thumb.cursor.at
             thumb.press(*[DOWN if away > 0 else UP] * abs(away), OK)
@@ -706,7 +715,9 @@ def test_a_word_is_spelt_and_ends_with_a_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ZOÉ")
     assert thumb.cursor.text == "ZOÉ"
     thumb.press(
-        *[DOWN] * (reachable_places(WORD, thumb.cursor).index(DONE_PLACE) - thumb.cursor.at), OK
+        *[DOWN]
+        * (reachable_answers_and_symbols(WORD, thumb.cursor).index(DONE_PLACE) - thumb.cursor.at),
+        OK,
     )
     assert thumb.actions == [EnterAnswer("ZOÉ")]
 
@@ -748,7 +759,7 @@ def test_ok_held_ends_no_word_that_has_no_letter() -> None:
 
 def test_a_full_word_stands_on_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ABCD")
-    assert wheel_places(WORD, "ABCD") == (DONE_PLACE,)
+    assert wheel_answers_and_symbols(WORD, "ABCD") == (DONE_PLACE,)
     assert thumb.press(OK).actions == [EnterAnswer("ABCD")]
 
 
@@ -768,7 +779,9 @@ def test_a_wrong_letter_is_replaced_without_those_behind_it() -> None:
 
 def inside(thumb: Thumb, place: str) -> Thumb:
     return thumb.press(
-        *[DOWN] * (reachable_places(WORD, thumb.cursor).index(place) - thumb.cursor.at), OK
+        *[DOWN]
+        * (reachable_answers_and_symbols(WORD, thumb.cursor).index(place) - thumb.cursor.at),
+        OK,
     )
 
 
@@ -781,7 +794,7 @@ def test_the_cross_erases_the_letter_under_the_caret_and_those_behind_it_press_b
     thumb = inside(spelt(Thumb(scene(WORD)), "ZARA").press(BACK, BACK, BACK), ERASE_PLACE)
     assert (thumb.cursor.text, thumb.cursor.letters_before_caret) == ("ZRA", "Z")
     assert thumb.press(OK, OK).cursor.text == "Z"
-    assert ERASE_PLACE not in reachable_places(WORD, thumb.cursor)
+    assert ERASE_PLACE not in reachable_answers_and_symbols(WORD, thumb.cursor)
     assert selected_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
 
 
@@ -796,7 +809,7 @@ SEEN: Final = Spell("spell", None, 10, (), known=("Harris", "Harriet", "Édith",
     ],
 )  # fmt: skip
 def test_two_letters_are_enough_for_names_seen_before(text: str, offered: tuple[str, ...]) -> None:
-    assert wheel_places(SEEN, text)[4:] == (*offered, *((DONE_PLACE,) if text else ()))
+    assert wheel_answers_and_symbols(SEEN, text)[4:] == (*offered, *((DONE_PLACE,) if text else ()))
 
 
 def test_ok_takes_a_name_seen_before() -> None:
@@ -810,7 +823,7 @@ def test_back_in_a_row_leads_to_the_rows_and_moves_nothing() -> None:
     opened = thumb.cursor.row
     thumb.press(BACK)
     assert (thumb.cursor.text, thumb.cursor.row) == ("A", "")
-    assert wheel_places(WORD, "A")[thumb.cursor.at] == opened
+    assert wheel_answers_and_symbols(WORD, "A")[thumb.cursor.at] == opened
 
 
 @given(
@@ -819,7 +832,7 @@ def test_back_in_a_row_leads_to_the_rows_and_moves_nothing() -> None:
 def test_every_letter_is_in_one_row_and_stands_as_in_the_alphabet(letters: str) -> None:
     for spelt in (letters, letters.lower()):
         prompt = Spell("word", None, 4, (), letters=spelt)
-        places = wheel_places(prompt)
+        places = wheel_answers_and_symbols(prompt)
         found = "".join(places)
         assert sorted(found) == sorted(spelt)
         assert [NAME_LETTERS.index(letter.upper()) for letter in found] == sorted(
@@ -829,24 +842,30 @@ def test_every_letter_is_in_one_row_and_stands_as_in_the_alphabet(letters: str) 
 
 
 def test_the_alphabet_lies_in_four_rows_of_seven_with_accents_beside_their_letter() -> None:
-    assert wheel_places(Spell("name", None, 9, ())) == (
+    assert wheel_answers_and_symbols(Spell("name", None, 9, ())) == (
         "AÀÂBCÇDEÈÉÊËFG",
         "HIÎÏJKLMN",
         "OÔPQRSTUÙÛ",
         "VWXYZ-'",
     )
-    assert [closed_row_text(row) for row in wheel_places(Spell("name", None, 9, ()))[:3]] == [
+    assert [
+        closed_letter_row_text(row)
+        for row in wheel_answers_and_symbols(Spell("name", None, 9, ()))[:3]
+    ] == [
         "ABCDEFG",
         "HIJKLMN",
         "OPQRSTU",
     ]
     of_words = "ABCDEFGHIJKLMNOPQRSTUVWXYZ."
-    four = wheel_places(Spell("word", "Ann", 12, (), letters=of_words))
+    four = wheel_answers_and_symbols(Spell("word", "Ann", 12, (), letters=of_words))
     assert four == ("ABCDEFG", "HIJKLMN", "OPQRSTU", "VWXYZ.")
 
 
 def test_strange_letters_come_in_rows_as_they_are_given() -> None:
-    assert wheel_places(Spell("word", None, 9, (), letters="ΑΒΓΔΕΖΗΘΙ")) == ("ΑΒΓΔΕΖΗ", "ΘΙ")
+    assert wheel_answers_and_symbols(Spell("word", None, 9, (), letters="ΑΒΓΔΕΖΗΘΙ")) == (
+        "ΑΒΓΔΕΖΗ",
+        "ΘΙ",
+    )
 
 
 # --- how many presses -----------------------------------------------------------------------------
@@ -858,7 +877,7 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     prompt: Prompt, data: st.DataObject
 ) -> None:
     value = data.draw(st.sampled_from(list(legal_answers(prompt))))
-    places, most = legal_answers(prompt), count_presses(prompt, value)
+    places, most = legal_answers(prompt), count_presses_to_answer(prompt, value)
     if prompt.private:
         return
     tries = [Thumb(scene(prompt)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)]
@@ -868,7 +887,7 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
         for way in (UP, DOWN)
         for fewer in range(most - 1)
     )
-    assert count_presses(prompt, places[likeliest_index(prompt)]) == 1 + prompt.private
+    assert count_presses_to_answer(prompt, places[likeliest_index(prompt)]) == 1 + prompt.private
 
 
 @pytest.mark.long
@@ -899,8 +918,8 @@ ROUND = PressContext(WHOM, seats=("Ann", "Bob", "Cy"), interrupts=True)
 def tapped(
     button: str, scene: PressContext, cursor: Cursor | None = None
 ) -> tuple[Cursor, Action | None]:
-    down, _ = process_edge(cursor or Cursor(), Edge(button, True, 1.0), scene)
-    return process_edge(down, Edge(button, False, 1.1), scene)
+    down, _ = cursor_and_action_after_edge(cursor or Cursor(), Edge(button, True, 1.0), scene)
+    return cursor_and_action_after_edge(down, Edge(button, False, 1.1), scene)
 
 
 def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
@@ -939,12 +958,12 @@ def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
 
 
 def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
-    cursor, _ = process_edge(Cursor(), Edge("seat2", True, 1.0), ROUND)
-    assert next_deadline(cursor, ROUND) == 1.0 + HOLD_SECONDS
+    cursor, _ = cursor_and_action_after_edge(Cursor(), Edge("seat2", True, 1.0), ROUND)
+    assert next_due_action_time(cursor, ROUND) == 1.0 + HOLD_SECONDS
     cursor, action = process_due_action(cursor, 1.0 + HOLD_SECONDS, ROUND)
     assert [action] == [BeginOutOfTurnAnswer("Bob")]
-    assert next_deadline(cursor, ROUND) is None
-    assert process_edge(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
+    assert next_due_action_time(cursor, ROUND) is None
+    assert cursor_and_action_after_edge(cursor, Edge("seat2", False, 3.0), ROUND)[1] is None
 
 
 @pytest.mark.parametrize(
@@ -953,14 +972,14 @@ def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
 def test_a_seat_held_tells_only_what_it_is_for_where_nobody_may_interrupt(
     button: str, scene: PressContext
 ) -> None:
-    cursor, _ = process_edge(Cursor(), Edge(button, True, 1.0), scene)
-    assert next_deadline(cursor, scene) == 1.0 + HELP_SECONDS
+    cursor, _ = cursor_and_action_after_edge(Cursor(), Edge(button, True, 1.0), scene)
+    assert next_due_action_time(cursor, scene) == 1.0 + HELP_SECONDS
     assert [process_due_action(cursor, 1.0 + HELP_SECONDS, scene)[1]] == [ExplainButton(button)]
 
 
 def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
     scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
-    cursor, _ = process_edge(Cursor(), Edge("seat2", True, 1.0), scene)
+    cursor, _ = cursor_and_action_after_edge(Cursor(), Edge("seat2", True, 1.0), scene)
     cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, scene)
     assert [action] == [UncoverSecret("Bob")]
     cursor, action = tapped(OK, scene, cursor)
@@ -974,10 +993,10 @@ SPELT = PressContext(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain=
 
 
 def opened() -> Cursor:
-    cursor, _ = process_edge(Cursor(), Edge(OK, True, 1.0), SPELT)
+    cursor, _ = cursor_and_action_after_edge(Cursor(), Edge(OK, True, 1.0), SPELT)
     cursor, action = process_due_action(cursor, 1.0 + LOOK_SECONDS, SPELT)
     assert [action] == [UncoverSecret("Ann")]
-    cursor, action = process_edge(cursor, Edge(OK, False, 2.0), SPELT)
+    cursor, action = cursor_and_action_after_edge(cursor, Edge(OK, False, 2.0), SPELT)
     assert action is None
     return cursor
 
@@ -1012,8 +1031,10 @@ def test_back_moves_to_the_last_letter_of_a_secret_word_first() -> None:
 
 
 def test_a_slow_press_adds_its_letter_too() -> None:
-    cursor, _ = process_edge(tapped(OK, SPELT, opened())[0], Edge(OK, True, 3.0), SPELT)
-    cursor, _ = process_edge(cursor, Edge(OK, False, 3.9), SPELT)
+    cursor, _ = cursor_and_action_after_edge(
+        tapped(OK, SPELT, opened())[0], Edge(OK, True, 3.0), SPELT
+    )
+    cursor, _ = cursor_and_action_after_edge(cursor, Edge(OK, False, 3.9), SPELT)
     assert (cursor.text, cursor.looking) == ("A", "Ann")
 
 
@@ -1049,7 +1070,7 @@ def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
     thumb.wait(2)
     assert (thumb.cursor.looking, thumb.cursor.text) == (None, "H")
     assert thumb.actions == [UncoverSecret("Ann"), HideSecret()]
-    assert next_deadline(thumb.cursor, thumb.scene) is None
+    assert next_due_action_time(thumb.cursor, thumb.scene) is None
 
 
 def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
@@ -1087,14 +1108,14 @@ def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
 
 def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
     right = Spell("word", "Ann", 12, ("ABCD",), private=True, facts={"rack": "Ann:right"})
-    assert cursor_on_likeliest(opened(), right).looking == "Ann"
-    assert cursor_on_likeliest(opened(), right._replace(who="Bob")).looking is None
-    assert cursor_on_likeliest(opened(), CARDS).looking is None
+    assert cursor_on_likeliest_answer(opened(), right).looking == "Ann"
+    assert cursor_on_likeliest_answer(opened(), right._replace(who="Bob")).looking is None
+    assert cursor_on_likeliest_answer(opened(), CARDS).looking is None
 
 
 def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
     keep = Choose(KEEP_WORD_QUESTION, "Ann", ("yes", "no"), private=True)
-    cursor = cursor_on_likeliest(opened(), keep)
+    cursor = cursor_on_likeliest_answer(opened(), keep)
     assert (cursor.looking, cursor.looked) == ("Ann", True)
     scene = PressContext(keep, curtain="Ann")
     assert [tapped(OK, scene, cursor)[1]] == [EnterAnswer("yes")]
@@ -1106,14 +1127,22 @@ OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
 
 
 def test_few_letters_stand_in_one_row() -> None:
-    assert wheel_places(OWN_LETTERS) == ("A", "E", "I", "N", "T", ".")
-    assert wheel_places(OWN_LETTERS, "EE") == ("A", "E", "I", "N", "T", ".", DONE_PLACE)
-    assert wheel_places(OWN_LETTERS, "E" * 12) == (DONE_PLACE,)
+    assert wheel_answers_and_symbols(OWN_LETTERS) == ("A", "E", "I", "N", "T", ".")
+    assert wheel_answers_and_symbols(OWN_LETTERS, "EE") == (
+        "A",
+        "E",
+        "I",
+        "N",
+        "T",
+        ".",
+        DONE_PLACE,
+    )
+    assert wheel_answers_and_symbols(OWN_LETTERS, "E" * 12) == (DONE_PLACE,)
 
 
 def test_letters_to_choose_from_stand_in_the_alphabet_and_begin_with_the_likeliest() -> None:
     letters = Choose("ask_for", "Ann", (*"EBCDA",), (9, 2, 3, 0, 5))
-    assert wheel_places(letters) == (*"ABCDE",)
+    assert wheel_answers_and_symbols(letters) == (*"ABCDE",)
     assert Thumb(scene(letters)).press(UP, OK).actions == [EnterAnswer("D")]
 
 
@@ -1138,12 +1167,12 @@ IN_ROWS: Final = PressContext(ROWS, seats=("Ann", "Bob"))
 
 
 def test_options_in_rows_are_passed_column_by_column() -> None:
-    assert wheel_places(ROWS) == ("none", 1, 2, 6, 4, 12)
+    assert wheel_answers_and_symbols(ROWS) == ("none", 1, 2, 6, 4, 12)
     assert not is_drawn_as_wheel(ROWS)
 
 
 def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there() -> None:
-    at = wheel_places(ROWS).index
+    at = wheel_answers_and_symbols(ROWS).index
     assert [tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1]] == [EnterAnswer(4)]
     assert [tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1]] == [EnterAnswer(12)]
     assert [tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1]] == [EnterAnswer(6)]
@@ -1159,8 +1188,8 @@ def test_up_and_down_turn_pages_where_there_are_several() -> None:
     scene = PressContext(None, overlay=True, pages=3)
     cursor, seen = Cursor(), []
     for button in (DOWN, DOWN, DOWN, UP):
-        cursor, action = process_edge(cursor, Edge(button, True, 1.0), scene)
-        cursor, _ = process_edge(cursor, Edge(button, False, 1.1), scene)
+        cursor, action = cursor_and_action_after_edge(cursor, Edge(button, True, 1.0), scene)
+        cursor, _ = cursor_and_action_after_edge(cursor, Edge(button, False, 1.1), scene)
         assert action is None
         seen.append(cursor.page)
     assert seen == [1, 2, 0, 2]

@@ -16,7 +16,7 @@ from typing import Any, Final
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.game import Game
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
@@ -61,7 +61,7 @@ def played(
     """Play a random game with undo, redo and looks, to its end or for some answers."""
     seed = f"{game.name} {seats} {options} {answers}"
     chance, rng = Chance(seed), random.Random(seed)
-    setup = Setup(game, PLAYERS[:seats], options, editions.load_edition(game.name), chance)
+    setup = GameSetup(game, PLAYERS[:seats], options, editions.load_edition(game.name), chance)
     session = Session.begin(journal, setup, BEGUN)
     for now in range(BEGUN, BEGUN + answers):
         if session.standing.prompt is None:

@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 def lines(path: Path) -> list[object]:
     with closing(Journal(path, beside=True)) as journal:
-        return [journal.read_lines(number) for number in journal.game_numbers()]
+        return [journal.read_lines_of_game(number) for number in journal.game_numbers()]
 
 
 def test_a_record_is_copied_while_a_box_plays_with_it(path: Path, tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_copy_takes_the_place_of_the_record_which_is_kept(path: Path, tmp_path
     backup.back_up_record(path, copy)
     with closing(Journal(path)) as journal:
         begin_game(setup_for(OWN_PARTS_OPTIONS, seed="second"), journal=journal)
-        after = [journal.read_lines(number) for number in journal.game_numbers()]
+        after = [journal.read_lines_of_game(number) for number in journal.game_numbers()]
     games, aside = backup.restore_record(copy, path, NOW_SECONDS)
     assert aside is not None
     assert games == 1
@@ -176,7 +176,7 @@ def test_a_record_with_more_than_our_tables_keeps_its_lines_and_nothing_else(
         with closing(Journal(copy)) as journal:
             assert journal.damage is not None, sql
             journal.append_entries_to_game(1, [Entry("answer", "move", "Ann", "roll", 1)])
-            assert journal.read_lines(1)[:-1] == lines(path)[0], sql
+            assert journal.read_lines_of_game(1)[:-1] == lines(path)[0], sql
 
 
 def test_a_restored_record_has_rows_of_the_copy_and_no_page_of_it(

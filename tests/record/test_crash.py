@@ -24,8 +24,8 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import legal_answers
 from companion.games.barney_miller import GAME
-from companion.play.line import Setup
-from companion.play.session import Session, resume_recorded
+from companion.play.line import GameSetup
+from companion.play.session import Session, resume_recorded_game
 from companion.record.journal import Entry, Journal, JournalError
 
 MOMENTS = int(os.environ.get("MOMENTS", "20"))
@@ -112,7 +112,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
     heard = len([cue for cue in cues if cue.endswith(b"\n")])
     journal = Journal(path)
     assert journal.damage is None
-    session, changed = resume_recorded(journal, 1, 0)
+    session, changed = resume_recorded_game(journal, 1, 0)
     assert changed is None
     assert moment(session) in life[heard - 1 : heard + 1], (n, heard)
     journal.close()
@@ -172,7 +172,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
     journal = Journal(folder / "games")
     journal.save_setting("language", "fr", 0)
     for number, answers in enumerate((5_000, 14, 12), 1):
-        setup = Setup(GAME, NAMES, options, edition, Chance(f"game {number}"), mixing=False)
+        setup = GameSetup(GAME, NAMES, options, edition, Chance(f"game {number}"), mixing=False)
         session = Session.begin(journal, setup, 0)
         play(session, rng, answers)
 
@@ -180,7 +180,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
         lines = {
             n: [Entry("game", value=h), *e]
             for n in (1, 2, 3)
-            for h, e in [journal.read_header_and_lines(n)]
+            for h, e in [journal.read_game_header_and_lines(n)]
         }
         to = copy(folder, tmp_path_factory.mktemp("records") / name)
         assert journal.unfinished_game_numbers() == [3, 2]
@@ -225,7 +225,7 @@ def damage(file: Path, rng: random.Random) -> str:
 
 def lines_of(journal: Journal, game: int) -> list[Entry] | None:
     try:
-        header, entries = journal.read_header_and_lines(game)
+        header, entries = journal.read_game_header_and_lines(game)
     except JournalError:
         return None
     return [Entry("game", value=header), *entries]
@@ -266,7 +266,7 @@ def survive(n: int, record: Record, folder: Path) -> str:
         check(journal, record)
         outcome = "repaired" if journal.damage else "unharmed"
         if max(record.lines) in journal.unfinished_game_numbers():
-            session, changed = resume_recorded(journal, max(record.lines), 0)
+            session, changed = resume_recorded_game(journal, max(record.lines), 0)
             assert changed is None
             with suppress(JournalError):
                 play(session, rng, 3)

@@ -52,7 +52,7 @@ def filled(path: Path, last: int = 2) -> None:
     journal = Journal(path)
     journal.save_setting("language", "fr", 1)
     for number in (1, 2):
-        assert journal.begin_game(HEADER, [], number) == number
+        assert journal.save_new_game(HEADER, [], number) == number
         for place in range(40):
             journal.append_entries_to_game(
                 number, [Entry("answer", "move", "Ann", place, place), *LINES]
@@ -71,31 +71,31 @@ def contents(path: Path) -> bytes:
 
 def test_what_is_written_is_read_back(journal: Journal) -> None:
     strange = Entry("answer", "word", 'Zoë "Z" ☕', {"a": [1, None, True, "é\n\x00"]}, 1 << 40)
-    game = journal.begin_game(HEADER, [strange], 5)
+    game = journal.save_new_game(HEADER, [strange], 5)
     journal.append_entries_to_game(game, LINES)
     journal.append_entries_to_game(game, [])
-    assert journal.read_header_and_lines(game) == (HEADER, [strange, *LINES])
+    assert journal.read_game_header_and_lines(game) == (HEADER, [strange, *LINES])
 
 
 def test_what_is_written_is_there_after_closing(path: Path) -> None:
     filled(path)
     journal = Journal(path)
-    header, entries = journal.read_header_and_lines(2)
+    header, entries = journal.read_game_header_and_lines(2)
     assert header == HEADER
     assert len(entries) == 122
     assert entries[-2:] == LINES
     assert journal.damage is None
     journal.append_entries_to_game(2, [OVER])
-    assert journal.read_header_and_lines(2)[1][-1] == OVER
+    assert journal.read_game_header_and_lines(2)[1][-1] == OVER
     journal.close()
 
 
 def test_games_are_numbered_from_one_and_never_mixed(journal: Journal) -> None:
-    first, second = (journal.begin_game(HEADER, [], n) for n in (1, 2))
+    first, second = (journal.save_new_game(HEADER, [], n) for n in (1, 2))
     journal.append_entries_to_game(first, LINES[:1])
     journal.append_entries_to_game(second, LINES[1:])
     assert (first, second) == (1, 2)
-    assert (journal.read_header_and_lines(1)[1], journal.read_header_and_lines(2)[1]) == (
+    assert (journal.read_game_header_and_lines(1)[1], journal.read_game_header_and_lines(2)[1]) == (
         LINES[:1],
         LINES[1:],
     )
@@ -103,14 +103,14 @@ def test_games_are_numbered_from_one_and_never_mixed(journal: Journal) -> None:
 
 def test_unfinished_games_are_listed_newest_first(journal: Journal) -> None:
     for n in range(1, 5):
-        journal.begin_game(HEADER, [], n)
+        journal.save_new_game(HEADER, [], n)
     journal.append_entries_to_game(3, [OVER])
     assert journal.unfinished_game_numbers() == [4, 2, 1]
     assert journal.game_numbers() == [4, 3, 2, 1]
 
 
 def test_a_game_that_is_over_can_go_on_again_after_an_undo(journal: Journal) -> None:
-    journal.begin_game(HEADER, [*LINES, OVER], 1)
+    journal.save_new_game(HEADER, [*LINES, OVER], 1)
     assert journal.unfinished_game_numbers() == []
     journal.append_entries_to_game(1, [Entry("undo", value=False)])
     assert journal.unfinished_game_numbers() == [1]
@@ -119,7 +119,7 @@ def test_a_game_that_is_over_can_go_on_again_after_an_undo(journal: Journal) -> 
 @pytest.mark.parametrize("together", [True, False])
 def test_a_look_at_the_own_cards_leaves_a_game_over(journal: Journal, together: bool) -> None:  # noqa: FBT001
     seen = Entry("seen", None, "Ann")
-    journal.begin_game(HEADER, [*LINES, OVER, *([seen] if together else [])], 1)
+    journal.save_new_game(HEADER, [*LINES, OVER, *([seen] if together else [])], 1)
     if not together:
         journal.append_entries_to_game(1, [seen])
     assert journal.unfinished_game_numbers() == []
@@ -127,7 +127,7 @@ def test_a_look_at_the_own_cards_leaves_a_game_over(journal: Journal, together: 
 
 
 def test_a_summary_says_who_when_and_who_won(journal: Journal) -> None:
-    journal.begin_game(HEADER, [], 100)
+    journal.save_new_game(HEADER, [], 100)
     journal.append_entries_to_game(1, LINES)
     assert journal.game_summary(1) == GameSummary(1, "toy", ("Ann", "Bob"), 100, 1, None)
     journal.append_entries_to_game(1, [OVER])
@@ -136,8 +136,8 @@ def test_a_summary_says_who_when_and_who_won(journal: Journal) -> None:
 
 @pytest.mark.parametrize("game", [0, 2, 1 << 50])
 def test_a_game_that_is_not_there_is_said_to_be_missing(journal: Journal, game: int) -> None:
-    journal.begin_game(HEADER, [], 1)
-    for call in (journal.read_header_and_lines, journal.game_summary):
+    journal.save_new_game(HEADER, [], 1)
+    for call in (journal.read_game_header_and_lines, journal.game_summary):
         with pytest.raises(JournalError):
             call(game)
 
@@ -168,7 +168,7 @@ def test_a_second_companion_is_told_that_another_has_the_file(path: Path) -> Non
     journal = Journal(path)
     with raises_english(JournalError, match=r"Another companion .*is using"):
         Journal(path)
-    journal.begin_game(HEADER, [], 1)
+    journal.save_new_game(HEADER, [], 1)
     journal.close()
     journal.close()
     journal = Journal(path)
@@ -247,7 +247,7 @@ def test_an_empty_file_is_a_new_record(path: Path) -> None:
     assert journal.was_empty
     assert journal.damage is None
     assert journal.game_numbers() == []
-    assert journal.begin_game(HEADER, [], 1) == 1
+    assert journal.save_new_game(HEADER, [], 1) == 1
     journal.close()
     journal = Journal(path)
     assert not journal.was_empty
@@ -296,7 +296,7 @@ def test_an_emptied_or_deleted_record_is_named_and_not_taken_for_a_new_one(path:
 
 def test_a_log_whose_file_was_emptied_still_gives_every_game(path: Path, tmp_path: Path) -> None:
     journal = Journal(path)
-    journal.begin_game(HEADER, LINES, 1)
+    journal.save_new_game(HEADER, LINES, 1)
     journal.append_entries_to_game(1, LINES)
     copy = tmp_path / "copy"
     copy.mkdir()
@@ -307,7 +307,7 @@ def test_a_log_whose_file_was_emptied_still_gives_every_game(path: Path, tmp_pat
     journal = Journal(copy / path.name)
     assert journal.damage is not None
     assert (journal.damage.kept, journal.damage.lost) == (5, 0)
-    assert journal.read_header_and_lines(1) == (HEADER, LINES * 2)
+    assert journal.read_game_header_and_lines(1) == (HEADER, LINES * 2)
     journal.close()
 
 
@@ -324,11 +324,11 @@ def test_a_spoilt_line_cuts_its_game_short_and_the_rest_is_kept(path: Path) -> N
     assert journal.damage is not None
     file = journal.damage.file
     assert journal.damage == RepairResult(kept=122 + 100, lost=23, file=file)
-    assert journal.read_header_and_lines(2)[1][:2] == [
+    assert journal.read_game_header_and_lines(2)[1][:2] == [
         Entry("answer", "move", "Ann", 0, 0),
         LINES[0],
     ]
-    assert len(journal.read_header_and_lines(2)[1]) == 99
+    assert len(journal.read_game_header_and_lines(2)[1]) == 99
     assert journal.unfinished_game_numbers() == [2]
     assert journal.game_summary(1).winners == ("Bob",)
     assert journal.all_settings() == {"language": "fr"}
@@ -336,7 +336,7 @@ def test_a_spoilt_line_cuts_its_game_short_and_the_rest_is_kept(path: Path) -> N
     journal.close()
     journal = Journal(path)
     assert journal.damage is None
-    assert len(journal.read_header_and_lines(2)[1]) == 101
+    assert len(journal.read_game_header_and_lines(2)[1]) == 101
     journal.close()
 
 
@@ -350,15 +350,15 @@ def test_damage_in_a_game_that_is_over_is_told_when_it_is_read_and_then_repaired
     with raises_english(
         JournalError, match="Game 1 is damaged: start again to repair it"
     ) as caught:
-        journal.read_header_and_lines(1)
+        journal.read_game_header_and_lines(1)
     assert caught.value.code == "damaged"
     journal.append_entries_to_game(2, LINES)
     journal.close()
     journal = Journal(path)
     assert journal.damage is not None
     assert journal.damage.lost > 0
-    assert len(journal.read_header_and_lines(1)[1]) == 99
-    assert len(journal.read_header_and_lines(2)[1]) == 124
+    assert len(journal.read_game_header_and_lines(1)[1]) == 99
+    assert len(journal.read_game_header_and_lines(2)[1]) == 124
     journal.close()
 
 
@@ -369,7 +369,7 @@ def test_a_game_that_is_over_and_lost_its_end_is_told_when_it_is_read(path: Path
     database.commit()
     database.close()
     journal = Journal(path)
-    for call in (journal.read_header_and_lines, journal.game_summary):
+    for call in (journal.read_game_header_and_lines, journal.game_summary):
         with raises_english(JournalError, match="Game 1 is damaged"):
             call(1)
     journal.close()
@@ -414,7 +414,9 @@ def test_whatever_a_row_became_is_noticed_at_the_start_and_every_game_is_kept(
     journal = Journal(path)
     assert journal.damage is not None
     assert (path.parent / journal.damage.file).exists()
-    games = {game: len(journal.read_header_and_lines(game)[1]) for game in journal.game_numbers()}
+    games = {
+        game: len(journal.read_game_header_and_lines(game)[1]) for game in journal.game_numbers()
+    }
     assert (games.get(1), games.get(2)) == (121, 122) or journal.damage.lost > 0
     assert games.get(1) == 121 or "DROP TABLE entry" in sql
     assert journal.unfinished_game_numbers() == ([2] if 2 in games else [])
@@ -427,12 +429,12 @@ def test_whatever_a_row_became_is_noticed_at_the_start_and_every_game_is_kept(
 def test_a_header_longer_than_a_page_is_kept_when_something_else_is_damaged(path: Path) -> None:
     header = {**HEADER, "edition": [f"card {n}" for n in range(2_000)]}
     journal = Journal(path)
-    journal.begin_game(header, LINES, 1)
+    journal.save_new_game(header, LINES, 1)
     journal.close()
     spoil(path, b'[1,2,"box"', b'[1,2,"bax"')
     journal = Journal(path)
     assert journal.damage is not None
-    assert journal.read_header_and_lines(1) == (header, LINES[:1])
+    assert journal.read_game_header_and_lines(1) == (header, LINES[:1])
     journal.close()
 
 
@@ -446,7 +448,7 @@ def copied(path: Path, to: Path) -> Path:
 
 def test_what_stands_in_the_log_behind_damage_is_kept_too(path: Path, tmp_path: Path) -> None:
     journal = Journal(path)
-    journal.begin_game(HEADER, [], 1)
+    journal.save_new_game(HEADER, [], 1)
     for _ in range(50):
         journal.append_entries_to_game(1, LINES)
     copy = copied(path, tmp_path / "copy")
@@ -458,7 +460,7 @@ def test_what_stands_in_the_log_behind_damage_is_kept_too(path: Path, tmp_path: 
     journal = Journal(copy)
     assert journal.damage is not None
     assert (journal.damage.kept, journal.damage.lost) == (101, 0)
-    assert len(journal.read_header_and_lines(1)[1]) == 100
+    assert len(journal.read_game_header_and_lines(1)[1]) == 100
     journal.close()
 
 
@@ -470,7 +472,7 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
         raise sqlite3.OperationalError("database or disk is full")
 
     journal = Journal(path)
-    journal.begin_game(HEADER, LINES * 10, 1)
+    journal.save_new_game(HEADER, LINES * 10, 1)
     if spoilt == "file":
         journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     for _ in range(20):
@@ -487,7 +489,7 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
     journal = Journal(copy)
     assert journal.damage is not None
     assert journal.damage.kept == 61
-    assert len(journal.read_header_and_lines(1)[1]) == 60
+    assert len(journal.read_game_header_and_lines(1)[1]) == 60
     journal.close()
 
 
@@ -529,7 +531,7 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
     assert journal.damage is not None
     assert journal.damage.kept == 222
     assert journal.unfinished_game_numbers() == [2]
-    assert len(journal.read_header_and_lines(2)[1]) == 99
+    assert len(journal.read_game_header_and_lines(2)[1]) == 99
     assert any("damaged" in file.name for file in path.parent.iterdir())
     journal.close()
 
@@ -543,7 +545,7 @@ from companion.record.entry import Entry
 from companion.record.journal import Journal
 
 journal = Journal(Path(sys.argv[1]))
-journal.begin_game({"game": "toy"}, [], 0)
+journal.save_new_game({"game": "toy"}, [], 0)
 for n in range(int(sys.argv[2])):
     lines = [Entry("answer", "move", "Ann", n, n), Entry("box", "roll", "Ann", [6], n)]
     journal.append_entries_to_game(1, lines)
@@ -571,9 +573,9 @@ def test_an_answer_with_what_the_box_answers_to_it_waits_for_the_disk_once(tmp_p
 def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) -> None:
     journal = Journal(path)
     header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
-    old = journal.begin_game(header, [Entry("answer", "roll", "Ann", 3)], now=1)
+    old = journal.save_new_game(header, [Entry("answer", "roll", "Ann", 3)], now=1)
     for _ in range(NEWEST_GAMES + 20):
-        journal.begin_game(header, [Entry("over", value=["Ann"])], now=2)
+        journal.save_new_game(header, [Entry("over", value=["Ann"])], now=2)
     journal.append_entries_to_game(old, [Entry("answer", "roll", "Bob", 4)])
     journal.close()
 
@@ -582,16 +584,16 @@ def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) 
     assert journal.unfinished_game_numbers() == []
     assert journal.game_numbers()[-1] == old
     assert journal.game_summary(old).winners is None
-    assert len(journal.read_header_and_lines(old)[1]) == 2
+    assert len(journal.read_game_header_and_lines(old)[1]) == 2
     journal.close()
 
 
 def test_the_cut_off_end_of_an_old_game_that_was_played_last_is_noticed(path: Path) -> None:
     journal = Journal(path)
     header = {"game": "barney-miller", "players": ["Ann", "Bob"]}
-    old = journal.begin_game(header, [], now=1)
+    old = journal.save_new_game(header, [], now=1)
     for _ in range(NEWEST_GAMES + 20):
-        journal.begin_game(header, [Entry("over", value=["Ann"])], now=2)
+        journal.save_new_game(header, [Entry("over", value=["Ann"])], now=2)
     journal.append_entries_to_game(old, [Entry("answer", "roll", "Bob", 4)])
     journal._db.execute("DELETE FROM entry WHERE id = ?", (old << LINE_NUMBER_BITS | 1,))
     journal.close()

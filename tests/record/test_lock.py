@@ -88,9 +88,9 @@ def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
     with copied(path) as journal:
         assert journal.damage is None
         assert journal.all_settings()["language"] == "fr"
-        assert [e.kind for e in journal.read_header_and_lines(1)[1]].count("answer") >= 2
+        assert [e.kind for e in journal.read_game_header_and_lines(1)[1]].count("answer") >= 2
     drive.skip()
-    assert drive.journal.take_event_codes() == ()
+    assert drive.journal.take_file_event_codes() == ()
     if how == "replaced":
         (aside,) = path.parent.glob("games-damaged-*")
         assert aside.read_text() == "a shopping list"
@@ -116,7 +116,7 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     drive.press("ok")
     assert drive.front.name == "record_moved"
     with copied(path) as journal:
-        assert journal.read_header_and_lines(1)[1]
+        assert journal.read_game_header_and_lines(1)[1]
 
 
 # --- replaced while nobody has it open ------------------------------------------------------------
@@ -126,7 +126,7 @@ def played(path: Path, lines: int, *, cut: bool = False) -> Path:
     """A record with one game. `cut`: its companion was killed, so that its log is there still."""
     path.parent.mkdir(exist_ok=True)
     journal = Journal(path)
-    journal.begin_game(HEADER, [LINE] * lines, 1)
+    journal.save_new_game(HEADER, [LINE] * lines, 1)
     left = {tail: Path(f"{path}{tail}").read_bytes() for tail in ("", "-wal")}
     journal.close()
     for tail, content in left.items() if cut else ():
@@ -169,10 +169,10 @@ def test_a_record_that_was_replaced_does_without_lock_and_log_of_the_one_before(
     replace(new, path)
     with closing(Journal(path)) as journal:
         assert journal.damage is None
-        assert len(journal.read_lines(1)) == 4
+        assert len(journal.read_lines_of_game(1)) == 4
         journal.append_entries_to_game(1, [LINE])
     with closing(Journal(path)) as journal:
-        assert len(journal.read_lines(1)) == 5
+        assert len(journal.read_lines_of_game(1)) == 5
 
 
 def test_a_log_of_the_record_before_is_kept_beside_it(path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_log_of_the_record_before_is_kept_beside_it(path: Path) -> None:
     by_copying(played(path.parent / "new" / "games.db", 3), path)
     assert backup.back_up_record(path, path.with_name("copy.db")) == 1
     with closing(Journal(path.with_name("copy.db"))) as journal:
-        assert len(journal.read_lines(1)) == 4, "a copy is made without it"
+        assert len(journal.read_lines_of_game(1)) == 4, "a copy is made without it"
     Journal(path).close()
     (aside,) = path.parent.glob("games-before-*-wal")
     assert aside.read_bytes() == log
@@ -194,7 +194,7 @@ def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path)
         raises_english(JournalError, match="is using"),
     ):
         backup.back_up_record(other, path)
-    assert len(Journal(path, beside=True).read_lines(1)) == 75
+    assert len(Journal(path, beside=True).read_lines_of_game(1)) == 75
     assert journal.damage is None
 
 
@@ -211,7 +211,7 @@ def test_a_lock_of_another_program_refuses_the_answer_with_a_sentence(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     drive.press("ok")
-    assert drive.front.facts["message"] == drive.loop.words()("box.record.busy")
+    assert drive.front.facts["message"] == drive.loop.shown_screen_words()("box.record.busy")
     assert drive.session.standing.snapshot == before
     drive.skip()
     other.execute("ROLLBACK")
@@ -240,7 +240,7 @@ def test_a_named_file_that_is_no_record_is_refused_and_left_as_it_is(path: Path,
 
 def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
     journal = Journal(path)
-    journal.begin_game(HEADER, [LINE], 1)
+    journal.save_new_game(HEADER, [LINE], 1)
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
     journal = Journal(path, named=True)
@@ -270,7 +270,7 @@ def test_the_command_refuses_what_is_no_record(tmp_path: Path, named: str) -> No
 
 def test_rights_of_others_are_taken_away_and_told_once(path: Path) -> None:
     journal = Journal(path)
-    journal.begin_game(HEADER, [LINE], 1)
+    journal.save_new_game(HEADER, [LINE], 1)
     journal.close()
     path.chmod(0o644)
     journal = Journal(path)
@@ -285,7 +285,7 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     link = path.with_name("link.db")
     link.symlink_to(path)
     journal = Journal(link)
-    journal.begin_game(HEADER, [LINE], 1)
+    journal.save_new_game(HEADER, [LINE], 1)
     with raises_english(JournalError, match="is using"):
         Journal(path)
     journal.close()
@@ -339,7 +339,7 @@ def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
     journal = Journal(path)
     assert journal.read_only
     drive = Drive(journal)
-    words = drive.loop.words()
+    words = drive.loop.shown_screen_words()
     assert drive.front.facts["message"] == words("box.record.read_only")
     drive.skip()
     if kept == "whole":
@@ -367,7 +367,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
 ) -> None:
     journal = Journal(path)
     for n in range(NEWEST_GAMES):
-        journal.begin_game(HEADER, [LINE] * 5, n)
+        journal.save_new_game(HEADER, [LINE] * 5, n)
     journal.append_entries_to_game(7, [LINE])
     journal.close()
     read: list[int] = []
@@ -383,11 +383,13 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     assert len(journal.unfinished_game_numbers()) == NEWEST_GAMES
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
     with raises_english(JournalError, match="Game 20 is damaged: start again to repair it"):
-        journal.read_header_and_lines(20)
+        journal.read_game_header_and_lines(20)
     journal.close()
     journal = Journal(path)
     assert journal.damage is not None
-    assert len(journal.read_header_and_lines(20)[1]) == 5  # the bytes of the line are there still
+    assert (
+        len(journal.read_game_header_and_lines(20)[1]) == 5
+    )  # the bytes of the line are there still
     journal.close()
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.play import verify
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.record.journal import Journal
 from tests.record import corpus
 
@@ -53,7 +53,7 @@ def test_a_record_has_every_game_where_it_stood_and_plays_straight(
     assert journal.all_settings() == {"language": "fr", "volume": 4}
     assert {*map(str, journal.game_numbers())} == stand.keys()
     for number, expected in stand.items():
-        session, changed = resume_recorded(journal, int(number), 0)
+        session, changed = resume_recorded_game(journal, int(number), 0)
         assert changed is None, (number, changed)
         assert corpus.standing(session) == expected, number
     finished = [int(number) for number, game in stand.items() if game["winners"]]

@@ -45,7 +45,7 @@ def write(path: Path, games: int, lines: int = 20) -> None:
     journal.save_setting("language", "fr", 1)
     for number in range(games):
         end = [OVER] if number < games - 1 else []
-        journal.begin_game(HEADER, [LINE._replace(value=n) for n in range(lines)] + end, number)
+        journal.save_new_game(HEADER, [LINE._replace(value=n) for n in range(lines)] + end, number)
     journal.close()
 
 
@@ -60,7 +60,9 @@ def harm(path: Path, game: int = 1, n: int = 7) -> None:
 
 
 def everything(journal: Journal) -> list[Any]:
-    return [(number, journal.read_header_and_lines(number)) for number in journal.game_numbers()]
+    return [
+        (number, journal.read_game_header_and_lines(number)) for number in journal.game_numbers()
+    ]
 
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +156,7 @@ def test_of_two_lines_that_fit_the_one_that_went_on_is_kept(path: Path) -> None:
     database.commit()
     database.close()
     journal = Journal(path)
-    assert [entry.value for entry in journal.read_header_and_lines(1)[1]] == [
+    assert [entry.value for entry in journal.read_game_header_and_lines(1)[1]] == [
         0,
         1,
         2,
@@ -203,13 +205,13 @@ def test_a_repair_that_was_cut_short_goes_on_and_ends_as_one_that_was_not(
     assert len(words) > 20
     assert damage is not None
     read: list[int] = []
-    lines = scan.scan_lines
+    lines = scan.scan_file_for_game_lines
 
     def noted(name: str, place: int) -> Iterator[scan.ScannedLines]:
         read.append(place)
         return lines(name, place)
 
-    monkeypatch.setattr(repair, "scan_lines", noted)
+    monkeypatch.setattr(repair, "scan_file_for_game_lines", noted)
     gc.freeze()  # what other tests have left need not be looked through each time
     cuts = 0
     while cut_at(path, 1):
@@ -332,7 +334,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
     path: Path, tmp_path: Path
 ) -> None:
     journal = Journal(path)
-    journal.begin_game(HEADER, [LINE] * 3, 1)
+    journal.save_new_game(HEADER, [LINE] * 3, 1)
     journal.append_entries_to_game(1, [LINE])
     files = [path.with_name(f"{path.name}{tail}") for tail in ("", "-wal", "-lock")]
     left = {file.name: file.read_bytes() for file in files}
@@ -347,7 +349,7 @@ def test_lines_of_a_log_that_is_spoilt_at_any_frame_are_whole_or_told_to_be_lost
         for name, content in (left | {f"{path.name}-wal": spoilt}).items():
             (folder / name).write_bytes(content)
         with closing(Journal(folder / path.name)) as opened:
-            lines = opened.read_lines(1) if opened.game_numbers() else []
+            lines = opened.read_lines_of_game(1) if opened.game_numbers() else []
             assert len(lines) == 5 or opened.damage is not None, f"untold at {frame}"
 
 
@@ -372,7 +374,7 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     assert journal.untold is not None
     assert journal.untold.lost == first.lost + 15
     assert journal.untold.file == journal.damage.file != first.file
-    journal.clear_repair_notice()
+    journal.mark_repair_notice_shown()
     assert journal.untold is None
     journal.close()
     journal = Journal(path)

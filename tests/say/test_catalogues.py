@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 
 from companion.catalog import registry
 from companion.say import catalogues, sentences
-from companion.say.sentences import MissingWords
+from companion.say.sentences import MissingSentenceError
 
 HEADER: Final = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 
@@ -118,7 +118,9 @@ def test_a_broken_catalogue_is_named_in_one_line(
     source = written(tmp_path, "Hearts")
     source.write_text("msgid hearts.name\n", "utf-8")
     monkeypatch.setattr(registry, "game_folder", lambda _: tmp_path)
-    with pytest.raises(MissingWords, match=r"hearts\.po cannot be read: line 1 is none") as found:
+    with pytest.raises(
+        MissingSentenceError, match=r"hearts\.po cannot be read: line 1 is none"
+    ) as found:
         sentences.load_compiled_catalogue("en", "hearts")
     assert "\n" not in str(found.value)
 

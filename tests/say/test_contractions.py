@@ -15,11 +15,11 @@ from companion.core.letters import capitals_without_accents
 from companion.say.catalogues import Catalogue
 from companion.say.contractions import fill_sentence
 from companion.say.phrases import is_spoken_key
-from companion.say.printed import printed_name
+from companion.say.printed import printed_entry_name
 from companion.say.sentences import (
     BOX_CATALOGUES,
     COUNTED_NOUN,
-    box_sentences,
+    box_and_service_sentences,
     load_compiled_catalogue,
 )
 from companion.say.words import Words
@@ -53,7 +53,7 @@ SECOND: Final = re.compile(
 def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
     for name in BOX_CATALOGUES:
-        yield from box_sentences(language, name)
+        yield from box_and_service_sentences(language, name)
     for name in registry.BUILT_IN_GAMES:
         yield from Catalogue(load_compiled_catalogue(language, name)).items()
 
@@ -148,7 +148,8 @@ def test_who_loses_a_file_in_kojak_has_not_lost_the_game() -> None:
     assert "le dossier" in words.fact_text(cue)
     assert "le dossier" in words.fact_speech(cue)
     assert not any(
-        re.match("(?i)perdu", text) for text in (words.fact_text(cue), words.text_below_title(cue))
+        re.match("(?i)perdu", text)
+        for text in (words.fact_text(cue), words.fact_text_below_title(cue))
     )
 
 
@@ -157,7 +158,7 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
     edition = editions.load_edition(game)
     for entry in edition["corner" if game == "baretta" else "gang"]:
         english, french = (
-            printed_name(words_for(game, language), entry) for language in ("en", "fr")
+            printed_entry_name(words_for(game, language), entry) for language in ("en", "fr")
         )
         assert english == entry["name"]
         assert entry["french"].endswith(french)
@@ -170,7 +171,9 @@ def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) 
     folder = registry.game_part_path(game, "locale").parent
     told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
     rules = [
-        clause.text["fr"] for heading in clauses.read_clauses(game) for clause in heading.clauses
+        clause.text["fr"]
+        for heading in clauses.read_rule_sheet_sections(game)
+        for clause in heading.clauses
     ]
     written = registry.game_part_path(game, "edition.fr.toml").read_text("utf-8")
     found = {name for text in (told, *rules, written) for name in SECOND.findall(text)}
@@ -182,7 +185,7 @@ def test_no_sentence_assumes_that_a_player_is_a_man() -> None:
         assert not MEN.search(sentence), sentence
         assert not re.search(r"(?i)\b(?:le|du|quel) joueur\b", sentence), sentence
     for game in registry.BUILT_IN_GAMES:
-        for heading in clauses.read_clauses(game):
+        for heading in clauses.read_rule_sheet_sections(game):
             for clause in heading.clauses:
                 assert not MEN.search(clause.text["fr"]), clause.number
 

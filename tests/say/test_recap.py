@@ -13,8 +13,8 @@ from companion.catalog import registry
 from companion.catalog.registry import find_game
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.play.line import Setup
-from companion.play.session import Session, recap_fact
+from companion.play.line import GameSetup
+from companion.play.session import Session, resumed_game_fact
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
@@ -24,7 +24,7 @@ KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
 NAMES = ("Ann", "Bob")
 
 
-def resumed(setup: Setup, answers: tuple[Any, ...]) -> Session:
+def resumed(setup: GameSetup, answers: tuple[Any, ...]) -> Session:
     journal = begin_game(setup, answers)
     return Session.resume(journal, 1, setup, 2)
 
@@ -51,7 +51,7 @@ def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
     texts = set()
     for seed in (0, 1):
         for session in played(game, seed):
-            last = recap_fact(session)
+            last = resumed_game_fact(session)
             assert last is not None
             texts |= {session_words(session, language).fact_text(last) for language in LANGUAGES}
     assert len(texts) > 4
@@ -64,13 +64,13 @@ def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
 
 def test_recap_states_an_answer_only_as_what_the_player_did() -> None:
     session = resumed(setup_for(KOJAK, game="kojak", players=NAMES), ("Ann", "nothing"))
-    last = recap_fact(session)
+    last = resumed_game_fact(session)
     assert last is not None
     assert "nothing" not in session_words(session, "en").fact_text(last)
 
 
 def test_recap_before_the_first_answer_is_none() -> None:
-    assert recap_fact(resumed(setup_for(OWN_PARTS_OPTIONS), ())) is None
+    assert resumed_game_fact(resumed(setup_for(OWN_PARTS_OPTIONS), ())) is None
 
 
 def test_recap_shows_no_total_that_is_not_a_number() -> None:
@@ -80,6 +80,6 @@ def test_recap_shows_no_total_that_is_not_a_number() -> None:
         vars(session.standing)["snapshot"] = replace(
             snapshot, view={**snapshot.view, "total": total}
         )
-        last = recap_fact(session)
+        last = resumed_game_fact(session)
         assert last is not None
         assert "total" not in last.facts

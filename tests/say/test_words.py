@@ -45,25 +45,30 @@ from companion.hear.policy import TURN_SOUND
 from companion.menus import index
 from companion.menus import pages as menu
 from companion.menus import reading as book
-from companion.menus.page import Diagnosis, MenuFacts, OpenPage, PhoneFacts
+from companion.menus.page import BoxPartDiagnosis, MenuFacts, OpenMenuPage, PhoneFacts
 from companion.menus.settings import DEFAULTS, SETTINGS
 from companion.menus.words import menu_words
 from companion.play.conversation import Conversation, UnconfirmedAnswer
 from companion.play.standing import UNDO_AGREEMENT
 from companion.press.cursor import KEEP_WORD_QUESTION, Cursor
-from companion.press.wheel import DONE_PLACE, NAME_LETTERS, wheel_places
+from companion.press.wheel import DONE_PLACE, NAME_LETTERS, wheel_answers_and_symbols
 from companion.record.journal import GameSummary
 from companion.record.schema import REASON_CODES
 from companion.say import catalogues
 from companion.say.facts import SHARED_FACTS
-from companion.say.sentences import BOX_CATALOGUES, CATALOGUE_OF_PREFIX, COUNTED_NOUN, MissingWords
+from companion.say.sentences import (
+    BOX_CATALOGUES,
+    CATALOGUE_OF_PREFIX,
+    COUNTED_NOUN,
+    MissingSentenceError,
+)
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
-from companion.table.frames import page_frame as menu_page
+from companion.table.frames import menu_page_frame as menu_page
 from companion_testing import FACE_CHECKS, LONG_NAMES
 from companion_testing.faces import RecordingCanvas, has_long_sentence, record_drawn_texts
 from companion_testing.met import ObservedQuestion
-from companion_testing.saying import is_whole_sentence
+from companion_testing.saying import is_single_complete_sentence
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW_SECONDS, long_lane_params, words_for
 from tests.met import (
@@ -375,9 +380,9 @@ def test_every_letter_of_every_sentence_is_in_the_fonts() -> None:
 
 def test_a_missing_sentence_or_field_is_an_error() -> None:
     words = Words("en")
-    with pytest.raises(MissingWords, match=r"en: box\.nowhere"):
+    with pytest.raises(MissingSentenceError, match=r"en: box\.nowhere"):
         words("box.nowhere")
-    with pytest.raises(MissingWords, match="needs 'who'"):
+    with pytest.raises(MissingSentenceError, match="needs 'who'"):
         words("box.secret.title")
 
 
@@ -400,7 +405,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
         short, normal, teaching = (words.fact_speech(cue, verbosity) for verbosity in VERBOSITIES)
         if cue.name == "why" or not normal:
             continue
-        assert all(map(is_whole_sentence, (short, normal, teaching))), normal
+        assert all(map(is_single_complete_sentence, (short, normal, teaching))), normal
         assert len(short) <= len(normal) <= len(teaching)
         if has_long_sentence(cue, words, WORDS):
             assert len(short.split()) < len(normal.split()), normal
@@ -410,7 +415,7 @@ def test_whatever_the_box_tells_has_three_wordings_each_a_whole_sentence(
 @every_game
 def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = words_of_longest_edition(game, "en")
-    wanted = {*filter(None, map(words.sound_name, notices(game)))}
+    wanted = {*filter(None, map(words.fact_sound_name, notices(game)))}
     literal = set()
     sources = (path for folder in ("box", "table") for path in (ROOT / folder).glob("*.py"))
     for source in (*sources, ROOT / "hear/voice.py"):
@@ -514,14 +519,16 @@ def drawn(cues: Cues, words: Words) -> list[str]:
     """The words on rows 0 to 6 of a moment, when it has come to its end."""
     face = None if words.game == "box" else load_face(words.game)
     with record_drawn_texts():
-        screens.fact_frame(cues, words, Cursor(), face, screens.count_pictures(cues, face) - 1)
+        screens.fact_frame(
+            cues, words, Cursor(), face, screens.count_animation_pictures(cues, face) - 1
+        )
     return RecordingCanvas.last.recorded_words
 
 
 def wanted(cues: Cues, words: Words) -> list[str]:
     texts = [
         words.fact_title(cues[0]),
-        words.text_below_title(cues[0]),
+        words.fact_text_below_title(cues[0]),
         *map(words.fact_text, cues[1:]),
     ]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
@@ -625,12 +632,12 @@ CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
 
 
 @cache
-def pages() -> tuple[OpenPage, ...]:
+def pages() -> tuple[OpenMenuPage, ...]:
     """Every page of the menus, reached by answering; of a game's options each pair of values."""
     return tuple(_pages())
 
 
-def _pages() -> Iterator[OpenPage]:
+def _pages() -> Iterator[OpenMenuPage]:
     starts = (
         facts(),
         facts(unfinished=(), past=()),
@@ -651,7 +658,7 @@ def _pages() -> Iterator[OpenPage]:
         facts(everybody=7),
         facts(everybody=everybody()),
     )
-    asks = OpenPage(starts[-1], "joining", who=LONG_NAMES[0])
+    asks = OpenMenuPage(starts[-1], "joining", who=LONG_NAMES[0])
     waiting = [asks, *(menu.first_menu_page(start) for start in starts)]
     seen: set[object] = set()
     while waiting:
@@ -670,7 +677,7 @@ def _pages() -> Iterator[OpenPage]:
         seen |= pairs
         yield page
         prompt = menu.page_question(page)
-        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_places(prompt))
+        offered = ["Zoë"] if isinstance(prompt, Spell) else list(wheel_answers_and_symbols(prompt))
         if page.page != "joining":  # it lies in front of anything, and leads nowhere
             waiting += [menu.page_after_answer(page, answer)[0] for answer in offered]
         if page.page == "setup" and page.game is not None:  # BACK leads there
@@ -695,8 +702,8 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
     """`step`: a third of the places of a page are tried, and others of the next one like it."""
     words = menu_words(language)
     for n, page in enumerate(pages()):
-        prompt, view = menu.page_question(page), menu.page_fields(page)
-        places = len(wheel_places(prompt))
+        prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
+        places = len(wheel_answers_and_symbols(prompt))
         for at in range(n % step if places > step else 0, places, step):
             with record_drawn_texts():
                 menu_page(page, prompt, Cursor(at=at), words)
@@ -726,9 +733,11 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
             for cue in observed_games(game).cues.values()
             if cue.clause and words.fact_derivation(cue)
         ]
-        assert len({words.name_with_variant(cue) for cue in told}) > 7, game
+        assert len({words.fact_name_with_variant(cue) for cue in told}) > 7, game
         told.sort(key=lambda cue: len(str(words.fact_derivation(cue))))
-        longest_of = {(words.name_with_variant(cue), words.fact_rules((cue,))): cue for cue in told}
+        longest_of = {
+            (words.fact_name_with_variant(cue), words.fact_rules((cue,))): cue for cue in told
+        }
         for (_, rulings), cue in longest_of.items():
             for name in rulings:
                 facts = {"ruling": name, "argued": cue}
@@ -747,7 +756,7 @@ def spelling_legends(words: Words) -> set[str]:
     spelt = ("", "", 0), ("A", "", 0), ("An", "", 0), ("An", "", 1), ("An", "", 2)
     for text, row, back in (*spelt, ("Aaaaaaaaaa", "", 0), ("A", "HIÎÏJKLMN", 0)):
         for of in (prompt, prompt._replace(private=False), *(() if row else (few,))):
-            for at in range(len(wheel_places(of, text, row, back))):
+            for at in range(len(wheel_answers_and_symbols(of, text, row, back))):
                 cursor = Cursor(at, text, row, back)
                 with record_drawn_texts():
                     screens.menu_frame(of, cursor, words, {"page": "spell"})
@@ -830,7 +839,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         Cue("past", dict.fromkeys(("GAME", "players", "result", "chance"), "")),
     ):
         words.fact_text(cue)
-        words.sound_name(cue)
+        words.fact_sound_name(cue)
         words.fact_speech(cue, ear=True)
         for verbosity in VERBOSITIES:
             words.fact_speech(cue, verbosity)
@@ -844,9 +853,9 @@ def show_all_pages(box: Words) -> None:
     for page in pages():
         prompt = menu.page_question(page)
         _ = page.page == "leaf" or box.question_row(
-            prompt, menu.page_fields(page)
+            prompt, menu.page_placeholder_values(page)
         )  # it asks nothing
-        for at in range(len(wheel_places(prompt))):
+        for at in range(len(wheel_answers_and_symbols(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
 
 
@@ -869,7 +878,7 @@ def ask_all_of_the_box(words: Words) -> None:
     zoe = UNDO_AGREEMENT._replace(name="mix", who="Zoë")
     for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
         words.spoken_question(prompt, {})
-        words.curtain_text(prompt, {})
+        words.reason_for_private_question(prompt, {})
     words.spoken_question(zoe._replace(name=""), {})
     roll = Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,))
     words.spoken_question(roll, {}, short=True)
@@ -886,7 +895,7 @@ def write_all_at_the_door(game: str, words: Words) -> None:
     for asked in observed_games(game).asked.values():
         plain = Conversation(asked.prompt, standing=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
-        for talk in (plain, Conversation(form), plain.ask_about_word("", ("french",))):
+        for talk in (plain, Conversation(form), plain.with_unlisted_word_question("", ("french",))):
             messages.next_question_message(talk, asked.snapshot.view, words, 1)
         messages.state_message(asked.snapshot, words, secrets=True)
     roll = Conversation(Choose(THROW_QUESTION, "Zoë", (THROW_QUESTION,)), standing=True)
@@ -919,7 +928,7 @@ def say_what_a_program_does(words: Words) -> None:
     words.answer_label(PROGRAM_QUESTION, PROGRAM_QUESTION)
     messages.next_question_message(Conversation(thinks, standing=True), {}, words, 1)
     asked = next(iter(observed_games(words.game).asked.values()))
-    value = wheel_places(asked.prompt)[0]
+    value = wheel_answers_and_symbols(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     wishes = [
@@ -927,7 +936,7 @@ def say_what_a_program_does(words: Words) -> None:
         for name in registry.find_game(words.game).announced_questions
         for asked in observed_games(words.game).asked.values()
         if asked.prompt.name == name
-        for wish in wheel_places(asked.prompt)
+        for wish in wheel_answers_and_symbols(asked.prompt)
     ]
     for cue in (
         Cue("program", {**plain, **given}),
@@ -952,7 +961,7 @@ def take_back_and_explain(game: str, words: Words) -> None:
     }
     for asked in observed_games(game).asked.values():
         if not isinstance(asked.prompt, Spell):
-            answers.setdefault(asked.prompt.name, wheel_places(asked.prompt)[0])
+            answers.setdefault(asked.prompt.name, wheel_answers_and_symbols(asked.prompt)[0])
     for name in answers.keys() & given.on.keys():
         facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
         words.fact_text(Cue("undone", facts))
@@ -1031,13 +1040,15 @@ def show_the_last_game_again(box: Words) -> None:
             past = (facts().past[0]._replace(game=game, options=dict(options)),)
             page = menu.first_menu_page(facts(past=past, unfinished=()))
             prompt = menu.page_question(page)
-            menu_page(page, prompt, Cursor(at=wheel_places(prompt).index("rematch")), box)
+            menu_page(
+                page, prompt, Cursor(at=wheel_answers_and_symbols(prompt).index("rematch")), box
+            )
 
 
 def show_the_checkup(box: Words) -> None:
     """The doctor looks, has found something, or could not look."""
-    for findings in (None, (), (Diagnosis("sound", "No card.", "Plug it in."),)):
-        page = OpenPage(facts(findings=findings), "checkup")
+    for findings in (None, (), (BoxPartDiagnosis("sound", "No card.", "Plug it in."),)):
+        page = OpenMenuPage(facts(findings=findings), "checkup")
         menu_page(page, menu.page_question(page), Cursor(), box)
 
 
@@ -1049,16 +1060,22 @@ def show_the_walk(box: Words) -> None:
         box.fact_speech(cue, verbosity)
     for game in filter(board_tour_plan, registry.BUILT_IN_GAMES):
         found = registry.find_game(game)
-        page = OpenPage(
-            facts(), "walk", found, players=found.names[:2], shown=board_tour.blank_board(game)
+        page = OpenMenuPage(
+            facts(),
+            "walk",
+            found,
+            players=found.names[:2],
+            shown=board_tour.edition_with_blank_board(game),
         )
         while page.page == "walk":
             prompt = menu.page_question(page)
             menu.load_menu_page("walk").said(box, page)
-            for at in range(len(wheel_places(prompt))):
+            for at in range(len(wheel_answers_and_symbols(prompt))):
                 menu_page(page, prompt, Cursor(at=at), box)
-            ends = {"start", "dot", "red"}.intersection(wheel_places(prompt))
-            page, _ = menu.page_after_answer(page, min(ends, default=wheel_places(prompt)[0]))
+            ends = {"start", "dot", "red"}.intersection(wheel_answers_and_symbols(prompt))
+            page, _ = menu.page_after_answer(
+                page, min(ends, default=wheel_answers_and_symbols(prompt)[0])
+            )
 
 
 def show_who_leaves(box: Words) -> None:
@@ -1071,9 +1088,9 @@ def show_who_leaves(box: Words) -> None:
         can_seat_computer_players=True,
     )
     for who, programs in ((LONG_NAMES[0], ()), (LONG_NAMES[1], LONG_NAMES[1:2])):
-        page = OpenPage(state._replace(programs=programs), "stand_in", who=who)
+        page = OpenMenuPage(state._replace(programs=programs), "stand_in", who=who)
         prompt = menu.page_question(page)
-        for at in range(len(wheel_places(prompt))):
+        for at in range(len(wheel_answers_and_symbols(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     left, leaves = Cue("left", {"who": "Ann"}), leaving_prompt(LONG_NAMES)
     box.fact_text(left)
@@ -1144,7 +1161,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         say_rare_corrections(game, words)
         for name in observed_games(game).anytime - {LEAVES_QUESTION}:
             page = menu.first_menu_page(facts(playing=game, anytime=observed_games(game).anytime))
-            menu_words("en").answer_label("menu", name, menu.page_fields(page))
+            menu_words("en").answer_label("menu", name, menu.page_placeholder_values(page))
         say_all_of_the_box(words, menu_words("en"))
         write_all_at_the_door(game, words)
         for options, n in product(every_way(game), registry.find_game(game).seats):
@@ -1244,6 +1261,6 @@ def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_
 
 def test_clauses_and_headings_have_curly_apostrophes_alone() -> None:
     for game in registry.BUILT_IN_GAMES:
-        for heading in clauses.read_clauses(game):
+        for heading in clauses.read_rule_sheet_sections(game):
             texts = (heading.title, *(clause.text for clause in heading.clauses))
             assert not [text for both in texts for text in both.values() if "'" in text], game

@@ -14,7 +14,7 @@ from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
 from companion.record.journal import Journal
-from companion.say.facts import variant_name
+from companion.say.facts import fact_variant_name
 from tests.helpers import Drive, begin_game, session_words, setup_for
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _lively(prompt: Prompt, rng: random.Random) -> Any:
 
 def told(*names: str) -> Stop:
     """Return a condition: a fact of one of these names occurred."""
-    return lambda now: any(variant_name(FACTS, cue) in names for cue in now.cues)
+    return lambda now: any(fact_variant_name(FACTS, cue) in names for cue in now.cues)
 
 
 def asked(question: str, about: str | None = None) -> Stop:
@@ -125,7 +125,7 @@ def shown(language: str, name: str, seed: int, n: int = 2, *, steps: int = 9) ->
     """Return the frame of a fact's moment, after some pictures of its movement."""
     drive = played(language, STOPS[name], seed, n)
     words = session_words(drive.session, "en")
-    while words.name_with_variant(drive.front) != name:
+    while words.fact_name_with_variant(drive.front) != name:
         drive.press("ok")
     return moving(drive, steps)
 

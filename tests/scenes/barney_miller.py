@@ -12,7 +12,7 @@ from typing import Any, Final
 from companion.box.events import HardwareTrouble
 from companion.catalog import editions
 from companion.core.prompts import Answer, legal_answers
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
@@ -246,7 +246,7 @@ def at_ten(language: str, *answers: str) -> Drive:
     return looking(drive)
 
 
-def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
+def _to_ten(setup: GameSetup, answers: tuple[str, ...]) -> list[Answer]:
     """Return the answers of a random game up to a question for a 0 at ten."""
     for seed in count():
         session, rng = Session.begin(Journal(None), setup, 0), random.Random(seed)

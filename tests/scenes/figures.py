@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.box.events import StatisticsReady
 from companion.figures import group, people
-from companion.figures.lookup import PeopleReport
+from companion.figures.lookup import PeopleAndGroupStatistics
 from companion.figures.played import GameStatistics
 from companion.figures.rare import RareFact
 from tests.helpers import NOW_SECONDS, Drive, format_day
@@ -41,13 +41,13 @@ def played() -> Iterable[GameStatistics]:
         yield a_game(number + 1, game, (*players.split(),), (*map(int, scores.split()),))
 
 
-def everybody() -> PeopleReport:
+def everybody() -> PeopleAndGroupStatistics:
     """Return everybody's statistics."""
     games = [*played()]
     counted = {("kojak", "rolled"): 61, ("kojak", "arrest"): 12, ("probe", "asked"): 88,
                ("probe", "lost_interrupting"): 50, ("baretta", "own_arrest"): 7}  # fmt: skip
     together = group.group_statistics(games, format_day)
-    return PeopleReport(
+    return PeopleAndGroupStatistics(
         people.people_statistics(games),
         {one.name: counted for one in people.people_statistics(games)},
         together,
@@ -57,7 +57,9 @@ def everybody() -> PeopleReport:
     )
 
 
-def opened(language: str, *values: Any, found: PeopleReport | int | None = None) -> Drive:
+def opened(
+    language: str, *values: Any, found: PeopleAndGroupStatistics | int | None = None
+) -> Drive:
     """Return the list of people, or a page that it leads to."""
     drive = Drive(pressed.over("kojak"), language)
     answer = StatisticsReady(everybody() if found is None else found)
@@ -74,7 +76,7 @@ def turned(drive: Drive, *buttons: str) -> Drive:
 def rare(language: str, name: str, once_in: float, **facts: Any) -> Drive:
     """Return the first screen with a rare fact of the last game."""
     drive = Drive(pressed.over("kojak"), language)
-    drive.services.statistics.show_remark(RareFact(name, once_in, facts))
+    drive.services.statistics.announce_rarest_fact(RareFact(name, once_in, facts))
     return drive
 
 

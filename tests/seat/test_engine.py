@@ -145,7 +145,7 @@ def fails(path: Path, message: Message, why: str, patience: float = 0.05) -> Non
     """Fail unless the engine fails over that message, for that reason."""
     many = repeat(message, 10_000)  # a pipe takes lines until its reader has gone
     with playing(path, patience=patience) as engine, pytest.raises(EngineError, match=why):
-        deque(map(engine.process_line, many))
+        deque(map(engine.process_and_answer_line, many))
 
 
 @contextmanager
@@ -190,7 +190,7 @@ def test_an_engine_that_writes_old_answers_for_ever_has_a_deadline(tmp_path: Pat
 def test_an_answer_to_an_earlier_question_is_skipped(tmp_path: Path) -> None:
     script = """read ask; echo '{"answer": 1, "id": 1}'; echo '{"answer": 2, "id": 2}'; cat"""
     with playing(program(tmp_path, script)) as engine:
-        assert engine.process_line(ASK) == {"answer": 2, "id": 2}
+        assert engine.process_and_answer_line(ASK) == {"answer": 2, "id": 2}
 
 
 def test_an_engine_is_waited_for_only_while_the_box_is_there(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_an_engine_is_waited_for_only_while_the_box_is_there(tmp_path: Path) -> 
     with ours, playing(program(tmp_path, "cat >/dev/null"), door=ours.fileno()) as engine:
         box.close()
         with pytest.raises(Disconnected):
-            engine.process_line(ASK)
+            engine.process_and_answer_line(ASK)
 
 
 def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
@@ -206,7 +206,7 @@ def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
 ) -> None:
     pids = """sleep 99 & echo "{\\"answer\\": [$$, $!]}"; while :; do wait; done"""
     with playing(program(tmp_path, pids)) as engine:
-        answer = engine.process_line(ASK)
+        answer = engine.process_and_answer_line(ASK)
         assert answer is not None
         leader, child = answer["answer"]
         with ends(leader), ends(child):
@@ -215,10 +215,10 @@ def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
 
 def test_an_engine_in_the_arena_ends_with_its_game(tmp_path: Path) -> None:
     with playing(program(tmp_path, """echo "{\\"answer\\": $$}"; cat""")) as engine:
-        answer = engine.process_line(ASK)
+        answer = engine.process_and_answer_line(ASK)
         assert answer is not None
         with ends(answer["answer"]):
-            engine.process_line({"type": "over"})
+            engine.process_and_answer_line({"type": "over"})
 
 
 @pytest.mark.long
@@ -256,7 +256,7 @@ def test_an_engine_without_a_folder_is_not_looked_up_in_the_path(
     program(tmp_path, """read ask; echo '{"answer": 7}'; cat""")
     monkeypatch.chdir(tmp_path)
     with playing(Path("./engine")) as engine:
-        assert engine.process_line(ASK) == {"answer": 7}
+        assert engine.process_and_answer_line(ASK) == {"answer": 7}
 
 
 def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> None:
@@ -264,17 +264,17 @@ def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> N
     line = json.dumps(call)
     script = f"""read ask; printf '%s\\n%s\\n' '{line}' '{line}'; cat"""  # one write of both
     with playing(program(tmp_path, script)) as engine:
-        assert engine.process_line(ASK) == call
-        assert engine.process_line({"type": "state"}) == call
-        assert engine.process_line({"type": "state"}) is None
+        assert engine.process_and_answer_line(ASK) == call
+        assert engine.process_and_answer_line({"type": "state"}) == call
+        assert engine.process_and_answer_line({"type": "state"}) is None
 
 
 @pytest.mark.long
 def test_an_engine_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
     ask = {"type": "ask", "who": "Ann", "id": 1, "question": "throw"}
     with playing(Path(ENGINE), stays=True) as ann:
-        assert ann.process_line({"type": "over"}) is None
-        answer = ann.process_line({**ask, "choices": [{"value": "throw"}]})
+        assert ann.process_and_answer_line({"type": "over"}) is None
+        answer = ann.process_and_answer_line({**ask, "choices": [{"value": "throw"}]})
     assert answer == {"answer": "throw", "id": 1}
 
 
@@ -288,7 +288,7 @@ class Chair:
         self.lines: list[str] = []
         self.is_open = True
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         self.lines.append(message["type"])
         return None
 

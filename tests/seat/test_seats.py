@@ -15,7 +15,7 @@ from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Roll, Shuffle
 from companion.door.lines import Message
 from companion.door.stdio import StdioGame
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.seat.answering import can_seat_read
@@ -58,9 +58,9 @@ class Watched(ComputerSeat):
         self.lines: list[Message] = []
         self.said: list[tuple[int, Message]] = []
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         self.lines.append(message)
-        said = super().process_line(message)
+        said = super().process_and_answer_line(message)
         if said is not None:
             self.said.append((len(self.lines), said))
         return said
@@ -98,7 +98,7 @@ def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road
         tried = met = 0
 
         def process_line(self, message: Message) -> Message | None:
-            said = super().process_line(message)
+            said = super().process_and_answer_line(message)
             self.met += message.get("event") == "mission" and message["who"] == self.player
             if said is None or message.get("question") != "happened":
                 return said
@@ -136,7 +136,7 @@ def test_the_same_lines_and_the_same_seed_give_the_same_answers(name: str) -> No
     (who, one), *_ = watched(place, "ef", place.game.names[:2]).items()
     again = Watched(place.game, who, one.level, edition=place.edition, seed=who)
     for line in one.lines:
-        again.process_line(line)
+        again.process_and_answer_line(line)
     assert again.said == one.said
 
 
@@ -149,7 +149,7 @@ def test_twin_games_are_answered_alike_while_a_seat_is_told_the_same(
     place = pitch(name)
     players = place.game.names[:2]
     one = watched(place, "aa", players)
-    straight, compared = Chance.draw_answer, 0
+    straight, compared = Chance.drawn_answer_to_prompt, 0
 
     def swapped(chance: Chance, prompt: Roll | Shuffle, n: int) -> Any:
         order = straight(chance, prompt, n)
@@ -157,7 +157,7 @@ def test_twin_games_are_answered_alike_while_a_seat_is_told_the_same(
             order[FAR], order[NEAR] = order[NEAR], order[FAR]
         return order
 
-    monkeypatch.setattr(Chance, "draw_answer", swapped)
+    monkeypatch.setattr(Chance, "drawn_answer_to_prompt", swapped)
     two = watched(place, "aa", players)
     for who in players:
         pairs = [*zip(one[who].lines, two[who].lines, strict=False)]
@@ -174,13 +174,13 @@ def test_a_refused_answer_is_given_anew_and_differently() -> None:
     asked = lines(place, ("Ann", "Bob"))
     answers: list[Any] = []
     for line in asked:
-        if (said := ann.process_line(line)) is not None:
+        if (said := ann.process_and_answer_line(line)) is not None:
             answers.append(said["answer"])
             break
     stands = next(line for line in reversed(asked) if line["type"] == "ask")
     choices = [choice["value"] for choice in stands["choices"]]
     for _ in choices[1:]:
-        said = ann.process_line({"type": "error", "message": "No."})
+        said = ann.process_and_answer_line({"type": "error", "message": "No."})
         assert said is not None
         assert said["id"] == stands["id"]
         answers.append(said["answer"])
@@ -209,7 +209,7 @@ def lines(place: arena.ArenaSetup, players: tuple[str, ...]) -> list[Message]:
 
     pipe: Any = Pipe()
     with closing(Journal(None)) as journal:
-        setup = Setup(
+        setup = GameSetup(
             place.game, players, place.settings, place.edition, Chance("12"), mixing=False
         )
         session = Session.begin(journal, setup, 0)
@@ -222,7 +222,7 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
     told = lines(place, ("Ann", "Bob"))
     ann = seat(place, "Ann")
     for line in told:
-        ann.listening.add_line(line)
+        ann.listening.add_protocol_line(line)
     before = ann.listening.memory
     state, asked = (
         next(line for line in reversed(told) if line["type"] == kind) for kind in ("state", "ask")
@@ -233,7 +233,7 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
     }  # fmt: skip
     undone = {**played, "event": "undone"}
     for line in (played, {**state, "total": 3}, undone, state, asked):
-        ann.listening.add_line(line)
+        ann.listening.add_protocol_line(line)
     assert ann.listening.memory == before
 
 
@@ -242,9 +242,9 @@ class Caller(Watched):
 
     calls, refused, opponents = 0, 0, ("Ada", "Edgar")
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         self.refused += message["type"] == "error"
-        said = super().process_line(message)
+        said = super().process_and_answer_line(message)
         if message.get("question") != "ask_for" or message["who"] != self.player:
             return said
         (whom,) = {*self.opponents} - {self.player}
@@ -272,7 +272,7 @@ def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
 def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score() -> None:
     class Cheat(Watched):
         def process_line(self, message: Message) -> Message | None:
-            said = super().process_line(message)
+            said = super().process_and_answer_line(message)
             if message["type"] != "state":
                 return said
             (other,) = {"Ada", "Edgar"} - {self.player}
@@ -301,7 +301,9 @@ def test_a_probe_seat_plays_on_with_a_word_that_it_would_not_choose() -> None:
     place = pitch("probe")
     for who, one in watched(place, "ef", place.game.names[:2]).items():
         other = seat(place, who, "friend", seed="another")
-        assert [other.process_line(line) for line in one.lines].count(None) < len(one.lines)
+        assert [other.process_and_answer_line(line) for line in one.lines].count(None) < len(
+            one.lines
+        )
 
 
 def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
@@ -323,9 +325,9 @@ def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_c
 def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
     facts = tuple(Cue(name, {"n": n}) for n in range(5) for name in ("heard", "seen"))
     told = SeatMemory(("Ann", "Bob"), {}, {}, facts, span=3)
-    assert [cue.facts["n"] for cue in told.recent_facts("heard")] == [2, 3, 4]
-    assert told._replace(span=0).recent_facts("heard", "seen") == ()
-    assert len(told._replace(span=None).recent_facts("seen")) == 5
+    assert [cue.facts["n"] for cue in told.recent_facts_with_names("heard")] == [2, 3, 4]
+    assert told._replace(span=0).recent_facts_with_names("heard", "seen") == ()
+    assert len(told._replace(span=None).recent_facts_with_names("seen")) == 5
 
 
 @pytest.mark.long

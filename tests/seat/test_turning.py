@@ -14,13 +14,13 @@ from companion.core.game import ComputerPlayer, Cue, Game, Outcome, SeatMemory
 from companion.core.prompts import Choose
 from companion.draw.canvas import wrap_text
 from companion.draw.parts import ROW_LETTERS
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.seat.turning import (
     RatedAnswer,
-    TurningPoint,
+    TurningPointAndMistake,
     describe_turning_point,
     turning_point_of_session,
 )
@@ -72,10 +72,10 @@ LEAPS: Final[Game[tuple[str, ...]]] = Game(
 )
 
 
-def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPoint | None:
+def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPointAndMistake | None:
     """What decided a game with these answers, of which so many before the last were taken back."""
     with closing(Journal(None)) as journal:
-        setup = Setup(game, PLAYERS, {}, {}, Chance("leaps"), mixing=False)
+        setup = GameSetup(game, PLAYERS, {}, {}, Chance("leaps"), mixing=False)
         session = Session.begin(journal, setup, 0)
         for n, answer in enumerate(answers, start=1):
             session.answer(answer, 0)
@@ -83,7 +83,7 @@ def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> TurningPoint | N
                 session.undo(0)
             session.commit()
         return turning_point_of_session(
-            Session(journal, 1, setup), journal.read_header_and_lines(1)[1]
+            Session(journal, 1, setup), journal.read_game_header_and_lines(1)[1]
         )
 
 
@@ -92,10 +92,10 @@ WON: Final = ("stay", "stay", "stay", "stay", "stay", "jump")
 
 
 def test_where_a_road_has_led_nobody_has_decided_anything() -> None:
-    assert found(*WON) != TurningPoint()
+    assert found(*WON) != TurningPointAndMistake()
     assert found(
         *WON, game=LEAPS._replace(computer=ComputerPlayer(imagine, wishes=frozenset({"leap"})))
-    ) == TurningPoint(before=0.5)
+    ) == TurningPointAndMistake(before=0.5)
 
 
 def test_the_turning_point_is_the_winners_third_question_and_the_best_move_missed_the_losers() -> (
@@ -128,13 +128,13 @@ def test_an_answer_that_was_taken_back_decides_nothing() -> None:
 def test_a_game_that_is_not_over_has_no_turning_point_and_one_without_chances_names_none() -> None:
     assert found("stay") is None
     words = words_for("barney-miller", "en")
-    assert describe_turning_point(TurningPoint(), words) == {}
+    assert describe_turning_point(TurningPointAndMistake(), words) == {}
 
 
 def test_it_is_told_in_sentences_of_the_game() -> None:
     point = RatedAnswer("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
     missed = RatedAnswer("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
-    turned = TurningPoint(point, 0.36, missed)
+    turned = TurningPointAndMistake(point, 0.36, missed)
     assert describe_turning_point(turned, words_for("barney-miller", "en")) == {
         "point": "Turning point: Ann’s question 3. Ann played 4: chances from 36 to 71 %.",
         "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 % to win. 6: 82 %.",
@@ -149,5 +149,7 @@ def test_the_longest_that_it_can_be_fits_a_page(language: str) -> None:
     moved = RatedAnswer("Alexandrie", 99, "move_to", "apartment", 0.41, "apartment", 1.0)
     landed = RatedAnswer("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
     for game, one in (("baretta", moved), ("kojak", landed)):
-        told = describe_turning_point(TurningPoint(one, 0.36, one), words_for(game, language))
+        told = describe_turning_point(
+            TurningPointAndMistake(one, 0.36, one), words_for(game, language)
+        )
         assert all(len(wrap_text(text, ROW_LETTERS)) <= ROWS for text in told.values()), told

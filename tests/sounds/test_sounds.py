@@ -28,7 +28,7 @@ FULL = 32_767
 FAMILIES = tuple(map(compose.load_sound_folder, compose.SOUND_PACKAGES))
 BOX, *GAMES = FAMILIES
 CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
-FILES = {name: kept.sound_file(name) for kept in FAMILIES for name in kept.family.cues}
+FILES = {name: kept.sound_file_path(name) for kept in FAMILIES for name in kept.family.cues}
 LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
 BELLS = compose.load_sound_folder("sounds.bells")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parents[1].name)
@@ -77,7 +77,7 @@ def test_a_name_leads_to_the_file_of_a_game_whose_folder_is_searched_too() -> No
 def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, list[Path]] = {}
     monkeypatch.setattr("companion.cmd.start.Loudspeaker", lambda *_, **ways: given.update(ways))
-    monkeypatch.setattr("companion.cmd.start.Voices", lambda *_, **_given: None)
+    monkeypatch.setattr("companion.cmd.start.VoiceSynthesiser", lambda *_, **_given: None)
     start._loudspeaker(lambda _: None)
     for name, file in FILES.items():
         assert sounds.sound_path(name, *given["folders"]) == file
@@ -98,8 +98,8 @@ def test_every_file_is_16_bit_mono_at_44100() -> None:
 
 
 def differs(kept: SoundFolder, name: str) -> bool:
-    return not compose.is_same_sound(
-        compose.compose_sound(name, kept.family), compose.read_wav(kept.sound_file(name))
+    return not compose.has_nearly_equal_samples(
+        compose.compose_sound(name, kept.family), compose.read_wav(kept.sound_file_path(name))
     )
 
 
@@ -146,7 +146,7 @@ def test_no_cue_begins_or_ends_with_a_click() -> None:
 
 @pytest.mark.long
 def test_every_cue_is_as_loud_as_its_rank() -> None:
-    levels = {name: measure.k_weighted_level(sound) for name, sound in heard().items()}
+    levels = {name: measure.loudest_k_weighted_level(sound) for name, sound in heard().items()}
     wanted = {name: score.rank.level_dbfs for name, score in CUES.items()}
     assert levels == pytest.approx(wanted, abs=1.0)
     ranks = {rank.name: rank.level_dbfs for rank in SoundRank if rank is not SoundRank.BELL}
@@ -216,7 +216,7 @@ def test_measures_find_what_is_there() -> None:
     time = np.arange(44_100) / 44_100
     tone = 0.1 * np.sin(2 * np.pi * 997 * time)
     white = np.random.default_rng(1).random(44_100) - 0.5
-    assert measure.k_weighted_level(tone) == pytest.approx(
+    assert measure.loudest_k_weighted_level(tone) == pytest.approx(
         -22.31, abs=0.05
     )  # BS.1770: +0.69 dB at 997 Hz
     assert measure.true_peak(tone) == pytest.approx(-20.0, abs=0.05)
@@ -289,9 +289,9 @@ def test_checking_the_cues_prints_their_table(
 
 def test_the_check_finds_a_file_that_differs() -> None:
     good = compose.compose_sound("accepted", BOX.family)
-    assert compose.is_same_sound(good, good + np.int16(1))
-    assert not compose.is_same_sound(good, good + np.int16(2))
-    assert not compose.is_same_sound(good, good[:-1])
+    assert compose.has_nearly_equal_samples(good, good + np.int16(1))
+    assert not compose.has_nearly_equal_samples(good, good + np.int16(2))
+    assert not compose.has_nearly_equal_samples(good, good[:-1])
 
 
 def test_a_score_that_would_clip_is_refused() -> None:
@@ -319,7 +319,9 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
     assert compose.main() == 0
     assert sounds.sound_path("moon", folder) == folder / "moon.wav"
     moon = compose.read_wav(folder / "moon.wav") / FULL
-    assert measure.k_weighted_level(moon) == pytest.approx(SoundRank.TURN.level_dbfs, abs=0.1)
+    assert measure.loudest_k_weighted_level(moon) == pytest.approx(
+        SoundRank.TURN.level_dbfs, abs=0.1
+    )
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
 from companion.table.table import ALL_LAMPS_OFF, RunningGame, Table
 from hardware.pins import lamps
-from hardware.pins.lamps import BLINK_SECONDS, Blinker
+from hardware.pins.lamps import BLINK_SECONDS, LampBlinker
 from hardware.ports import BLINK_QUICKLY, BLINK_SLOWLY, LAMP_OFF, LAMP_ON
 from tests.helpers import OWN_PARTS_OPTIONS, VIRTUAL_PARTS_OPTIONS, Drive, begin_game, setup_for
 
@@ -103,7 +103,7 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
 
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
     asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
-    doubt = asked.ask_about_word("zyx", ("french",))
+    doubt = asked.with_unlisted_word_question("zyx", ("french",))
     assert table("Bob", ASKED, talk=doubt).lamp_states == (
         LAMP_ON,
         BLINK_SLOWLY,
@@ -153,7 +153,7 @@ def test_what_does_not_blink_never_changes() -> None:
 def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
     for kind in (BLINK_SLOWLY, BLINK_QUICKLY):
         half = BLINK_SECONDS[kind]
-        found = [lamps.lit_lamps((kind,), half * n / 2) for n in range(8)]
+        found = [lamps.lit_lamps_at_time((kind,), half * n / 2) for n in range(8)]
         assert found == [(True,), (True,), (False,), (False,)] * 2
 
 
@@ -163,7 +163,9 @@ def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: floa
     if due is None:
         assert not {*lights} & {*BLINK_SECONDS}
     elif due > 0.001:
-        assert lamps.lit_lamps(lights, elapsed) == lamps.lit_lamps(lights, elapsed + due * 0.99)
+        assert lamps.lit_lamps_at_time(lights, elapsed) == lamps.lit_lamps_at_time(
+            lights, elapsed + due * 0.99
+        )
 
 
 class Bulbs:
@@ -181,7 +183,7 @@ class Bulbs:
 
 def test_lamps_that_do_not_blink_need_no_thread() -> None:
     bulbs = Bulbs()
-    blinker = Blinker(bulbs)
+    blinker = LampBlinker(bulbs)
     blinker.show((LAMP_ON, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     blinker.show((LAMP_OFF, LAMP_ON, LAMP_OFF, LAMP_OFF))
     assert blinker._thread is None
@@ -193,7 +195,7 @@ def test_lamps_that_do_not_blink_need_no_thread() -> None:
 def test_a_lamp_blinks_by_itself_until_it_shall_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.01)
     bulbs = Bulbs(2)
-    blinker = Blinker(bulbs)
+    blinker = LampBlinker(bulbs)
     blinker.show((BLINK_QUICKLY, LAMP_ON, LAMP_OFF, LAMP_OFF))
     assert bulbs.enough.wait(60)
     assert {*bulbs.seen} == {(True, True, False, False), (False, True, False, False)}
@@ -208,7 +210,7 @@ def test_a_lamp_blinks_by_itself_until_it_shall_not(monkeypatch: pytest.MonkeyPa
 def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BLINK_SECONDS, BLINK_QUICKLY, 0.01)
     bulbs = Bulbs(2)
-    blinker = Blinker(bulbs)
+    blinker = LampBlinker(bulbs)
     blinker.show((BLINK_QUICKLY, LAMP_OFF, LAMP_OFF, LAMP_OFF))
     assert bulbs.enough.wait(60)
     blinker.show((LAMP_OFF, LAMP_OFF, LAMP_OFF, LAMP_OFF))
@@ -230,7 +232,7 @@ def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_slow_lamp_begins_anew_when_somebody_else_is_asked() -> None:
     bulbs = Bulbs()
-    blinker = Blinker(bulbs)
+    blinker = LampBlinker(bulbs)
     blinker.show((BLINK_SLOWLY, LAMP_ON, LAMP_OFF, LAMP_OFF))
     blinker.show((LAMP_ON, BLINK_SLOWLY, LAMP_OFF, LAMP_OFF))
     assert bulbs.seen[-1] == (True, True, False, False)

@@ -33,7 +33,7 @@ from companion.press.actions import (
     UncoverSecret,
 )
 from companion.press.cursor import HOLD_SECONDS, Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.record.journal import Journal
 from companion.table import moves
 from companion.table.table import Table
@@ -64,15 +64,25 @@ class Try:
         self.actions += [action] if action is not None else []
 
     def press(self, button: str, seconds: float = 0.08) -> Try:
-        self._note(controls.process_edge(self.cursor, Edge(button, True, self.now), self.scene))
+        self._note(
+            controls.cursor_and_action_after_edge(
+                self.cursor, Edge(button, True, self.now), self.scene
+            )
+        )
         end = self.now + seconds
-        while (due := controls.next_deadline(self.cursor, self.scene)) is not None and due <= end:
+        while (
+            due := controls.next_due_action_time(self.cursor, self.scene)
+        ) is not None and due <= end:
             self._note(controls.process_due_action(self.cursor, due, self.scene))
         self.now = end
         return self.let_go(button)
 
     def let_go(self, button: str) -> Try:
-        self._note(controls.process_edge(self.cursor, Edge(button, False, self.now), self.scene))
+        self._note(
+            controls.cursor_and_action_after_edge(
+                self.cursor, Edge(button, False, self.now), self.scene
+            )
+        )
         return self
 
     @property
@@ -130,7 +140,8 @@ def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
     """Whether UP and DOWN turn where the legend says so, and only there."""
     before, prompt = Try(table, 0).place, table.prompt
     alone = (
-        prompt is not None and len(wheel_places(prompt, table.cursor.text, table.cursor.row)) == 1
+        prompt is not None
+        and len(wheel_answers_and_symbols(prompt, table.cursor.text, table.cursor.row)) == 1
     )
     if "▲▼" in legend and not alone and before in (each.place for each in turned):
         yield "▲▼"
@@ -150,7 +161,7 @@ def explains(drive: Drive, tried: Try) -> bool:
     asked = [effect for effect in effects if isinstance(effect, ShowRulings)]
     if len(asked) != 1:
         return False
-    (ask,), words = asked, drive.loop.words(asked[0].whose)
+    (ask,), words = asked, drive.loop.shown_screen_words(asked[0].whose)
     view = drive.session.standing.snapshot.view
     would = words.answer_rules(ask.question, ask.answer, view) if ask.question else ()
     return bool(would or words.fact_rules(ask.cues or drive.session.standing.line.latest_rulings()))
@@ -159,7 +170,9 @@ def explains(drive: Drive, tried: Try) -> bool:
 def begun(game: str, n: int) -> Drive:
     """A game that is some answers old, at any of its tables."""
     rng = random.Random(f"{game} {n}")
-    every = [*testing.all_tables(registry.find_game(game), editions.load_edition(game))]
+    every = [
+        *testing.tables_of_all_combinations(registry.find_game(game), editions.load_edition(game))
+    ]
     table = every[n * STRIDE % len(every)]
     setup = setup_for(
         table.options, game=game, players=table.players, seed=str(n), mixing=n % 3 == 0
@@ -198,7 +211,7 @@ def test_what_row_7_says_of_the_buttons_is_what_they_do(
         drive, thumb = begun(game, n), random.Random(n)
         for _ in range(PRESSES):
             legends.clear()
-            drive.services.screen.frame()
+            drive.services.screen.present_table_frame()
             legend = legends[-1]
             if not drive.table.cursor.bar:
                 found |= {(legend, lie, what(drive)) for lie in lies(drive, legend)}

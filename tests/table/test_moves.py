@@ -73,7 +73,7 @@ def playing(prompt: Prompt | None = CARD, *cues: Cue) -> RunningGame:
 
 
 def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
-    return Table(playing(prompt))._replace(**changes).with_cursor_on_likeliest()
+    return Table(playing(prompt))._replace(**changes).with_cursor_on_likeliest_answer()
 
 
 def facts(**changes: Any) -> MenuFacts:
@@ -82,7 +82,7 @@ def facts(**changes: Any) -> MenuFacts:
 
 def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
-    found = moves.open_menu(table(), facts(playing="barney-miller", **changes))
+    found = moves.open_game_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
         found, _ = moves.apply_action(found, actions.EnterAnswer(answer), 0.0)
     return found
@@ -302,9 +302,9 @@ def test_a_wish_is_granted_then_shown_and_then_received() -> None:
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
     for line in ("go_on", "standing", "again", "why"):
-        assert after(menu(), actions.EnterAnswer(line)).menus.open_page is None, line
+        assert after(menu(), actions.EnterAnswer(line)).menus.current_page is None, line
     for line in ("settings", "leave"):
-        assert after(menu(), actions.EnterAnswer(line)).menus.open_page is not None, line
+        assert after(menu(), actions.EnterAnswer(line)).menus.current_page is not None, line
     assert after(menu(), actions.EnterAnswer("standing")).overlays.front_overlay == Overlay(
         (SCORE_CUE,)
     )
@@ -347,7 +347,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
     found, heard = moves.enter_game(table().at_first_screen(facts()), playing(CARD, WON), 0)
-    assert (found.overlays.is_score_in_front, found.menus.open_page) == (True, None)
+    assert (found.overlays.is_score_in_front, found.menus.current_page) == (True, None)
     assert moves.overlay_change_due_at(found) is None
     assert heard == SpeakFacts((WON,), asks=CARD)
 
@@ -355,7 +355,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
     full = table(overlays=OverlayQueue((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
     found = full.at_first_screen(facts())
-    assert found == Table(menus=pages.open_menus(facts())).with_cursor_on_likeliest()
+    assert found == Table(menus=pages.open_menus(facts())).with_cursor_on_likeliest_answer()
 
 
 def test_a_mistake_concerns_whoever_was_asked() -> None:

@@ -132,7 +132,7 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
     drive = hunch()
     front, length = (
         drive.moments[0],
-        sounds.sound_seconds(sounds.sound_path("hunch", *registry.game_sound_folders())),
+        sounds.sound_length_in_seconds(sounds.sound_path("hunch", *registry.game_sound_folders())),
     )
     assert front.duration_seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
     drive.wait(length)
@@ -141,18 +141,20 @@ def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
 
 def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
     for file in (file for folder in registry.game_sound_folders() for file in folder.glob("*.wav")):
-        assert overlays.sound_seconds(file.stem) == sounds.sound_seconds(file) > 0, file
+        assert (
+            overlays.sound_duration_seconds(file.stem) == sounds.sound_length_in_seconds(file) > 0
+        ), file
 
 
 def test_a_sound_that_a_package_brings_has_its_own_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry, "game_sound_folders", lambda: (tmp_path,))
-    assert overlays.sound_seconds("brought") == 0.0
+    assert overlays.sound_duration_seconds("brought") == 0.0
     with wave.open(str(tmp_path / "brought.wav"), "wb") as made:
         made.setparams((1, 2, 8_000, 0, "NONE", ""))
         made.writeframes(bytes(2 * 8_000 * 5))
-    assert overlays.sound_seconds("brought") == 5.0
+    assert overlays.sound_duration_seconds("brought") == 5.0
 
 
 def test_the_last_word_moves_and_then_stays() -> None:
@@ -200,8 +202,10 @@ def test_a_curtain_never_hides_nothing() -> None:
                 break
             session.answer(random_answer(session.standing.prompt, random), 0)
             view = session.standing.snapshot.view
-            for cue in filter(words.is_shown_at_once, session.standing.snapshot.cues):
-                secret = session.standing.secret_view(str(cue.to))
+            for cue in filter(
+                words.is_private_fact_shown_immediately, session.standing.snapshot.cues
+            ):
+                secret = session.standing.view_with_player_secrets(str(cue.to))
                 hidden = {name: fact for name, fact in secret.items() if fact != view.get(name)}
                 assert any(hidden.values()), cue
                 behind += 1

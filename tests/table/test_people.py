@@ -104,7 +104,7 @@ def test_a_player_without_a_rate_has_no_bar() -> None:
     pages = statistics_pages(found._replace(people=(one,)), one.name, Words("en")).pages
     (row,) = (row for page in pages for row in page.rows if row.text == "2 players")
     assert row == ("2 players", "1/2", None)
-    assert StatisticsPages(pages).draw_page(2, words_for("kojak", "en"))
+    assert StatisticsPages(pages).frame_of_page(2, words_for("kojak", "en"))
 
 
 # --- after a game ---------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def last_press(found: RareFact | None) -> Drive:
         StatisticsReady(RarestFactFound(number or 0, found))
     )
     drive.resume()
-    *_, answer, _ = journal.read_lines(1)
+    *_, answer, _ = journal.read_lines_of_game(1)
     drive.choose(answer.value)
     assert drive.session.standing.snapshot.outcome is not None
     return drive
@@ -127,10 +127,10 @@ def last_press(found: RareFact | None) -> Drive:
 def almost_over() -> Journal:
     """A record with a game that is over, and the same without its last answer."""
     journal = pressed.over("kojak")
-    entries = journal.read_lines(1)
+    entries = journal.read_lines_of_game(1)
     cut = max(n for n, entry in enumerate(entries) if entry.kind == "answer")
     first, *lines = entries[:cut]
-    journal.begin_game({**first.value, "id": "open"}, lines, first.at)
+    journal.save_new_game({**first.value, "id": "open"}, lines, first.at)
     return journal
 
 

@@ -93,7 +93,7 @@ class Duel(Thumb):
                 return answers
             standing = self.session.standing
             position = standing.snapshot.position
-            if standing.thinking_player or (
+            if standing.computer_player_to_answer or (
                 standing.announcing_computer_player and wished != position
             ):
                 self.think(position)

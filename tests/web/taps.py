@@ -19,7 +19,7 @@ from companion.play import begin
 from companion.play.simulate import random_answer
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import NO_SELECTION
-from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_places
+from companion.press.wheel import DONE_PLACE, letter_rows, up_increases, wheel_answers_and_symbols
 from companion.table.table import Table
 from tests.door.examples import example
 from web.box import FIXED_TIME, SteppedBox, SteppedClock, make_seed_source
@@ -151,7 +151,7 @@ class Thumb:
     @property
     def page(self) -> str | None:
         """Return the open page of the menus."""
-        page = self.box.loop.table.menus.open_page
+        page = self.box.loop.table.menus.current_page
         return None if page is None else page.page
 
     def begin(self, game: str, level: str = "") -> None:
@@ -173,7 +173,7 @@ class Thumb:
             self.press("back")
         for option, value in OPTIONS[game].items():
             self.turn_to(option)
-            while (page := self.box.loop.table.menus.open_page) and dict(page.options)[
+            while (page := self.box.loop.table.menus.current_page) and dict(page.options)[
                 option
             ] != value:
                 self.press("ok")
@@ -220,7 +220,7 @@ class Thumb:
         if self.table.cursor.at == NO_SELECTION:
             self.press("down")
         cursor = self.table.cursor
-        places = [*wheel_places(prompt, cursor.text, cursor.row, cursor.back)]
+        places = [*wheel_answers_and_symbols(prompt, cursor.text, cursor.row, cursor.back)]
         if isinstance(prompt, Spell) and value not in places:
             self.turn_to(next(row for row in places if value in row))
             self.press("ok")

@@ -97,7 +97,7 @@ def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
 
 def test_erasing_leaves_no_game_in_either_file(tmp_path: Path) -> None:
     page, disk = Page(tmp_path), Disk()
-    page.box._store = AlternatingFiles(disk.read, disk.write).store
+    page.box._store = AlternatingFiles(disk.read, disk.write).replace_older_file
     page.begin_game()
     assert any(games_in(file, tmp_path / f"{n}.db") for n, file in enumerate(disk.files))
     page.box.erase_games()
@@ -226,4 +226,4 @@ def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
 
     monkeypatch.setattr(page.box.loop._runner, "handle_edge", broken)
     page.press("ok")
-    assert page.box.loop.table.menus.open_page is not None
+    assert page.box.loop.table.menus.current_page is not None

@@ -26,7 +26,7 @@ class Disk:
 def test_the_newest_commit_is_read_again() -> None:
     disk = Disk()
     for n in range(5):
-        AlternatingFiles(disk.read, disk.write).store(bytes([n]) * n)
+        AlternatingFiles(disk.read, disk.write).replace_older_file(bytes([n]) * n)
         assert AlternatingFiles(disk.read, disk.write).data == bytes([n]) * n
 
 
@@ -40,11 +40,11 @@ def test_a_write_that_is_cut_short_leaves_the_commit_before() -> None:
     for cut in range(whole):
         disk = Disk()
         files = AlternatingFiles(disk.read, disk.write)
-        files.store(b"first")
-        files.store(b"second")
+        files.replace_older_file(b"first")
+        files.replace_older_file(b"second")
         disk.cut = cut
         with pytest.raises(OSError, match="closed"):
-            files.store(b"third")
+            files.replace_older_file(b"third")
         assert AlternatingFiles(disk.read, disk.write).data == b"second", cut
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.catalog.registry import BUILT_IN_GAMES
-from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLine
+from companion.door.peers import Event, PeerConnected, PeerDisconnected, PeerLineReceived
 from companion.play import begin
 from companion.remote.programs import (
     FIRST_RESTART_SECONDS,
@@ -63,7 +63,7 @@ def test_the_menu_offers_the_box_and_no_phones(duel: Duel) -> None:
     duel.begin("barney-miller", "friend")
     assert duel.asked is not None
     duel.press("back")
-    page = duel.table.menus.open_page
+    page = duel.table.menus.current_page
     assert page is not None
     assert page.facts.can_seat_computer_players
     assert page.facts.phones is None
@@ -131,7 +131,11 @@ def test_the_first_line_of_a_player_opens_its_connection() -> None:
     door.start_seats(LINE)
     door.take_line(NUMBERS_PER_WORKER, WATCH)
     door.take_line(NUMBERS_PER_WORKER, WATCH)
-    assert [type(event) for event in door.events] == [PeerConnected, PeerLine, PeerLine]
+    assert [type(event) for event in door.events] == [
+        PeerConnected,
+        PeerLineReceived,
+        PeerLineReceived,
+    ]
 
 
 def test_lines_and_the_end_of_an_old_worker_are_ignored() -> None:

@@ -44,12 +44,14 @@ def remove_if_over_or_abandoned(
     claims, _ = files.load_claims(folder)
     is_abandoned = bool(claims.heads) and quiet >= KEEP_ABANDONED_SECONDS
     if is_abandoned or compute_evening(claims).over:
-        remove_old_evening(evening.address, evening.id, folder, now, anyway=is_abandoned)
+        remove_evening_if_broker_answers(
+            evening.address, evening.id, folder, now, anyway=is_abandoned
+        )
         return True
     return False
 
 
-def remove_old_evening(
+def remove_evening_if_broker_answers(
     address: BrokerAddress,
     evening: str,
     folder: Path,
@@ -64,4 +66,4 @@ def remove_old_evening(
     """
     claims, _ = files.load_claims(folder)
     with suppress(OSError, kept.EveningNotOver):
-        kept.remove_evening(address, evening, now, claims, anyway=anyway)
+        kept.remove_evening_from_broker(address, evening, now, claims, anyway=anyway)

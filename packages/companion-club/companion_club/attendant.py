@@ -127,7 +127,7 @@ class EveningAttendant:
         if mine and mine[0] in ready:
             self._listen()
         self._ring()
-        if self._service is None or not self._service.is_receiving_messages:
+        if self._service is None or not self._service.has_just_received_messages:
             self._retire()
             self._tell()
         if self._service is None and self._world.now() - self._used >= IDLE_SECONDS:
@@ -173,7 +173,7 @@ class EveningAttendant:
     # --- reports ---
 
     @property
-    def current_evening(self) -> Evening:
+    def joined_evening_state(self) -> Evening:
         """Return the state of the joined evening, computed from the known claims and cached."""
         assert self._member is not None
         claims = self._member.known_claims
@@ -181,13 +181,13 @@ class EveningAttendant:
             self._folded = (claims, compute_evening(claims))
         return self._folded[1]
 
-    def status_for_box(self) -> Message:
+    def evening_status_message(self) -> Message:
         """Return the evening's state as the message that the box displays."""
         if self._joined is None or self._member is None:
             evenings = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"
             return {"state": state, "found": evenings, "trouble": self._trouble}
-        evening, member = self.current_evening, self._member
+        evening, member = self.joined_evening_state, self._member
         slip, trouble = "", self._trouble
         if not member.link.synced:
             trouble = trouble or ("refused" if member.broker.refused else "unreachable")
@@ -208,7 +208,7 @@ class EveningAttendant:
         return ""
 
     def _tell(self) -> None:
-        status = self.status_for_box()
+        status = self.evening_status_message()
         text = json.dumps(status).encode()
         if len(text) > MAX_MESSAGE_BYTES:
             text = json.dumps(table.shorten_status(status, MAX_MESSAGE_BYTES)).encode()
@@ -244,7 +244,7 @@ class EveningAttendant:
                 answer = self._take_slip(wish)
             elif do != "slip":
                 answer = table.answer_page_request(
-                    self.current_evening, self._member.known_claims, wish
+                    self.joined_evening_state, self._member.known_claims, wish
                 )
         assert self._caller is not None
         self._caller.send({"evening": answer, "to": whose})
@@ -282,7 +282,7 @@ class EveningAttendant:
         for host, port in brokers:
             address = self._world.access._replace(host=host, port=port)
             try:
-                evenings = finding.find_evenings(address, self._world.now)
+                evenings = finding.find_evenings_on_broker(address, self._world.now)
                 self._found += tuple(each for each in evenings if not self._is_past(each))
             except PermissionError:
                 self._trouble = "refused"
@@ -301,7 +301,7 @@ class EveningAttendant:
         if not brokers:
             self._trouble = "no_broker"
             return
-        title, hour = topics.normalise_title(str(wish["title"])), wish.get("hour")
+        title, hour = topics.shorten_title_for_display(str(wish["title"])), wish.get("hour")
         rules = sayings.new_evening_rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
@@ -309,7 +309,7 @@ class EveningAttendant:
         claims.make_claim("rules", "box", rules)  # raises InvalidClaim if the rules are not valid
         self._join(JoinedEvening(_name(title), int(wish["table"]), *brokers[0]))
         assert self._member is not None
-        self._member.save_fact("rules", rules)
+        self._member.save_and_publish_fact("rules", rules)
 
     def _join(self, joined: JoinedEvening) -> None:
         world, folder = self._world, self._world.base / joined.evening
@@ -335,9 +335,12 @@ class EveningAttendant:
     def _sign(self, who: str) -> None:
         assert self._member is not None
         who = sayings.find_similar_name(self._member.known_claims, who) or who
-        topic, since = topics.person_topic(who), sayings.next_unseated_round(self.current_evening)
+        topic, since = (
+            topics.person_topic(who),
+            sayings.next_round_number(self.joined_evening_state),
+        )
         heads = self._member.known_claims.heads.get(topic)
-        self._member.save_fact(
+        self._member.save_and_publish_fact(
             topic,
             sayings.rejoin_fact(heads[0].parsed_fact, since)
             if heads
@@ -350,10 +353,10 @@ class EveningAttendant:
         text = str(wish.get("text", ""))[:200]
         try:
             accepted = slips.parse_new_result(
-                text, self._joined.evening, self.current_evening, self._member.known_claims
+                text, self._joined.evening, self.joined_evening_state, self._member.known_claims
             )
             if accepted is not None:
-                self._member.save_fact(accepted[0], accepted[1].result_fact)
+                self._member.save_and_publish_fact(accepted[0], accepted[1].result_fact)
         except (slips.InvalidSlip, InvalidClaim) as error:
             return {"error": "wrong_slip", "message": english_error_text(error)}
         return {"ok": True}
@@ -375,15 +378,15 @@ class EveningAttendant:
             self._last_round()
 
     def _last_round(self) -> None:
-        evening = self.current_evening
+        evening = self.joined_evening_state
         if evening.rules is not None and self._member is not None and not evening.over:
             last = max(1, len(evening.rounds))
-            self._member.save_fact("rules", {**evening.rules, "last": last})
+            self._member.save_and_publish_fact("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
         """Leave an evening KEEP_FINISHED_SECONDS after its last claim, and delete its messages."""
         joined, now = self._joined, self._world.now()
-        if joined is None or now < self._next_look or not self.current_evening.over:
+        if joined is None or now < self._next_look or not self.joined_evening_state.over:
             return
         self._next_look = now + SECONDS_PER_HOUR
         folder, address = self._world.base / joined.evening, self._address(joined)
@@ -392,7 +395,9 @@ class EveningAttendant:
             >= ageing.KEEP_FINISHED_SECONDS
         ):
             self._leave()
-            ageing.remove_old_evening(address, joined.evening, folder, self._world.now)
+            ageing.remove_evening_if_broker_answers(
+                address, joined.evening, folder, self._world.now
+            )
 
 
 def _format_evening(evening: finding.FoundEvening) -> Message:

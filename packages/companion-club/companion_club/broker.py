@@ -96,7 +96,8 @@ class BrokerConnection:
     The connection calls `hear(topic, payload)` for each message of the evening. The connection
     calls `turned(SUBSCRIBED)` when the subscription is accepted, and `turned(LOST)` at a
     disconnection. The caller waits for events with `select`. Call `read_messages` when `socket` is
-    readable, `write_messages` while `wants_to_write` returns True, and `keep_alive` every minute.
+    readable, `write_messages` while `has_bytes_to_write` returns True, and `keep_alive` every
+    minute.
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class BrokerConnection:
         connection: Any = self._client.socket()  # `Any` allows TLS sockets
         return None if connection is None else connection
 
-    def wants_to_write(self) -> bool:
+    def has_bytes_to_write(self) -> bool:
         """Return True if the client has bytes to write to the socket."""
         return self._client.want_write()
 
@@ -242,7 +243,7 @@ class RetainedMessageReader:
             self.disconnect()
             raise self._refused or BrokerError("silent")
 
-    def delete_messages(self, first: str, now: Callable[[], float]) -> None:
+    def delete_found_messages(self, first: str, now: Callable[[], float]) -> None:
         """Delete the retained messages of all topics in `found_topics`, beginning with `first`.
 
         Raise OSError if the broker does not confirm the deletion.

@@ -67,7 +67,7 @@ class Claim(NamedTuple):
         return _value(self.fact)
 
     @property
-    def min_valid_revision(self) -> int:
+    def replaced_below_revision(self) -> int:
         """Return the revision below which this claim replaces all claims of its topic, or 0."""
         return self.revision if len(self.over) == MAX_REPLACED else 0
 
@@ -102,27 +102,27 @@ def make_claim(topic: str, box: str, fact: Fact, heads: ClaimHeads = ()) -> Clai
     return claim
 
 
-def merge_claims(claims: Iterable[Claim]) -> ClaimHeads:
+def unreplaced_claims(claims: Iterable[Claim]) -> ClaimHeads:
     """Return the heads of one topic: the claims in `claims` that no other claim replaces."""
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
-    floor = max((each.min_valid_revision for each in every.values()), default=0)
+    floor = max((each.replaced_below_revision for each in every.values()), default=0)
     heads = tuple(
         every[key] for key in sorted(every) if key not in replaced and every[key].revision >= floor
     )[:MAX_CLAIMS]
-    while len(heads) > 1 and len(make_message(heads)) > MAX_MESSAGE_BYTES:
+    while len(heads) > 1 and len(make_claims_message(heads)) > MAX_MESSAGE_BYTES:
         heads = heads[:-1]
     return heads
 
 
-def make_message(heads: ClaimHeads) -> bytes:
+def make_claims_message(heads: ClaimHeads) -> bytes:
     """Return the JSON message with a topic's claims; its field `also` has all except the first."""
     first, *others = map(_data, heads)
     also = {"also": others} if others else {}
     return _canonical({"v": VERSION, **first, **also}).encode()
 
 
-def parse_message(topic: str, payload: bytes) -> MessageClaims:
+def parse_claims_and_errors(topic: str, payload: bytes) -> MessageClaims:
     """Return the valid claims in a message about a topic, and the errors of invalid claims."""
     try:
         every = _claims(topic, payload)
@@ -134,7 +134,7 @@ def parse_message(topic: str, payload: bytes) -> MessageClaims:
             good.append(_claim(topic, data))
         except InvalidClaim as error:
             problems.append(_bare(error))
-    return MessageClaims(merge_claims(good), tuple(problems))
+    return MessageClaims(unreplaced_claims(good), tuple(problems))
 
 
 def _bare(error: InvalidClaim) -> InvalidClaim:
@@ -143,16 +143,16 @@ def _bare(error: InvalidClaim) -> InvalidClaim:
     return error.with_traceback(None)
 
 
-def parse_claims(topic: str, payload: bytes) -> ClaimHeads:
+def parse_valid_claims(topic: str, payload: bytes) -> ClaimHeads:
     """Return the valid claims in a message. Raise InvalidClaim if no claim is valid."""
-    message = parse_message(topic, payload)
+    message = parse_claims_and_errors(topic, payload)
     if not message.claims:
         raise message.problems[0]
     return message.claims
 
 
 def _claims(topic: str, payload: bytes) -> list[Any]:
-    if not topics.is_fact_topic(topic):
+    if not topics.is_rules_person_result_topic(topic):
         raise InvalidClaim("no_topic", topic)
     if len(payload) > MAX_MESSAGE_BYTES:
         raise InvalidClaim("long", topic, n=MAX_MESSAGE_BYTES)
@@ -194,7 +194,7 @@ def _claim(topic: str, data: object) -> Claim:
 
 
 def _check(claim: Claim) -> None:
-    if not topics.is_fact_topic(claim.topic):
+    if not topics.is_rules_person_result_topic(claim.topic):
         raise InvalidClaim("no_topic", claim.topic)
     # canonical JSON escapes non-ASCII letters, so measure the length in UTF-8
     if len(claim.fact) > MAX_FACT_BYTES:

@@ -17,7 +17,7 @@ from companion_club import topics
 from companion_club.broker import BrokerAddress
 from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 from companion_club.hosting import AVAHI_SERVICE_TYPE
-from companion_club.kept import list_evening_rules
+from companion_club.kept import rules_claims_by_evening
 
 AVAHI_TIMEOUT_SECONDS: Final = 3.0
 """Seconds after which a search with avahi is stopped."""
@@ -107,12 +107,14 @@ def parse_avahi_output(lines: str) -> tuple[tuple[str, int], ...]:
     )
 
 
-def find_evenings(address: BrokerAddress, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
+def find_evenings_on_broker(
+    address: BrokerAddress, now: Callable[[], float]
+) -> tuple[FoundEvening, ...]:
     """Return the evenings on a broker.
 
     Raise OSError if the broker cannot be reached or refuses the login.
     """
     return tuple(
-        FoundEvening(name, topics.displayed_rules(heads[0].parsed_fact), address)
-        for name, heads in list_evening_rules(address, now).items()
+        FoundEvening(name, topics.rules_with_short_titles(heads[0].parsed_fact), address)
+        for name, heads in rules_claims_by_evening(address, now).items()
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion_club import topics
 from companion_club.seating.facts import SeatedRound, SeatedTables, SeatingError, SeatingFacts
-from companion_club.seating.plan import compute_totals, plan_seating
+from companion_club.seating.plan import compute_total_points, plan_next_seating
 from companion_club.topics import Fact
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion_club.known import KnownClaims
 
 
-class Conflict(NamedTuple):
+class EveningConflict(NamedTuple):
     """A contradiction that people must resolve.
 
     `why` is "claims" if boxes claim different facts, "strangers" if a result names players who did
@@ -50,12 +50,12 @@ class Evening(NamedTuple):
     totals: Mapping[str, int] = {}
     leaders: tuple[str, ...] = ()
     waiting: tuple[int, ...] = ()
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[EveningConflict, ...] = ()
     over: bool = False
     problem: SeatingError | None = None
 
     @property
-    def current_tables(self) -> SeatedTables:
+    def current_round_tables(self) -> SeatedTables:
         """Return the tables of the current round, each with its players.
 
         Return () before the first round and after the end of the evening.
@@ -90,14 +90,14 @@ class UncorrectedRound(NamedTuple):
 def compute_evening(claims: KnownClaims) -> Evening:
     """Return the state of the evening as computed from all known claims."""
     conflicts = [
-        Conflict(topic, "claims", heads)
+        EveningConflict(topic, "claims", heads)
         for topic, heads in sorted(claims.heads.items())
         if not topics.result_place_in_topic(topic) and len({head.fact for head in heads}) > 1
     ]
     opened = claims.heads.get("rules", ())
     if not opened or conflicts:
         return Evening(conflicts=tuple(conflicts))
-    rules = topics.displayed_rules(opened[0].parsed_fact)
+    rules = topics.rules_with_short_titles(opened[0].parsed_fact)
     people = tuple(
         _person(name, heads[0])
         for topic, heads in sorted(claims.heads.items())
@@ -121,14 +121,14 @@ def _substitutes(people: tuple[_Person, ...]) -> SeatingError | None:
 
 def _play_rounds(rules: Fact, people: tuple[_Person, ...], claims: KnownClaims) -> Evening:
     seated: list[SeatedTables] = []
-    conflicts: list[Conflict] = []
+    conflicts: list[EveningConflict] = []
     waiting: tuple[int, ...] = ()
     settled: dict[int, UncorrectedRound] = {}
     while not waiting:
         number = len(seated) + 1
         facts = _facts(rules, people, claims, seated, number, settled)
         try:
-            seating = plan_seating(facts)
+            seating = plan_next_seating(facts)
         except SeatingError as error:
             return _with_results(rules, people, claims, seated, conflicts=tuple(conflicts),
                          problem=error)  # fmt: skip
@@ -156,7 +156,7 @@ def _with_results(
     **more: Any,
 ) -> Evening:
     facts = _facts(rules, people, claims, seated, None)
-    totals = compute_totals(facts)
+    totals = compute_total_points(facts)
     most = max(totals.values(), default=0)
     any_in = any(result is not None for each in facts.rounds for result in each.results)
     leaders = tuple(name for name, total in totals.items() if any_in and total == most)
@@ -267,17 +267,17 @@ def _fits(head: Claim, players: tuple[str, ...]) -> bool:
     return not points or points.keys() == {*players}
 
 
-def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> Conflict | None:
+def _conflict(topic: str, heads: ClaimHeads, players: tuple[str, ...]) -> EveningConflict | None:
     fitting = tuple(head for head in heads if _fits(head, players))
     if len({tuple(sorted(head.parsed_fact["points"].items())) for head in fitting}) > 1:
-        return Conflict(topic, "claims", heads)
-    return Conflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
+        return EveningConflict(topic, "claims", heads)
+    return EveningConflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
 
 
-def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[Conflict]:
+def _of_no_table(claims: KnownClaims, seated: list[SeatedTables]) -> list[EveningConflict]:
     there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
     return [
-        Conflict(topic, "no_table", heads)
+        EveningConflict(topic, "no_table", heads)
         for topic, heads in sorted(claims.heads.items())
         if (place := topics.result_place_in_topic(topic)) is not None and place[1] > there[place[0]]
     ]

@@ -38,25 +38,27 @@ def load_claims(folder: Path) -> tuple[KnownClaims, tuple[InvalidClaim, ...]]:
     problems: list[InvalidClaim] = []
     for file in sorted(folder.glob(f"*{FILE_SUFFIX}")):
         topic, text = _topic(file)
-        message = claims.parse_message(topic, text)
+        message = claims.parse_claims_and_errors(topic, text)
         if message.claims:
-            heads[topic] = claims.merge_claims((*heads.get(topic, ()), *message.claims))
+            heads[topic] = claims.unreplaced_claims((*heads.get(topic, ()), *message.claims))
         problems += message.problems
     return KnownClaims(heads), tuple(problems)
 
 
-def save_claims(folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = True) -> ClaimHeads:
+def merge_claims_into_file(
+    folder: Path, topic: str, heads: ClaimHeads, *, durable: bool = True
+) -> ClaimHeads:
     """Merge claims of a topic into the topic's file, and return the merged claims.
 
     durable: if True, wait until the file is on the disk. Raise InvalidClaim and change nothing if
     `load_claims` could not read these claims. Raise OSError if the file cannot be written.
     """
-    claims.parse_claims(topic, claims.make_message(heads))
+    claims.parse_valid_claims(topic, claims.make_claims_message(heads))
     folder.mkdir(parents=True, exist_ok=True)
     with _lock_folder(folder):
         target = _file(folder, topic)
-        heads = claims.merge_claims((*heads, *_load_claims(target)))
-        text = claims.make_message(heads)
+        heads = claims.unreplaced_claims((*heads, *_load_claims(target)))
+        text = claims.make_claims_message(heads)
         if claims.HASH_PATTERN.fullmatch(target.stem):
             text = f"{topic}\n".encode() + text
         new = target.with_suffix(".new")
@@ -88,7 +90,7 @@ def _file(folder: Path, topic: str) -> Path:
 
 
 def _load_claims(file: Path) -> ClaimHeads:
-    return claims.parse_message(*_topic(file)).claims if file.exists() else ()
+    return claims.parse_claims_and_errors(*_topic(file)).claims if file.exists() else ()
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def avahi_service_text(service: str, port: int) -> str:
     return AVAHI_SERVICE_FILE.format(service=service, port=port)
 
 
-def password_line(user: str, password: str, salt: bytes = b"") -> str:
+def mosquitto_password_line(user: str, password: str, salt: bytes = b"") -> str:
     """Return the line for a user in Mosquitto's password file.
 
     The line contains the password's PBKDF2 hash with SHA-512, in the format of mosquitto_passwd.

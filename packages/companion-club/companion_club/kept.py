@@ -31,7 +31,7 @@ class EveningNotOver(CompanionError):
     """The evening was not removed from the broker, because the evening is not over."""
 
 
-def list_evening_rules(
+def rules_claims_by_evening(
     address: BrokerAddress, now: Callable[[], float]
 ) -> Mapping[str, ClaimHeads]:
     """Return the claims about the rules of each evening on a broker, by the evening's name.
@@ -43,7 +43,7 @@ def list_evening_rules(
 
     def hear(topic: str, payload: bytes) -> None:
         name = topic.split("/")[1]
-        heads = claims.parse_message("rules", payload).claims
+        heads = claims.parse_claims_and_errors("rules", payload).claims
         if heads and EVENING_NAME_PATTERN.fullmatch(name) and len(rules_by_name) < MAX_EVENINGS:
             rules_by_name[name] = heads
 
@@ -51,7 +51,7 @@ def list_evening_rules(
     return rules_by_name
 
 
-def remove_evening(
+def remove_evening_from_broker(
     address: BrokerAddress,
     evening: str,
     now: Callable[[], float],
@@ -72,14 +72,14 @@ def remove_evening(
 
     def hear(topic: str, payload: bytes) -> None:
         nonlocal link
-        link, _ = link.handle_message(topic.removeprefix(root), payload)
+        link, _ = link.with_received_message(topic.removeprefix(root), payload)
 
     look = RetainedMessageReader(address, f"{root}#", hear, now, CONNECT_TIMEOUT_SECONDS)
     try:
         if look.found_topics and not anyway and not compute_evening(link.known_claims).over:
             raise EveningNotOver(f"{evening} is not over.")
         count = len(look.found_topics)
-        look.delete_messages(f"{root}rules", now)
+        look.delete_found_messages(f"{root}rules", now)
     finally:
         look.disconnect()
     return count

@@ -18,12 +18,12 @@ class KnownClaims(NamedTuple):
 
     heads: Mapping[str, ClaimHeads] = {}
 
-    def with_message(self, topic: str, payload: bytes) -> tuple[KnownClaims, ClaimHeads]:
+    def with_message_claims(self, topic: str, payload: bytes) -> tuple[KnownClaims, ClaimHeads]:
         """Return the known claims merged with a message's claims, and the message's claims alone.
 
         Raise InvalidClaim if the message contains no valid claim.
         """
-        heads = claims.parse_claims(topic, payload)
+        heads = claims.parse_valid_claims(topic, payload)
         return self.with_claims(topic, heads), heads
 
     def with_own_fact(self, box: str, topic: str, fact: Fact) -> KnownClaims:
@@ -36,21 +36,23 @@ class KnownClaims(NamedTuple):
 
     def with_claims(self, topic: str, new: ClaimHeads) -> KnownClaims:
         """Return the known claims merged with `new`, which are valid claims about `topic`."""
-        heads = claims.merge_claims((*self.heads.get(topic, ()), *new))
+        heads = claims.unreplaced_claims((*self.heads.get(topic, ()), *new))
         return (
             self
             if heads == self.heads.get(topic, ())
             else KnownClaims({**self.heads, topic: heads})
         )
 
-    def missing_heads(self, topic: str, seen: ClaimHeads) -> ClaimHeads:
+    def claims_missing_from_broker(self, topic: str, seen: ClaimHeads) -> ClaimHeads:
         """Return the known claims about a topic that the broker's claims `seen` lack."""
         return tuple(each for each in self.heads.get(topic, ()) if each not in seen)
 
 
-def must_publish(lacking: Collection[Claim], box: str, present: Collection[str]) -> bool:
+def should_publish_missing_claims(
+    lacking: Collection[Claim], box: str, present: Collection[str]
+) -> bool:
     """Return True if a claim in `lacking` is from the box `box`, or from a box not in `present`."""
     return any(each.box == box or each.box not in present for each in lacking)
 
 
-__all__ = ["InvalidClaim", "KnownClaims", "must_publish"]
+__all__ = ["InvalidClaim", "KnownClaims", "should_publish_missing_claims"]

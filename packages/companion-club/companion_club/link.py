@@ -14,7 +14,7 @@ from checked_input.strict_json import InvalidJson
 from companion_club import claims, topics
 from companion_club.claims import ClaimHeads
 from companion_club.fold import compute_evening
-from companion_club.known import InvalidClaim, KnownClaims, must_publish
+from companion_club.known import InvalidClaim, KnownClaims, should_publish_missing_claims
 
 OutgoingMessages: TypeAlias = tuple[tuple[str, bytes], ...]
 """Type of messages to publish: pairs of a topic below the evening's root topic, and a payload."""
@@ -65,7 +65,7 @@ class EveningSyncState(NamedTuple):
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
 
-    def add_fact(
+    def with_own_fact(
         self, topic: str, fact: Mapping[str, object]
     ) -> tuple[EveningSyncState, OutgoingMessages]:
         """Return the state with a new fact from this box, and the messages to publish at once.
@@ -74,7 +74,9 @@ class EveningSyncState(NamedTuple):
         InvalidClaim if the fact is not valid.
         """
         known_claims = self.known_claims.with_own_fact(self.box, topic, fact)
-        messages = ((topic, claims.make_message(known_claims.heads[topic])),) if self.synced else ()
+        messages = (
+            ((topic, claims.make_claims_message(known_claims.heads[topic])),) if self.synced else ()
+        )
         return self._replace(known_claims=known_claims), messages
 
     def with_stored_claims(
@@ -94,11 +96,13 @@ class EveningSyncState(NamedTuple):
         )
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
-    def missing_heads(self, topic: str) -> ClaimHeads:
+    def claims_missing_from_broker(self, topic: str) -> ClaimHeads:
         """Return this box's current claims about `topic` that the broker's message lacks."""
-        return self.known_claims.missing_heads(topic, self.received_heads.get(topic, ()))
+        return self.known_claims.claims_missing_from_broker(
+            topic, self.received_heads.get(topic, ())
+        )
 
-    def handle_message(
+    def with_received_message(
         self, topic: str, payload: bytes
     ) -> tuple[EveningSyncState, OutgoingMessages]:
         """Return the state after a message from the broker, and the messages to publish."""
@@ -107,9 +111,9 @@ class EveningSyncState(NamedTuple):
             return self._there(box, payload)
         if not payload and self._may_go(topic):
             return self._replace(forgotten=True), ()
-        message = claims.parse_message(topic, payload)
+        message = claims.parse_claims_and_errors(topic, payload)
         link = _with(_add_problems(self, message.problems), topic, message.claims)
-        if topics.is_fact_topic(topic):
+        if topics.is_rules_person_result_topic(topic):
             link = link._replace(received_heads={**self.received_heads, topic: message.claims})
         return link, tuple(_again(link, topic)) if self.synced else ()
 
@@ -158,9 +162,9 @@ def _add_problems(link: EveningSyncState, problems: tuple[InvalidClaim, ...]) ->
 
 
 def _again(link: EveningSyncState, topic: str) -> Iterator[tuple[str, bytes]]:
-    lacking = () if link.forgotten else link.missing_heads(topic)
-    if lacking and must_publish(lacking, link.box, link.present):
-        yield topic, claims.make_message(link.known_claims.heads[topic])
+    lacking = () if link.forgotten else link.claims_missing_from_broker(topic)
+    if lacking and should_publish_missing_claims(lacking, link.box, link.present):
+        yield topic, claims.make_claims_message(link.known_claims.heads[topic])
 
 
 def _size(heads: ClaimHeads) -> int:

@@ -60,7 +60,7 @@ class EveningBox:
         """Return the current claims by topic: all claims that no newer claim replaces."""
         return self.link.known_claims
 
-    def save_fact(self, topic: str, fact: Mapping[str, object]) -> None:
+    def save_and_publish_fact(self, topic: str, fact: Mapping[str, object]) -> None:
         """Save a fact to disk, and publish the fact as soon as the broker is connected.
 
         The new fact replaces all claims about `topic` that this box knows. If another process saves
@@ -68,8 +68,8 @@ class EveningBox:
         decides. Raise InvalidClaim if the fact is not valid, and OSError if the disk cannot be
         written.
         """
-        link, messages = self.link.add_fact(topic, fact)
-        stored = files.save_claims(self._folder, topic, link.known_claims.heads[topic])
+        link, messages = self.link.with_own_fact(topic, fact)
+        stored = files.merge_claims_into_file(self._folder, topic, link.known_claims.heads[topic])
         self.link, more = link.with_stored_claims({topic: stored})
         self._publish(more or messages)
 
@@ -81,7 +81,7 @@ class EveningBox:
         self._keep_in_touch()
         socket = self.broker.socket
         mine = [] if socket is None else [socket.fileno()]
-        writing = mine if self.broker.wants_to_write() else []
+        writing = mine if self.broker.has_bytes_to_write() else []
         due = self._next_try if not mine else self._next_tick
         patience = max(0.0, min(most, due - self._now()))
         readable, writable, _ = select.select([*mine, *others], writing, [], patience)
@@ -147,9 +147,9 @@ class EveningBox:
 
     def _hear(self, topic: str, payload: bytes) -> None:
         before, self._silent_since = self.known_claims, self._now()
-        self.link, messages = self.link.handle_message(topic, payload)
+        self.link, messages = self.link.with_received_message(topic, payload)
         if self.known_claims is not before:
-            stored = files.save_claims(
+            stored = files.merge_claims_into_file(
                 self._folder, topic, self.known_claims.heads[topic], durable=False
             )
             self.link, more = self.link.with_stored_claims({topic: stored})

@@ -45,7 +45,7 @@ def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
     return sorted(finished)
 
 
-def next_unreported_fact(
+def next_unpublished_result(
     claims: KnownClaims,
     table: int,
     games: Iterable[FinishedGame],
@@ -72,7 +72,9 @@ def next_unreported_fact(
                     claims, number, table, played.points, seats_too=False
                 )
                 return topics.result_topic(number, table), {**fact, "game": proof}
-        elif _fits(played, evening.rules["game"], evening.current_tables, table, evening.waiting):
+        elif _fits(
+            played, evening.rules["game"], evening.current_round_tables, table, evening.waiting
+        ):
             topic = topics.result_topic(len(evening.rounds), table)
             if topic not in claims.heads:
                 return topic, sayings.result_fact(played.points, proof)

@@ -96,12 +96,12 @@ def keep_table_fact(fact: Fact, since: int) -> dict[str, object]:
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
 
-def next_unseated_round(evening: Evening) -> int:
+def next_round_number(evening: Evening) -> int:
     """Return the number of the next round; 1 as long as no result of the evening is known."""
-    return len(evening.rounds) + 1 if has_results_from(evening, 1) else 1
+    return len(evening.rounds) + 1 if has_results_from_round(evening, 1) else 1
 
 
-def has_results_from(evening: Evening, number: int) -> bool:
+def has_results_from_round(evening: Evening, number: int) -> bool:
     """Return True if a result of round `number` or of a later round is known."""
     return any(
         result is not None for each in evening.rounds[number - 1 :] for result in each.results
@@ -135,9 +135,9 @@ def correction_fact(
     return {**result_fact(points), "before": before if is_kept else [*before, old_points]}
 
 
-def seat_changes(claims: KnownClaims, after: KnownClaims) -> tuple[TableMove, ...]:
+def players_changing_tables(claims: KnownClaims, after: KnownClaims) -> tuple[TableMove, ...]:
     """Return the players of the current round who change tables if `after` replaces `claims`."""
     was, now = compute_evening(claims), compute_evening(after)
     if len(was.rounds) != len(now.rounds):
         return ()
-    return list_table_moves(was.current_tables, now.current_tables)
+    return list_table_moves(was.current_round_tables, now.current_round_tables)

@@ -15,7 +15,7 @@ from companion.door.lines import Message
 from companion_club.claims import InvalidClaim
 from companion_club.fold import compute_evening
 from companion_club.home import HOME_STATUS_TOPIC, HomeAssistantDevice
-from companion_club.outbox import FinishedGame, finished_games, next_unreported_fact
+from companion_club.outbox import FinishedGame, finished_games, next_unpublished_result
 
 if TYPE_CHECKING:
     from companion_club.member import EveningBox
@@ -84,7 +84,7 @@ class ResultPublisher:
         return [each for each in ready if each not in mine]
 
     @property
-    def is_receiving_messages(self) -> bool:
+    def has_just_received_messages(self) -> bool:
         """Return True if the last call of `handle_events` received messages."""
         return self._is_news
 
@@ -152,12 +152,12 @@ class ResultPublisher:
         if self._games is None or self._asked:
             return
         while (
-            fact := next_unreported_fact(
+            fact := next_unpublished_result(
                 self._member.known_claims, self._table, self._games, self._proofs
             )
         ) is not None:
             try:
-                self._member.save_fact(*fact)
+                self._member.save_and_publish_fact(*fact)
             except InvalidClaim:  # skip a game whose scores are not valid for an evening
                 game_id = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != game_id]

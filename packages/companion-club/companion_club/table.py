@@ -49,7 +49,7 @@ def table_status(evening: Evening, table: int) -> Message:
         "round": len(evening.rounds),
         "games": rules["games"],
         "table": table,
-        "tables": len(evening.current_tables) or rules.get("tables", 0),
+        "tables": len(evening.current_round_tables) or rules.get("tables", 0),
         "seats": _seats(evening, table),
         "goes": goes,
         "comes": comes,
@@ -77,10 +77,10 @@ def shorten_status(status: Message, longest: int) -> Message:
 
 
 def _seats(evening: Evening, table: int) -> list[list[str]]:
-    few = sum(map(len, evening.current_tables)) <= MAX_PEOPLE_WITH_SEATS
+    few = sum(map(len, evening.current_round_tables)) <= MAX_PEOPLE_WITH_SEATS
     return [
         [*names] if few or n == table else []
-        for n, names in enumerate(evening.current_tables, start=1)
+        for n, names in enumerate(evening.current_round_tables, start=1)
     ]
 
 
@@ -145,7 +145,7 @@ def _results(evening: Evening, claims: KnownClaims, wish: Request) -> list[Messa
 
 
 LIST_READERS: Final[Mapping[str, Callable[[Evening, KnownClaims, Request], list[Any]]]] = {
-    "tables": lambda evening, *_: [*evening.current_tables],
+    "tables": lambda evening, *_: [*evening.current_round_tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],
     "conflicts": lambda evening, *_: [_short(telling.conflict_data(c)) for c in evening.conflicts],

@@ -13,7 +13,7 @@ from companion_club.words import english_error_text
 
 if TYPE_CHECKING:
     from companion_club.claims import Claim
-    from companion_club.fold import Conflict, Evening
+    from companion_club.fold import Evening, EveningConflict
     from companion_club.known import KnownClaims
 
 CSV_COLUMNS: Final = ("round", "table", "player", "points", "source")
@@ -33,7 +33,7 @@ def result_sources(claims: KnownClaims) -> dict[tuple[int, int], str]:
     return sources
 
 
-def conflict_data(conflict: Conflict) -> Message:
+def conflict_data(conflict: EveningConflict) -> Message:
     """Return a contradiction as data: its cause `why`, its place, and the claim of each box.
 
     The place of a contradiction is a round and a table, or a person's name. In a contradiction
@@ -103,7 +103,7 @@ def evening_as_data(evening: Evening, claims: KnownClaims) -> Message:
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
         "round": len(evening.rounds),
-        "tables": [[*table] for table in evening.current_tables],
+        "tables": [[*table] for table in evening.current_round_tables],
         "waiting": [*evening.waiting],
         "totals": dict(evening.totals),
         "leaders": [*evening.leaders],

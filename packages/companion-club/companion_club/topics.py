@@ -87,11 +87,11 @@ def box_in_topic(topic: str) -> str | None:
             return None
 
 
-def is_fact_topic(topic: str) -> bool:
+def is_rules_person_result_topic(topic: str) -> bool:
     """Return True if the topic is about the rules, a person or a result of an evening."""
     name = person_in_topic(topic)
     if name is not None:
-        return is_valid_name(name) and person_topic(name) == topic
+        return is_valid_person_name(name) and person_topic(name) == topic
     return topic == "rules" or result_place_in_topic(topic) is not None
 
 
@@ -104,7 +104,7 @@ def is_valid_fact(topic: str, fact: Fact) -> bool:
     )
 
 
-def normalise_title(text: str) -> str:
+def shorten_title_for_display(text: str) -> str:
     """Return a title or a game's name as one line of up to 40 letters for the display.
 
     A non-breaking space, such as the space before a French "!", becomes a normal space.
@@ -113,12 +113,16 @@ def normalise_title(text: str) -> str:
     return line[:MAX_NAME_LETTERS].strip()
 
 
-def displayed_rules(fact: Fact) -> Fact:
-    """Return the evening's rules; `normalise_title` shortens the title and the game's name."""
-    return {**fact, "title": normalise_title(fact["title"]), "game": normalise_title(fact["game"])}
+def rules_with_short_titles(fact: Fact) -> Fact:
+    """Return the evening's rules with the title and the game's name shortened for the display."""
+    return {
+        **fact,
+        "title": shorten_title_for_display(fact["title"]),
+        "game": shorten_title_for_display(fact["game"]),
+    }
 
 
-def is_valid_name(name: str) -> bool:
+def is_valid_person_name(name: str) -> bool:
     """Return True if the text is a valid name of a person."""
     return (
         bool(name)
@@ -130,11 +134,11 @@ def is_valid_name(name: str) -> bool:
 
 ROUND_CHECK: Final = number(ROUND_NUMBERS[0], ROUND_NUMBERS[-1])
 SPANS_CHECK: Final = list_of(pair_of(ROUND_CHECK, nullable(ROUND_CHECK)))
-NAME_CHECK: Final = text(condition(is_valid_name, "name"))
+NAME_CHECK: Final = text(condition(is_valid_person_name, "name"))
 POINTS_CHECK: Final = mapping_of(
     number(-MAX_POINTS, MAX_POINTS),
     size_between(0, TABLE_SEATS[-1]),
-    condition(lambda found: all(map(is_valid_name, found)), "names"),
+    condition(lambda found: all(map(is_valid_person_name, found)), "names"),
 )
 RULES_CHECK: Final = table(
     title=text(),

@@ -42,22 +42,22 @@ from companion_testing import (
 )
 from companion_testing.bench import GameSpeed, measure_game_speeds
 from companion_testing.faces import game_words
-from companion_testing.met import ObservedGames, observe_games
+from companion_testing.met import ObservedGames, observe_random_games
 from companion_testing.playing import Move, Playout, play_random_game
 from companion_testing.table import (
     LONG_NAMES,
     ExceptionCatcher,
-    Fault,
     Faults,
     Finding,
+    GameFault,
     GamePlace,
     GameTable,
-    all_tables,
+    fault_text_without_names,
     faults_with_place,
     format_answer,
     sample_evenly,
     tables_covering_options,
-    text_without_names,
+    tables_of_all_combinations,
 )
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ __all__ = [
     "Move",
     "ObservedGames",
     "Playout",
-    "all_tables",
     "games_per_table",
     "list_checks",
     "measure_game_speeds",
-    "observe_games",
+    "observe_random_games",
     "play_random_game",
     "run_all_checks",
+    "tables_of_all_combinations",
 ]
 
 GAMES_PER_TABLE: Final = 5
@@ -149,9 +149,9 @@ FACE_CHECKS: Final = {
     "standings": showing.check_standings_drawn,
     "lamps": showing.check_lamps_follow_turns,
     "keys": keys.check_catalogue_keys,
-    "names": reserved.check_reserved_names,
+    "names": reserved.check_seats_and_reserved_names,
     "headings": beside.check_view_labels,
-    "book": beside.check_clause_book,
+    "book": beside.check_cited_clauses_exist,
     "tally": beside.check_statistic_labels,
 }
 """Table from a property's name to its check, for checks of a game's sentences and frames.
@@ -195,9 +195,9 @@ def list_checks(
     printed = editions.load_edition(game.name) if edition is None else edition
     game_laws = tuple(laws)
     board = printed if longest is None else longest
-    every = [*all_tables(game, printed)]
+    every = [*tables_of_all_combinations(game, printed)]
     n = games_per_table(every) if games is None else games
-    met = cache(partial(observe_games, game, board, n))
+    met = cache(partial(observe_random_games, game, board, n))
     some = every if slowly else tables_covering_options(every)
     talks = every if slowly else sample_evenly(some, PROTOCOL_TABLES)
 
@@ -285,13 +285,13 @@ def _face(
 
 
 def _findings(
-    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Fault]]
+    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | GameFault]]
 ) -> list[Finding]:
     """Return the findings of one property, without repetitions.
 
     An exception that the game raises is also a finding.
     """
-    faults: dict[str, Fault] = {}
+    faults: dict[str, GameFault] = {}
     with ExceptionCatcher() as net:
         for fault in faults_with_place(None, tell()):
             faults.setdefault(fault.what, fault)
@@ -306,13 +306,13 @@ def _findings(
             seed,
             _whole(fault),
             fault.at,
-            fault.slip or f"{kind}: {text_without_names(fault.what)}",
+            fault.slip or f"{kind}: {fault_text_without_names(fault.what)}",
         )
         for fault in faults.values()
     ]
 
 
-def _whole(fault: Fault) -> str:
+def _whole(fault: GameFault) -> str:
     if fault.hidden is None:
         return fault.what
     return f"{fault.what}; hidden at {fault.hidden}, and in its twin {format_answer(fault.instead)}"

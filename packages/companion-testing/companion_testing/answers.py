@@ -22,14 +22,14 @@ from companion.core.prompts import (
     is_action_prompt,
     is_answered_by_box,
     is_legal_answer,
-    is_private,
+    is_private_question,
     legal_answers,
 )
-from companion_testing.playing import Playout, make_move
+from companion_testing.playing import Playout, move_from_answer
 from companion_testing.table import (
     ExceptionCatcher,
-    Fault,
     Faults,
+    GameFault,
     GamePlace,
     faults_with_place,
     sample_evenly,
@@ -59,15 +59,15 @@ def check_game_ends(playout: Playout) -> Faults:
     state = playout.start
     for n, move in enumerate(playout.moves):
         if game.outcome(state) is not None and not move.spoken:
-            yield Fault(f"{move.prompt.name} is asked after the end", playout.place_of_move(n))
+            yield GameFault(f"{move.prompt.name} is asked after the end", playout.place_of_move(n))
         state = answer_prompt(game, state, move.prompt, move.value)[0]
     end = playout.place_of_move(max(0, len(playout.moves) - 1))
     if state != playout.last_state:
-        yield Fault("the same answers do not lead to the same state", end)
+        yield GameFault("the same answers do not lead to the same state", end)
     for n, shown in enumerate([*map(game.ask, _states(playout))]):
         if shown is not None and shown.who not in {None, *players}:
             fault_text = f"{shown.name} is asked of {shown.who}, who is no player"
-            yield Fault(fault_text, playout.place_of_move(n, shown))
+            yield GameFault(fault_text, playout.place_of_move(n, shown))
     if not playout.slip:
         yield from faults_with_place(end, _over(playout))
 
@@ -159,7 +159,7 @@ def _check_options(
     offered = sample_answers(prompt, *some) if isinstance(prompt, Form) else legal_answers(prompt)
     if len({*map(repr, offered)}) != len(offered):
         yield f"{prompt.name} offers an answer twice"
-    if len(offered) < (1 if is_private(prompt) or is_action_prompt(prompt) else 2):
+    if len(offered) < (1 if is_private_question(prompt) or is_action_prompt(prompt) else 2):
         yield f"{prompt.name} is asked, with nothing to choose"
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
@@ -167,14 +167,14 @@ def _check_options(
         if not is_legal_answer(prompt, value):
             yield f"{prompt.name} offers {value!r}, and refuses it"
             continue
-        move = make_move(game, state, prompt, value)
+        move = move_from_answer(game, state, prompt, value)
         here = at._replace(answer=value, answered=True)
         if move.slip is not None:
             yield move.slip._replace(at=here)
         elif move.after == state and not move.cues:
-            yield Fault(f"an answer to {prompt.name} does nothing", here)
+            yield GameFault(f"an answer to {prompt.name} does nothing", here)
         elif move.cues and move.cues[0].name == "nothing":
-            yield Fault(f"{prompt.name} offers what nothing can be done of", here)
+            yield GameFault(f"{prompt.name} offers what nothing can be done of", here)
 
 
 def _parts(form: Form) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _parts(form: Form) -> Iterator[str]:
             yield f"{part.name} has `at_once`, which no part of a form has: ask it alone"
         if is_answered_by_box(part):
             yield f"{form.name} has the part {part.name}, which the box answers: ask it alone"
-    if len({is_private(part) for part in parts}) > 1:
+    if len({is_private_question(part) for part in parts}) > 1:
         yield f"{form.name} is asked in private in some of its parts only"
 
 

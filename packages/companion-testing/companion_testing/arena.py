@@ -19,7 +19,7 @@ from companion.core.game import Edition, Game
 from companion.core.prompts import INTERRUPT_FORM, Choose, is_legal_answer
 from companion.door.lines import Message
 from companion.door.stdio import StdioGame
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_board_result
 from companion.record.journal import Journal
@@ -41,7 +41,7 @@ class ArenaSetup(NamedTuple):
     words: Words
 
 
-class ArenaGame(NamedTuple):
+class ArenaGameResult(NamedTuple):
     """The result of one game: each program's share of the win, seconds and number of answers."""
 
     shares: tuple[float, ...]
@@ -148,7 +148,7 @@ class _Table:
             if not can_seat_read(message, player):
                 continue
             begun = self.clock()
-            line = seat.process_line(message)
+            line = seat.process_and_answer_line(message)
             if line is not None:
                 self.seconds[player] += self.clock() - begun
                 self.moves[player] += 1
@@ -179,7 +179,7 @@ def play_arena_game(
 ) -> tuple[tuple[str, ...], _Table]:
     """Play one whole game. Return the winners and the table with its measured times."""
     rng = Random(f"table {seed}")
-    setup = Setup(
+    setup = GameSetup(
         pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
     )
     with closing(Journal(None)) as journal:
@@ -196,7 +196,7 @@ def play_arena_games(
     seed: str,
     make: Callable[[str, str, str], SeatProgram],
     clock: Callable[[], float],
-) -> Iterator[ArenaGame]:
+) -> Iterator[ArenaGameResult]:
     """Yield the results of `n` games. For each seed, every program plays once from every seat.
 
     - `make(name, player, seed)`: returns a program for a seat.
@@ -212,14 +212,14 @@ def play_arena_games(
         winners, table = play_arena_game(pitch, seats, f"{seed}{block:08x}", clock)
         at = {chair: player for player, chair in zip(players, chairs, strict=True)}
         order = [at[chair] for chair in range(len(names))]
-        yield ArenaGame(
+        yield ArenaGameResult(
             tuple((who in winners) / max(1, len(winners)) for who in order),
             tuple(table.seconds[who] for who in order),
             tuple(table.moves[who] for who in order),
         )
 
 
-def win_shares(played: Sequence[ArenaGame]) -> tuple[WinShare, ...]:
+def win_shares(played: Sequence[ArenaGameResult]) -> tuple[WinShare, ...]:
     """Return each program's share of wins in the games `played`."""
     shares = []
     chairs = len(played[0].shares)

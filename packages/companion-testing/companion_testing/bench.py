@@ -1,4 +1,4 @@
-"""Measurement of a game's speed and number of presses, for each table in `all_tables`."""
+"""Measurement of a game's speed and number of presses, for each combination of options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.core.game import Edition, Game
 from companion.play import simulate
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 
 
 class GameSpeed(NamedTuple):
@@ -19,11 +19,11 @@ class GameSpeed(NamedTuple):
 
 
 def measure_game_speeds(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[GameSpeed]:
-    """Measure the speed of a game and yield one result for each table in `all_tables`.
+    """Measure the speed of a game; yield one result for each combination of options.
 
     The speed depends on the machine.
     """
-    for table in all_tables(game, edition):
+    for table in tables_of_all_combinations(game, edition):
         first = table.game.setup(table.players, table.options, table.edition)
         fast = simulate.simulate_games(table.game, first, games=games, seed=1, count=False)
         counted = simulate.simulate_games(table.game, first, games=games, seed=1)

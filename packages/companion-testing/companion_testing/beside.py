@@ -9,11 +9,11 @@ from companion.catalog import clauses, registry
 from companion.core.game import Cue
 from companion.draw import plain
 from companion.draw.face import ONE_PAGE, load_face
-from companion.say.rows import labelled_rows
+from companion.say.rows import labelled_rows_of_view
 from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
 from companion_testing.playing import Playout
-from companion_testing.table import ExceptionCatcher, Fault, Faults
+from companion_testing.table import ExceptionCatcher, Faults, GameFault
 
 MIN_COUNT_PARTS: Final = 3
 """Number of values in an entry of the statistics: player, name and amount."""
@@ -33,19 +33,21 @@ def check_view_labels(met: ObservedGames, words: Words) -> Faults:
         }
         labelled = named if of_all else named | {*view}
         unnamed = {name: fact for name, fact in shown.items() if name not in labelled}
-        for row in labelled_rows(unnamed, asked.snapshot.players, words):
+        for row in labelled_rows_of_view(unnamed, asked.snapshot.players, words):
             name = row["name"]
             named.add(name)
             if not any(words.has_sentence(f"{owner}.view.{name}") for owner in (words.game, "box")):
-                yield Fault(f"{name} has no sentence: {words.game}.view.{name}", asked.at)
+                yield GameFault(f"{name} has no sentence: {words.game}.view.{name}", asked.at)
 
 
-def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
+def check_cited_clauses_exist(met: ObservedGames, words: Words) -> Iterator[str]:
     """The rule book contains each cited clause in each language, with a valid mark."""
-    if words.language != LANGUAGES[0] or not clauses.has_clauses(words.game):
+    if words.language != LANGUAGES[0] or not clauses.has_rule_sheet(words.game):
         return
     book_clauses = [
-        clause for heading in clauses.read_clauses(words.game) for clause in heading.clauses
+        clause
+        for heading in clauses.read_rule_sheet_sections(words.game)
+        for clause in heading.clauses
     ]
     for clause in book_clauses:
         if clause.mark not in clauses.AUTHORITY_MARKS:
@@ -53,7 +55,7 @@ def check_clause_book(met: ObservedGames, words: Words) -> Iterator[str]:
             yield f"{clause.number} is marked {clause.mark}, and not {marks}"
     for number, text in (
         *((clause.number, clause.text) for clause in book_clauses),
-        *(("a heading", heading.title) for heading in clauses.read_clauses(words.game)),
+        *(("a heading", heading.title) for heading in clauses.read_rule_sheet_sections(words.game)),
     ):
         for language in LANGUAGES:
             if not text.get(language, "").strip():
@@ -77,12 +79,12 @@ def check_statistics_shape(playout: Playout) -> Faults:
                 scores_text = (
                     f"`scores` gives {scores!r}, and not a number for each of {len(players)}"
                 )
-                yield Fault(scores_text, playout.place_of_move(max(0, n - 1)))
+                yield GameFault(scores_text, playout.place_of_move(max(0, n - 1)))
                 break
         for n, move in enumerate(playout.moves):
             for cue in move.cues:
                 for fault_text in _odd(counting, cue, players):
-                    yield Fault(fault_text, playout.place_of_move(n))
+                    yield GameFault(fault_text, playout.place_of_move(n))
     yield from net.caught_faults()
 
 

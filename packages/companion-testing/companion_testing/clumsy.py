@@ -6,9 +6,9 @@ from random import Random
 from typing import Final
 
 from companion.core.chance import Chance
-from companion.core.prompts import is_answered_by_box, is_private
+from companion.core.prompts import is_answered_by_box, is_private_question
 from companion_testing.answers import ANSWERS_TRIED_AT_FIRST, check_game_ends, sample_answers
-from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, make_move
+from companion_testing.playing import MAX_ANSWERS, Move, Playout, RandomPlayer, move_from_answer
 from companion_testing.table import ExceptionCatcher, Faults, GameTable
 
 WRONG_ANSWER_RATE: Final = 0.02
@@ -51,14 +51,14 @@ def play_with_mistakes(table: GameTable, seed: int, wrong: float = WRONG_ANSWER_
                 state, moves, noticed = moves[noticed].before, moves[:noticed], MAX_ANSWERS
                 continue
             if is_answered_by_box(prompt):
-                draws = sum(move.is_by_box for move in moves)
-                value = chance.draw_answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
-            elif is_private(prompt) or rng.random() > wrong:
+                draws = sum(move.is_answered_by_box for move in moves)
+                value = chance.drawn_answer_to_prompt(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
+            elif is_private_question(prompt) or rng.random() > wrong:
                 value = player.choose_answer(prompt)
             else:
                 value = rng.choice(sample_answers(prompt, ANSWERS_TRIED_AT_FIRST))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED_RATE else noticed
-            move = make_move(game, state, prompt, value)
+            move = move_from_answer(game, state, prompt, value)
             if move.slip is not None:
                 played = Playout(table, seed, chance, start, (*moves, move))
                 return played._replace(

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.game import Cue
 from companion.say.words import Words
 from companion_testing.met import ObservedGames, has_own_cards, sample_by_name
-from companion_testing.table import Fault, Faults
+from companion_testing.table import Faults, GameFault
 
 _START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
 """Pattern of the place in a sentence where an imperative can begin."""
@@ -51,19 +51,21 @@ def check_card_instructions(met: ObservedGames, words: Words) -> Faults:
         for own in sorted(met.decks_of_fact(cue)):
             for sentence in _sentences(cue, words, own=own):
                 if (
-                    slip := find_misplaced_instruction(sentence, words.language, own=own)
+                    slip := find_misplaced_card_instruction(sentence, words.language, own=own)
                 ) is not None:
-                    yield Fault(f"{cue.name} {slip}: {sentence!r}", met.first_place_of_fact(cue))
+                    yield GameFault(
+                        f"{cue.name} {slip}: {sentence!r}", met.first_place_of_fact(cue)
+                    )
     for asked in met.asked.values():
         if has_own_cards(asked.snapshot.options) is False:
             sentence = words.spoken_question(asked.prompt, asked.snapshot.view)
             if (
-                slip := find_misplaced_instruction(sentence, words.language, own=False)
+                slip := find_misplaced_card_instruction(sentence, words.language, own=False)
             ) is not None:
-                yield Fault(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
+                yield GameFault(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
 
 
-def find_misplaced_instruction(sentence: str, language: str, *, own: bool) -> str | None:
+def find_misplaced_card_instruction(sentence: str, language: str, *, own: bool) -> str | None:
     """Return the fault in a sentence about cards, or None if the sentence is correct.
 
     - `own` is True if the players use their own cards, False if the box has the cards.

@@ -32,7 +32,7 @@ def is_answered_on_wheel(game: str, prompt: Prompt) -> bool:
     return is_drawn_as_wheel(prompt) or prompt.name in load_face(game).on_wheel
 
 
-def is_drawn_by_game(cues: Cues, words: Words) -> bool:
+def is_picture_drawn_by_game(cues: Cues, words: Words) -> bool:
     """Return True if the game itself draws the picture of these events and its words."""
     return cues[0].name in load_face(words.game).pictures
 

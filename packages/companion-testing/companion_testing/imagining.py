@@ -13,9 +13,9 @@ from random import Random
 from typing import Any, Final
 
 from companion.core.game import Cue, Cues, Game, SeatMemory
-from companion.core.prompts import Question, is_legal_answer, is_private, legal_answers
+from companion.core.prompts import Question, is_legal_answer, is_private_question, legal_answers
 from companion_testing.playing import Move, Playout
-from companion_testing.table import Fault, Faults, GameTable
+from companion_testing.table import Faults, GameFault, GameTable
 from companion_testing.twins import look_equal_to_player
 
 MEMORY_SPANS: Final = (None, 3, 0)
@@ -28,7 +28,8 @@ def check_imagined_games(playout: Playout) -> Faults:
     if not game.box_can_play(table.options):
         return
     received = {
-        player: received_cues(game.opening(playout.start), player) for player in table.players
+        player: cues_received_by_player(game.opening(playout.start), player)
+        for player in table.players
     }
     late = received  # the events for players who join during the game
     for n, move in enumerate(playout.moves):
@@ -40,7 +41,7 @@ def check_imagined_games(playout: Playout) -> Faults:
                 table, facts, move.prompt, player, span=MEMORY_SPANS[n % len(MEMORY_SPANS)]
             )
             for difference in _compare_state(game, move.before, memory, player):
-                yield Fault(difference, playout.place_of_move(n))
+                yield GameFault(difference, playout.place_of_move(n))
         received, late = _learn(game, received, move), _learn(game, late, move)
 
 
@@ -54,7 +55,8 @@ def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
 def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
     """Return each player's events after a move, with the result of a player's covert answer."""
     facts_after = {
-        player: (*facts, *received_cues(move.cues, player)) for player, facts in received.items()
+        player: (*facts, *cues_received_by_player(move.cues, player))
+        for player, facts in received.items()
     }
     who = move.prompt.who
     if who is not None and move.prompt.name in game.covert:
@@ -62,7 +64,7 @@ def _learn(game: Game[Any], received: Mapping[str, Cues], move: Move) -> dict[st
     return facts_after
 
 
-def received_cues(cues: Iterable[Cue], player: str) -> Cues:
+def cues_received_by_player(cues: Iterable[Cue], player: str) -> Cues:
     """Return the events that a player receives, as the text protocol sends them."""
     return tuple(
         Cue(cue.name, json_round_trip(cue.facts), cue.clause, cue.to)
@@ -83,7 +85,7 @@ def player_memory(
 
     - `span`: the number of remembered events, or None for all events.
     """
-    hidden = is_private(question) and question.who != player
+    hidden = is_private_question(question) and question.who != player
     return SeatMemory(
         table.players,
         table.options,
@@ -99,7 +101,7 @@ def player_memory(
 
 def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
     """Return the player's secrets as a program receives them when it joins during a game."""
-    return received_cues((cue for cue in game.secrets(state) if cue.to == player), player)
+    return cues_received_by_player((cue for cue in game.secrets(state) if cue.to == player), player)
 
 
 def _compare_state(game: Game[Any], state: Any, memory: SeatMemory, player: str) -> Iterator[str]:

@@ -13,8 +13,8 @@ from companion.core.prompts import (
     is_answered_by_box,
     legal_answers,
 )
-from companion_testing.playing import Playout, make_move, random_moves
-from companion_testing.table import Fault, Faults, faults_with_place, sample_evenly
+from companion_testing.playing import Playout, move_from_answer, random_moves
+from companion_testing.table import Faults, GameFault, faults_with_place, sample_evenly
 
 MAX_TRIED_MOMENTS: Final = 3
 """Number of moves in a random game at which a player leaves."""
@@ -25,11 +25,11 @@ MAX_MOVES: Final = 2_000
 def check_leaving_players(playout: Playout) -> Faults:
     """A player who has left is asked nothing and cannot win; the last remaining player wins."""
     game, rng = playout.table.game, playout.new_random_generator
-    asked = [n for n, move in enumerate(playout.moves) if not move.is_by_box]
+    asked = [n for n, move in enumerate(playout.moves) if not move.is_answered_by_box]
     offered = [n for n in asked if _leaves(game, playout.moves[n].before) is not None]
     for n in asked:
         if offered and n > offered[0] and n not in offered:
-            yield Fault("nobody can leave any more, and could before", playout.place_of_move(n))
+            yield GameFault("nobody can leave any more, and could before", playout.place_of_move(n))
     for n in sample_evenly(offered, MAX_TRIED_MOMENTS):
         state = playout.moves[n].before
         who = rng.choice([*_stay(game, state)])
@@ -40,7 +40,7 @@ def _without(playout: Playout, n: int, who: str) -> Faults:
     game, state = playout.table.game, playout.moves[n].before
     question = _leaves(game, state)
     assert question is not None
-    left = make_move(game, state, question, who)
+    left = move_from_answer(game, state, question, who)
     if left.slip is not None:
         yield left.slip
         return

@@ -40,7 +40,7 @@ from companion.core.prompts import (
     Number,
     Question,
     Spell,
-    first_prompt,
+    first_prompt_of_form,
     legal_answers,
 )
 from companion.draw.face import load_face
@@ -158,7 +158,7 @@ def clause_numbers(game: str) -> frozenset[str]:
     Raise UnknownGame if no installed package has the game.
     """
     return frozenset(
-        clause.number for part in clauses.read_clauses(game) for clause in part.clauses
+        clause.number for part in clauses.read_rule_sheet_sections(game) for clause in part.clauses
     )
 
 
@@ -220,7 +220,7 @@ class LineSchema:
         question = self._session.standing.question if self._session else None
         if question is None:
             return table(ASK_FIELDS, others=True)
-        first = first_prompt(question)
+        first = first_prompt_of_form(question)
         question_fields = {
             "who": question.who,
             "question": question.name,

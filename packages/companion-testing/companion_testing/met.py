@@ -18,9 +18,9 @@ from companion_testing.table import (
     MAX_COMBINATIONS,
     ExceptionCatcher,
     GamePlace,
-    all_tables,
     sample_evenly,
     tables_covering_options,
+    tables_of_all_combinations,
 )
 
 T = TypeVar("T")
@@ -80,7 +80,7 @@ class ObservedGames:
                 self.anytime.add(move.prompt.name)
         self.add_facts(game.secrets(playout.last_state), own=own)
         if playout.slip is None:
-            self.ends.append(make_snapshot(playout, playout.last_state, None))
+            self.ends.append(make_face_snapshot(playout, playout.last_state, None))
 
     def public_moments(self, words: Words) -> tuple[Cues, ...]:
         """Return all public events, in groups that share a picture."""
@@ -104,7 +104,7 @@ class ObservedGames:
         if key not in self.asked:
             own_view = playout.table.game.view(state, prompt.who)
             self.asked[key] = ObservedQuestion(
-                prompt, make_snapshot(playout, state, prompt), own_view, at
+                prompt, make_face_snapshot(playout, state, prompt), own_view, at
             )
 
     def add_facts(
@@ -175,12 +175,12 @@ def prompts_to_people(move: Move) -> Iterator[Prompt]:
             yield move.prompt
         return
     talk = Conversation(move.prompt)
-    while (prompt := talk.prompt) is not None:
+    while (prompt := talk.next_prompt) is not None:
         yield prompt
         talk = talk.with_answer(move.value[prompt.name])
 
 
-def make_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
+def make_face_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
     """Return the snapshot of a state, as after nine answers that can be undone."""
     game, table = playout.table.game, playout.table
     return Snapshot(
@@ -199,13 +199,13 @@ def make_snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapsh
     )
 
 
-def observe_games(game: Game[Any], edition: Edition, games: int) -> ObservedGames:
+def observe_random_games(game: Game[Any], edition: Edition, games: int) -> ObservedGames:
     """Return the questions and events of `games` random games at each table.
 
     Some games include mistakes of the players. If a game raises an exception, use the moves before
     the exception.
     """
-    observed, every = ObservedGames(game), [*all_tables(game, edition)]
+    observed, every = ObservedGames(game), [*tables_of_all_combinations(game, edition)]
     clumsy = every if len(every) <= MAX_COMBINATIONS else tables_covering_options(every)
     for table in every:
         for seed in range(games):

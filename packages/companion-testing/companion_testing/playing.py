@@ -25,7 +25,13 @@ from companion.core.prompts import (
 )
 from companion.play.simulate import random_answer
 from companion.press.wheel import NAME_LETTERS
-from companion_testing.table import ExceptionCatcher, Fault, GamePlace, GameTable, MissingHandler
+from companion_testing.table import (
+    ExceptionCatcher,
+    GameFault,
+    GamePlace,
+    GameTable,
+    MissingAnswerHandler,
+)
 
 MAX_ANSWERS: Final = 20_000
 """Number of answers after which a game is reported as endless."""
@@ -55,7 +61,7 @@ class Move(NamedTuple):
     cues: Cues
     spoken: bool = False
     followed: bool = True
-    slip: Fault | None = None
+    slip: GameFault | None = None
 
     @property
     def public_facts(self) -> Cues:
@@ -63,7 +69,7 @@ class Move(NamedTuple):
         return tuple(cue for cue in self.cues if cue.to is None)
 
     @property
-    def is_by_box(self) -> bool:
+    def is_answered_by_box(self) -> bool:
         """Return True if the box gave the answer."""
         return not isinstance(self.prompt, Form) and is_answered_by_box(self.prompt)
 
@@ -73,7 +79,7 @@ class Move(NamedTuple):
 
         Return False for answers of the box and for out-of-turn answers.
         """
-        return not (self.is_by_box or self.spoken)
+        return not (self.is_answered_by_box or self.spoken)
 
 
 class Playout(NamedTuple):
@@ -91,7 +97,7 @@ class Playout(NamedTuple):
     start: Any
     moves: tuple[Move, ...]
     tried: tuple[Move, ...] = ()
-    slip: Fault | None = None
+    slip: GameFault | None = None
     thorough: bool = False
 
     @property
@@ -171,7 +177,7 @@ def play_random_game(table: GameTable, seed: int) -> Playout:
     made: list[Move] = []
     tried: list[Move] = []
     start: Any = None
-    slip: Fault | None = None
+    slip: GameFault | None = None
     with ExceptionCatcher() as net:
         start = table.first_state()
         for move in random_moves(game, start, chance, seed):
@@ -193,7 +199,7 @@ def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iter
     while (prompt := game.ask(state)) is not None:
         if isinstance(prompt, (Roll, Shuffle)) and is_answered_by_box(prompt):
             name = chance.name_of_draw(prompt.name, prompt.who)
-            value = chance.draw_answer(prompt, draws[name])
+            value = chance.drawn_answer_to_prompt(prompt, draws[name])
             draws[name] += 1
         else:
             if (move := _out_of_turn_move(game, state, player)) is not None:
@@ -201,18 +207,18 @@ def random_moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iter
                 state = move.after if move.followed else state
                 continue
             value = player.choose_answer(prompt)
-        move = make_move(game, state, prompt, value)
+        move = move_from_answer(game, state, prompt, value)
         yield move
         state = move.after
 
 
-def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
+def move_from_answer(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
     """Return the move that answers `prompt` with `value`, with the game's exception if any."""
     after: Any = state
     cues: Cues = ()
     with ExceptionCatcher() as net:
         if prompt.name not in game.on:
-            raise MissingHandler(prompt.name)
+            raise MissingAnswerHandler(prompt.name)
         after, cues = answer_prompt(game, state, prompt, value)
     return Move(state, prompt, value, after, cues, slip=next(net.caught_faults(), None))
 
@@ -223,7 +229,7 @@ def _out_of_turn_move(game: Game[Any], state: Any, player: RandomPlayer) -> Move
     prompt = player.rng.choice(questions)
     value = player.choose_answer(prompt)
     if prompt.name not in game.on:
-        raise MissingHandler(prompt.name)
+        raise MissingAnswerHandler(prompt.name)
     try:
         after, cues = apply_answer(game, state, value, prompt.name)
     except Refused:

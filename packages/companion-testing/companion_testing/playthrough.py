@@ -81,7 +81,7 @@ class PlaythroughHeader(NamedTuple):
     options: dict[str, str]
     seed: int
 
-    def make_table(self) -> GameTable:
+    def make_game_table(self) -> GameTable:
         """Return the table with the game's built-in edition.
 
         Raise UnknownGame if no installed package has the game.
@@ -98,7 +98,7 @@ class PlaythroughHeader(NamedTuple):
         yield f"seed {self.seed}"
 
 
-def parse_header(text: str) -> PlaythroughHeader:
+def parse_playthrough_header(text: str) -> PlaythroughHeader:
     """Return the header of a playthrough.
 
     Raise ValueError if the text is not a playthrough.
@@ -114,7 +114,7 @@ def parse_header(text: str) -> PlaythroughHeader:
         raise ValueError(f"no playthrough: its first lines do not tell the {missing}") from None
 
 
-def make_header(
+def make_playthrough_header(
     game: str, language: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
 ) -> PlaythroughHeader:
     """Return a header with `options`, and with the first value of every other option.
@@ -129,27 +129,27 @@ def make_header(
     return PlaythroughHeader(game, language, players, {**first, **options}, seed)
 
 
-def record_random_game(head: PlaythroughHeader) -> str:
+def random_playthrough_text(head: PlaythroughHeader) -> str:
     """Return a random game as a playthrough. `head.seed` determines all random choices."""
-    played = play_random_game(head.make_table(), head.seed)
+    played = play_random_game(head.make_game_table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
 
-def record_other_game(text: str) -> str:
+def other_random_playthrough_text(text: str) -> str:
     """Return another random game with the players, options and language of the playthrough `text`.
 
     Choose the shortest of `MAX_TRIED_SEEDS` games that show the most questions and events. Omit
     options that the game no longer has. Give new options their first value.
     """
-    old = parse_header(text)
+    old = parse_playthrough_header(text)
     names = {option.name for option in registry.find_game(old.game).options}
     options = {name: value for name, value in old.options.items() if name in names}
-    head = make_header(old.game, old.language, old.players, options, 0)
+    head = make_playthrough_header(old.game, old.language, old.players, options, 0)
     seed = max(
         range(MAX_TRIED_SEEDS),
-        key=lambda seed: _richness(play_random_game(head.make_table(), seed)),
+        key=lambda seed: _richness(play_random_game(head.make_game_table(), seed)),
     )
-    return record_random_game(head._replace(seed=seed))
+    return random_playthrough_text(head._replace(seed=seed))
 
 
 def _richness(played: Playout) -> tuple[bool, int, int]:
@@ -164,15 +164,15 @@ def replay_playthrough(text: str) -> str:
 
     If the game now refuses an answer, the new playthrough ends with the reason.
     """
-    head = parse_header(text)
+    head = parse_playthrough_header(text)
     refused: list[str] = []
-    moves = _again(head.make_table(), head.seed, deque(_parse_answers(text)), refused)
+    moves = _again(head.make_game_table(), head.seed, deque(_parse_answers(text)), refused)
     return _text(head, moves, refused)
 
 
 def cut_after_first_round(text: str) -> str:
     """Return a playthrough up to the point at which the first player is asked again."""
-    players, (top, *blocks) = parse_header(text).players, text.split("\n\n")
+    players, (top, *blocks) = parse_playthrough_header(text).players, text.split("\n\n")
     asked: list[str] = []
     for n, block in enumerate(blocks):
         match = MOVE_PATTERN.match(block.partition("\n")[0])
@@ -212,7 +212,7 @@ def _again(
                 break
         if is_draw and isinstance(prompt, (Roll, Shuffle)):
             draw = chance.name_of_draw(prompt.name, prompt.who)
-            value = chance.draw_answer(prompt, draws[draw])
+            value = chance.drawn_answer_to_prompt(prompt, draws[draw])
             draws[draw] += 1
         elif answers:
             name, value, *_ = answers.popleft()
@@ -234,17 +234,17 @@ def _again(
 
 
 def _text(head: PlaythroughHeader, moves: Iterable[Move], last: str | list[str]) -> str:
-    table = head.make_table()
+    table = head.make_game_table()
     words = game_words(head.game, head.language, table.edition)
     blocks = ["\n".join(head.header_lines())]
     sees = _Sights(table)
     end: Any = table.first_state()
     opening = (line for cue in table.game.opening(end) for line in _format_cue(cue, words))
-    blocks.append("\n".join(("0 the table is set", *opening, *sees.describe_changes(end))))
+    blocks.append("\n".join(("0 the table is set", *opening, *sees.describe_view_changes(end))))
     for n, move in enumerate(moves, 1):
         blocks.append(
             "\n".join(
-                (*_format_move(n, move, table.game, words), *sees.describe_changes(move.after))
+                (*_format_move(n, move, table.game, words), *sees.describe_view_changes(move.after))
             )
         )
         end = move.after
@@ -255,15 +255,19 @@ def _text(head: PlaythroughHeader, moves: Iterable[Move], last: str | list[str])
 
 
 def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
-    prompt, who = move.prompt, "the box" if move.is_by_box else move.prompt.who or "the table"
+    prompt, who = (
+        move.prompt,
+        "the box" if move.is_answered_by_box else move.prompt.who or "the table",
+    )
     yield f"{n} {prompt.name} · {who}{OUT_OF_TURN_MARK * move.spoken}"
     if not isinstance(prompt, Form):
         seat = prompt.who if prompt.private else None
         view = game.view(move.before, seat)
-        if not move.is_by_box:
+        if not move.is_answered_by_box:
             yield f"  ? {_plain(words.question_row(prompt, view))}"
             yield f"    {_format_options(prompt, view, words)}"
-    yield f"  {'=' if move.is_by_box else '>'} {json.dumps(move.value, ensure_ascii=False)}"
+    sign = "=" if move.is_answered_by_box else ">"
+    yield f"  {sign} {json.dumps(move.value, ensure_ascii=False)}"
     for cue in move.cues:
         yield from _format_cue(cue, words)
 
@@ -284,7 +288,7 @@ def _format_cue(cue: Cue, words: Words) -> Iterator[str]:
     text, speech, sound = (
         _plain(words.fact_text(cue)),
         words.fact_speech(cue),
-        words.sound_name(cue),
+        words.fact_sound_name(cue),
     )
     if shown := [part for part in (text, speech, sound and f"♪ {sound}") if part]:
         yield f"    {' / '.join(shown)}"
@@ -306,7 +310,7 @@ class _Sights:
         self._seats = table.players
         self._told: dict[str, dict[str, str]] = {}
 
-    def describe_changes(self, state: Any) -> Iterator[str]:
+    def describe_view_changes(self, state: Any) -> Iterator[str]:
         """Yield a line for each view that has changed since the previous call."""
         public = dict(_flat(self._game.view(state, None)))
         yield from self._line("table", public)
@@ -382,12 +386,12 @@ def main() -> None:
         if asked.write or asked.new:
             for name in asked.game:
                 rewrite_playthrough(
-                    Path(name), record_other_game if asked.new else replay_playthrough
+                    Path(name), other_random_playthrough_text if asked.new else replay_playthrough
                 )
             return
         players, options = tuple(asked.players.split(",")), dict(o.split("=") for o in asked.set)
-        head = make_header(asked.game[0], asked.lang, players, options, asked.seed)
-        sys.stdout.write(record_random_game(head))
+        head = make_playthrough_header(asked.game[0], asked.lang, players, options, asked.seed)
+        sys.stdout.write(random_playthrough_text(head))
     except UnknownGame:
         sys.exit(
             f"There is no game called {asked.game[0]!r}. "

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.say.words import Words
 from companion_testing.met import ObservedGames, sample_by_name
-from companion_testing.table import Fault, Faults
+from companion_testing.table import Faults, GameFault
 
 START_PATTERN: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
 END_PATTERN: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
@@ -19,7 +19,7 @@ def check_complete_texts(met: ObservedGames, words: Words) -> Faults:
     for cue in sample_by_name(met.cues.values(), lambda cue: cue.name):
         text = words.fact_text(cue)
         if text and not is_complete_sentence(text):
-            yield Fault(
+            yield GameFault(
                 f"{cue.name} is no complete sentence: {text!r}", met.first_place_of_fact(cue)
             )
 

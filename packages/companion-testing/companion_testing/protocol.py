@@ -16,14 +16,14 @@ from typing import Any, Final, TypeAlias
 from companion.core.chance import Chance
 from companion.core.prompts import LEAVES_QUESTION, THROW_QUESTION, Form, Question, legal_answers
 from companion.door.stdio import StdioGame
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import game_words
 from companion_testing.lines import LineSchema, Message, ProtocolFault, raise_fault_unless
-from companion_testing.table import Fault, Faults, GamePlace, GameTable
+from companion_testing.table import Faults, GameFault, GamePlace, GameTable
 
 Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
@@ -317,12 +317,12 @@ def find_protocol_faults(table: GameTable, rng: Random, seed: str, number: int) 
     - `number`: the number of the game in the fault's place.
     """
     with closing(Journal(None)) as journal:
-        session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
+        session = Session.begin(journal, GameSetup(*table, Chance(seed), mixing=False), 0)
         talk = CheckedExchange(interrupting_bot(rng, session))
         try:
             talk.run(session, rng.choice(LANGUAGES))
         except ProtocolFault as fault:
-            yield Fault(str(fault), _at(table, number, talk))
+            yield GameFault(str(fault), _at(table, number, talk))
 
 
 def _at(table: GameTable, number: int, talk: CheckedExchange) -> GamePlace:

@@ -16,7 +16,7 @@ from companion.press.cursor import KEEP_WORD_QUESTION
 from companion.say.facts import FACTS_OF_ANY_GAME
 from companion.say.words import LANGUAGES, Words
 from companion_testing.met import ObservedGames
-from companion_testing.table import Fault, Faults
+from companion_testing.table import Faults, GameFault
 
 RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(
@@ -44,7 +44,7 @@ RESERVED_NAMES: Final[Mapping[str, frozenset[str]]] = {
 """Table from a kind of name to the names that a game must not use."""
 
 
-def check_reserved_names(met: ObservedGames, words: Words) -> Faults:
+def check_seats_and_reserved_names(met: ObservedGames, words: Words) -> Faults:
     """The box has a seat for every player, and the game uses no reserved name."""
     if words.language == LANGUAGES[0]:  # check once: the result is the same in all languages
         yield from _seats(met.game)
@@ -79,14 +79,14 @@ def _check_meanings(met: ObservedGames) -> Faults:
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:
             fault_text = "has a fact `who`, in whose place the sentence names who is asked"
-            yield Fault(f"{asked.prompt.name} {fault_text}", asked.at)
+            yield GameFault(f"{asked.prompt.name} {fault_text}", asked.at)
         players = {*asked.snapshot.players}
         for name in ("points", "scores"):
             fact = asked.snapshot.view.get(name, dict.fromkeys(players))
             if not isinstance(fact, dict) or {*fact} != players:
                 fault_text = f"`{name}` stands beside the names of the players, and is {fact!r}"
-                yield Fault(f"in the view {fault_text}", asked.at)
+                yield GameFault(f"in the view {fault_text}", asked.at)
     for cue in met.cues.values():
         if cue.name == "begins" and not isinstance(cue.facts.get("who"), str):
             fault_text = "begins tells who plays first, and has no `who`"
-            yield Fault(fault_text, met.first_place_of_fact(cue), slip=fault_text)
+            yield GameFault(fault_text, met.first_place_of_fact(cue), slip=fault_text)

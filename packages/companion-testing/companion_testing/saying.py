@@ -17,11 +17,11 @@ from companion.draw.parts import (
     ROW_LETTERS,
     answer_without_price,
 )
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion_testing import faces
 from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
-from companion_testing.table import ExceptionCatcher, Fault, Faults, faults_with_place
+from companion_testing.table import ExceptionCatcher, Faults, GameFault, faults_with_place
 
 TWO_FINAL_MARKS_PATTERN: Final = re.compile(r"[!?]\.")
 """Pattern of a sentence that ends with two punctuation marks."""
@@ -63,7 +63,9 @@ def check_questions_fit(met: ObservedGames, words: Words) -> Faults:
 
 def _question(asked: ObservedQuestion, words: Words) -> Faults:
     prompt, view = asked.prompt, asked.snapshot.view
-    labels = [words.answer_label(prompt.name, value, view) for value in wheel_places(prompt)]
+    labels = [
+        words.answer_label(prompt.name, value, view) for value in wheel_answers_and_symbols(prompt)
+    ]
     yield from _labels(asked, labels, words)
     yield from _check_audio(asked, words)
     room = ROW_LETTERS
@@ -72,20 +74,21 @@ def _question(asked: ObservedQuestion, words: Words) -> Faults:
     yield from _python(prompt.name, (words.question_row(prompt, view), *labels))
     if len(question := words.question_row(prompt, view)) > room:
         fault_text = f"{prompt.name} has {room} letters of room, and asks"
-        yield Fault(f"{fault_text} {question!r}", slip=f"{words.language} {fault_text}")
+        yield GameFault(f"{fault_text} {question!r}", slip=f"{words.language} {fault_text}")
     for kind in ("wheel", "list"):
         if len(legend := words.button_legend(prompt, kind)) > ROW_LETTERS:
             yield f"the legend of {prompt.name} has room for {ROW_LETTERS} letters: {legend!r}"
     for phone in (False, True):
         spoken = words.spoken_question(prompt, view, phone=phone)
-        if spoken and not is_whole_sentence(spoken):
+        if spoken and not is_single_complete_sentence(spoken):
             yield f"{prompt.name} is no whole sentence: {spoken!r}"
         if (prompt.who or "") not in spoken:
             yield f"{prompt.name} does not call {prompt.who}: {spoken!r}"
     yield from _again(asked, words.spoken_question(prompt, view), words)
     if (
         prompt.private
-        and len(wrap_text(why := words.curtain_text(prompt, view), ROW_LETTERS)) > MAX_REASON_ROWS
+        and len(wrap_text(why := words.reason_for_private_question(prompt, view), ROW_LETTERS))
+        > MAX_REASON_ROWS
     ):
         yield f"{prompt.name} does not fit the {MAX_REASON_ROWS} rows of its curtain: {why!r}"
     if len(status := words.standing_row(view)) > ROW_LETTERS:
@@ -102,7 +105,7 @@ def _again(asked: ObservedQuestion, spoken: str, words: Words) -> Iterator[str]:
     """Yield a fault if a question's short form is incomplete, lacks the player, or is longer."""
     prompt = asked.prompt
     short = words.spoken_question(prompt, asked.snapshot.view, short=True)
-    if short != spoken and not is_whole_sentence(short):
+    if short != spoken and not is_single_complete_sentence(short):
         yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
     if (prompt.who or "") not in short:
         yield f"{prompt.name}, asked again, does not call {prompt.who}: {short!r}"
@@ -114,7 +117,7 @@ def _taken_back(
     asked: ObservedQuestion, met: ObservedGames, words: Words, checked: set[tuple[str, str]]
 ) -> Iterator[str]:
     prompt = asked.prompt
-    for value in () if isinstance(prompt, Spell) else wheel_places(prompt):
+    for value in () if isinstance(prompt, Spell) else wheel_answers_and_symbols(prompt):
         if (prompt.name, str(value)) in checked:
             continue
         checked.add((prompt.name, str(value)))
@@ -135,7 +138,9 @@ def check_settings_fit(met: ObservedGames, words: Words) -> Faults:
         labels = []
         for value in option.values if len(option.values) > 1 else ():
             with ExceptionCatcher() as net:
-                labels.append(label := words.setting_label(met.game.name, option.name, value))
+                labels.append(
+                    label := words.game_option_value_label(met.game.name, option.name, value)
+                )
                 if not 0 < len(label) <= room:
                     fault_text = f"the options page has {room} letters of room for {option.name}"
                     yield f"{fault_text} {value}, {label!r} has {len(label)}"
@@ -147,7 +152,10 @@ def check_settings_fit(met: ObservedGames, words: Words) -> Faults:
 
 def _about(game: str, option: Option, words: Words) -> Faults:
     """Yield a fault if an option's description is too long, or if only some values have one."""
-    texts = {value: words.setting_description(game, option.name, value) for value in option.values}
+    texts = {
+        value: words.game_option_value_description(game, option.name, value)
+        for value in option.values
+    }
     for value, text in texts.items():
         if len(wrap_text(text, ROW_LETTERS)) > MAX_HINT_ROWS:
             rows = f"{MAX_HINT_ROWS} rows of {ROW_LETTERS} letters"
@@ -183,7 +191,7 @@ def misspelt_answers(prompt: Prompt) -> tuple[str, ...]:
 
 def _check_audio(asked: ObservedQuestion, words: Words) -> Iterator[str]:
     prompt, view = asked.prompt, asked.snapshot.view
-    for value in wheel_places(prompt):
+    for value in wheel_answers_and_symbols(prompt):
         if not words.spoken_answer(prompt.name, value, view):
             yield f"{prompt.name} has an answer that is not heard: {value!r}"
 
@@ -234,7 +242,7 @@ def _unworded(cue: Cue, words: Words) -> Iterator[str]:
 def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
     short, normal, teaching = sentences
     for sentence in sentences:
-        if not sentence or not is_whole_sentence(sentence):
+        if not sentence or not is_single_complete_sentence(sentence):
             yield f"{cue.name} is no whole sentence in each wording: {sentence!r}"
             return
     if not len(short) <= len(normal) <= len(teaching):
@@ -248,7 +256,7 @@ def _wordings(cue: Cue, sentences: list[str], words: Words) -> Iterator[str]:
             yield f"{cue.name}, taught, does not end with {name}"
 
 
-def is_whole_sentence(sentence: str) -> bool:
+def is_single_complete_sentence(sentence: str) -> bool:
     """Return True if a text begins with a capital or a digit, and ends with one final mark."""
     first = sentence.lstrip("«\u00a0“")[:1]
     whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
@@ -266,13 +274,13 @@ def check_titles_fit(met: ObservedGames, words: Words) -> Faults:
                 f"the title of {lead.name} does not fit two rows of {MEDIUM_ROW_LETTERS} letters"
             )
             slip = f"{words.language} {fault_text}"
-            yield Fault(f"{fault_text}: {title!r}", met.first_place_of_fact(lead), slip=slip)
+            yield GameFault(f"{fault_text}: {title!r}", met.first_place_of_fact(lead), slip=slip)
 
 
 def check_sounds_exist(met: ObservedGames, words: Words) -> Iterator[str]:
     """Every sound of a fact exists, and the game's own sounds have unique names."""
     folder = registry.game_part_path(words.game, "sounds")
-    for name in sorted({*filter(None, map(words.sound_name, met.cues.values()))}):
+    for name in sorted({*filter(None, map(words.fact_sound_name, met.cues.values()))}):
         try:
             sounds.sound_path(name, folder)
         except FileNotFoundError as error:

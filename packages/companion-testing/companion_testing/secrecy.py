@@ -14,13 +14,17 @@ from companion.core.prompts import (
     Question,
     Roll,
     Shuffle,
-    first_prompt,
+    first_prompt_of_form,
     is_answered_by_box,
-    is_private,
+    is_private_question,
 )
 from companion_testing.playing import Move, Playout
-from companion_testing.table import Fault, Faults
-from companion_testing.twins import check_twin_games, find_other_answer, is_covert_answer
+from companion_testing.table import Faults, GameFault
+from companion_testing.twins import (
+    check_twin_games_look_equal,
+    find_answer_with_hidden_difference,
+    is_covert_answer,
+)
 
 MAX_TRIED_ANSWERS: Final = 6
 """Number of answers that are tried for one question."""
@@ -33,7 +37,7 @@ def check_secrecy(playout: Playout) -> Faults:
     yield from _covert(playout)
     yield from _check_looks(playout)
     yield from _at_once(playout)
-    yield from check_twin_games(playout)
+    yield from check_twin_games_look_equal(playout)
 
 
 def _told_again(playout: Playout) -> Faults:
@@ -49,7 +53,7 @@ def _told_again(playout: Playout) -> Faults:
                 fault_text = (
                     f"{cue.name} is sent to {cue.to}, but secrets(state) does not return it"
                 )
-                yield Fault(fault_text, playout.place_of_move(n))
+                yield GameFault(fault_text, playout.place_of_move(n))
 
 
 def _check_private_answers(playout: Playout) -> Faults:
@@ -62,14 +66,16 @@ def _check_private_answers(playout: Playout) -> Faults:
     game, rng, seen = playout.table.game, playout.new_random_generator, Counter[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
-        if isinstance(prompt, Shuffle) or (is_private(prompt) and is_answered_by_box(prompt)):
+        if isinstance(prompt, Shuffle) or (
+            is_private_question(prompt) and is_answered_by_box(prompt)
+        ):
             continue
         if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
             continue
         seen[prompt.name] += 1
         if (
             seen[prompt.name] > MAX_TRIED_ANSWERS
-            or (value := find_other_answer(move, rng)) == move.value
+            or (value := find_answer_with_hidden_difference(move, rng)) == move.value
         ):
             continue
         try:
@@ -81,12 +87,12 @@ def _check_private_answers(playout: Playout) -> Faults:
         public = tuple(cue for cue in cues if cue.to is None)
         if public != move.public_facts or game.view(after, None) != game.view(move.after, None):
             continue
-        if is_private(prompt):
+        if is_private_question(prompt):
             fault_text = f"{prompt.name} is answered in secret, and is not in `covert`"
-            yield Fault(fault_text, playout.place_of_move(n))
+            yield GameFault(fault_text, playout.place_of_move(n))
             return
         if who := _told_alone(playout, move, after):
-            yield Fault(_in_the_open(prompt, who), playout.place_of_move(n))
+            yield GameFault(_in_the_open(prompt, who), playout.place_of_move(n))
             return
 
 
@@ -100,18 +106,18 @@ def _covert(playout: Playout) -> Faults:
         prompt = move.prompt
         if (
             not move.spoken
-            and not is_private(prompt)
+            and not is_private_question(prompt)
             and is_covert_answer(game, prompt, move.value)
         ):
             fault_text = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
-            yield Fault(fault_text, playout.place_of_move(n))
+            yield GameFault(fault_text, playout.place_of_move(n))
 
 
 def _check_looks(playout: Playout) -> Faults:
     """Yield a fault if a question with `look` is private, or if its player has no secret."""
     game, reported = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
-        prompt = first_prompt(move.prompt)
+        prompt = first_prompt_of_form(move.prompt)
         if (
             prompt is None
             or isinstance(prompt, Shuffle)
@@ -121,7 +127,7 @@ def _check_looks(playout: Playout) -> Faults:
             continue
         if prompt.private:
             reported.add(prompt.name)
-            yield Fault(
+            yield GameFault(
                 f"{prompt.name} has `look`, and is private: it is looked at",
                 playout.place_of_move(n),
             )
@@ -130,7 +136,7 @@ def _check_looks(playout: Playout) -> Faults:
             fault_text = (
                 f"{prompt.name} has `look`, and {prompt.who or 'the table'} has no secret then"
             )
-            yield Fault(fault_text, playout.place_of_move(n))
+            yield GameFault(fault_text, playout.place_of_move(n))
 
 
 def _at_once(playout: Playout) -> Faults:
@@ -141,15 +147,18 @@ def _at_once(playout: Playout) -> Faults:
         if not getattr(prompt, "at_once", False) or prompt.name in reported:
             continue
         asked = simultaneous_prompts(game, move.before).items()
-        tried = (move.value, *(find_other_answer(move, rng) for _ in range(MAX_TRIED_ANSWERS)))
+        tried = (
+            move.value,
+            *(find_answer_with_hidden_difference(move, rng) for _ in range(MAX_TRIED_ANSWERS)),
+        )
         left = [
             simultaneous_prompts(game, answer_prompt(game, move.before, prompt, value)[0])
             for value in tried
         ]
-        if not is_private(prompt) or prompt.who is None:
+        if not is_private_question(prompt) or prompt.who is None:
             reported.add(prompt.name)
             fault_text = f"{prompt.name} has `at_once`, and is not asked of one player in private"
-            yield Fault(fault_text, playout.place_of_move(n))
+            yield GameFault(fault_text, playout.place_of_move(n))
         elif any(
             then.get(who) != question
             for then in left
@@ -160,7 +169,7 @@ def _at_once(playout: Playout) -> Faults:
             fault_text = (
                 f"{prompt.name} has `at_once`, and the next one is asked by what it is answered"
             )
-            yield Fault(fault_text, playout.place_of_move(n))
+            yield GameFault(fault_text, playout.place_of_move(n))
 
 
 def _differing_parts(first: Answer, second: Answer) -> set[str]:

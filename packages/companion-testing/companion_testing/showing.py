@@ -13,12 +13,12 @@ from companion.draw.canvas import wrap_text
 from companion.draw.face import load_face
 from companion.draw.parts import MEDIUM_ROW_LETTERS, ROW_LETTERS
 from companion.press.cursor import NO_SELECTION, Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import Words
 from companion_testing import faces
 from companion_testing.met import ObservedGames, ObservedQuestion, sample_by_name
 from companion_testing.saying import misspelt_answers
-from companion_testing.table import Fault, Faults
+from companion_testing.table import Faults, GameFault
 
 DRAWING_INTERVAL: Final = 7
 """Sampling interval: one question in this number is drawn.
@@ -40,12 +40,12 @@ def check_all_words_shown(met: ObservedGames, words: Words) -> Faults:
     The picture shows a clause number only in its header.
     """
     for cues in sample_by_name(met.public_moments(words), lambda cues: cues[0].name):
-        last = screens.count_pictures(cues, load_face(words.game)) - 1
+        last = screens.count_animation_pictures(cues, load_face(words.game)) - 1
         with faces.record_drawn_texts():
             screens.fact_frame(cues, words, Cursor(), load_face(words.game), last)
         written = faces.RecordingCanvas.last
         shown = [word for word in written.recorded_words if not CLAUSE_PATTERN.fullmatch(word)]
-        if faces.is_drawn_by_game(
+        if faces.is_picture_drawn_by_game(
             cues, words
         ):  # the game can omit words in a picture that it draws
             cut = any(word.endswith("…") for word in shown)
@@ -53,8 +53,10 @@ def check_all_words_shown(met: ObservedGames, words: Words) -> Faults:
             cut = shown != _missing_pictures(cues, words)
         if cut or written.cut:
             fault_text = f"the moment of {cues[0].name} is cut off"
-            room = "" if faces.is_drawn_by_game(cues, words) else f", {_rows(cues[0], words)}"
-            yield Fault(
+            room = (
+                "" if faces.is_picture_drawn_by_game(cues, words) else f", {_rows(cues[0], words)}"
+            )
+            yield GameFault(
                 f"{fault_text}{room}: {' '.join(shown)!r}",
                 met.first_place_of_fact(cues[0]),
                 slip=f"{words.language} {fault_text}",
@@ -78,7 +80,7 @@ def _rows(lead: Cue, words: Words) -> str:
 def _missing_pictures(cues: Cues, words: Words) -> list[str]:
     texts = [
         words.fact_title(cues[0]),
-        words.text_below_title(cues[0]),
+        words.fact_text_below_title(cues[0]),
         *map(words.fact_text, cues[1:]),
     ]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
@@ -109,7 +111,7 @@ def check_legend_stays_visible(met: ObservedGames, words: Words) -> Iterator[str
     """An animated picture leaves the last row free for the button labels."""
     seen, face = set(), load_face(words.game)
     for cues in met.public_moments(words):
-        steps = screens.count_pictures(cues, face)
+        steps = screens.count_animation_pictures(cues, face)
         if (cues[0].name, steps) in seen:
             continue
         seen.add((cues[0].name, steps))
@@ -131,13 +133,13 @@ def check_questions_drawn(met: ObservedGames, words: Words) -> Faults:
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
                 if _clause_below():
-                    yield Fault(f"{name} has a clause in a row of text", asked.at)
+                    yield GameFault(f"{name} has a clause in a row of text", asked.at)
                 if not any(frame[LEGEND_OFFSET:]):
-                    yield Fault(f"{name} is drawn over what the buttons do", asked.at)
+                    yield GameFault(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.RecordingCanvas.last.cut:
                     fault_text = f"{name} is cut off"
                     text, slip = faces.RecordingCanvas.last.cut[0], f"{words.language} {fault_text}"
-                    yield Fault(f"{fault_text}: {text!r}", asked.at, slip=slip)
+                    yield GameFault(f"{fault_text}: {text!r}", asked.at, slip=slip)
         seen.add(kind)
 
 
@@ -148,13 +150,15 @@ def _frames(asked: ObservedQuestion, words: Words, *, every_place: bool) -> Iter
     if own_view.keys() != snapshot.view.keys():
         yield screens.secret_frame(snapshot, secret._replace(prompt=None), Cursor(), words, face)
     for text in ("", *misspelt_answers(prompt)):
-        last = 0 if isinstance(prompt, Spell) else len(wheel_places(prompt, text)) - 1
+        last = 0 if isinstance(prompt, Spell) else len(wheel_answers_and_symbols(prompt, text)) - 1
         start = NO_SELECTION if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:
                 yield screens.secret_frame(snapshot, secret, cursor, words, face)
-                yield screens.curtain_frame(snapshot, str(prompt.who), prompt, cursor, words)
+                yield screens.hand_over_request_frame(
+                    snapshot, str(prompt.who), prompt, cursor, words
+                )
             else:
                 yield screens.question_frame(snapshot, prompt, cursor, words, face)
     for value in [value for value in legal_answers(prompt) if face.grave(prompt.name, value)][:1]:
@@ -172,7 +176,7 @@ def check_lamps_follow_turns(met: ObservedGames, words: Words) -> Faults:
     for asked in met.asked.values():
         if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
             fault_text = f"{to_act(asked.snapshot.view)} is to act, and is no player"
-            yield Fault(f"{asked.prompt.name}: {fault_text}", asked.at)
+            yield GameFault(f"{asked.prompt.name}: {fault_text}", asked.at)
     for snapshot in met.ends:
         if to_act(snapshot.view) is not None:
             yield f"after the end {to_act(snapshot.view)} is still to act"

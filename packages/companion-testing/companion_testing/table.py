@@ -97,7 +97,7 @@ class GamePlace(NamedTuple):
         return f"move {self.move} ({self.question}, {asked}{answer})"
 
 
-class Fault(NamedTuple):
+class GameFault(NamedTuple):
     """A fault that a check found, with its place in a game if known.
 
     - `hidden`: the earlier place at which twin games began to differ, or None.
@@ -112,14 +112,16 @@ class Fault(NamedTuple):
     slip: str = ""
 
 
-Faults: TypeAlias = "Iterator[str | Fault]"
+Faults: TypeAlias = "Iterator[str | GameFault]"
 """Type of the faults that a check yields: texts or Fault objects."""
 
 
-def faults_with_place(at: GamePlace | None, faults: Iterable[str | Fault]) -> Iterator[Fault]:
+def faults_with_place(
+    at: GamePlace | None, faults: Iterable[str | GameFault]
+) -> Iterator[GameFault]:
     """Yield each fault with the place `at`, unless the fault already has a place."""
     for item in faults:
-        fault = Fault(item) if isinstance(item, str) else item
+        fault = GameFault(item) if isinstance(item, str) else item
         yield fault._replace(at=fault.at or at)
 
 
@@ -146,7 +148,7 @@ class Finding(NamedTuple):
         return f"{self.property}: {self.table}{game}: {self.what}"
 
 
-def all_tables(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
+def tables_of_all_combinations(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
     """Yield a table for every number of players with every combination of options.
 
     If there are more than MAX_COMBINATIONS, yield only enough tables to contain each pair of values
@@ -156,7 +158,7 @@ def all_tables(game: Game[Any], edition: Edition) -> Iterator[GameTable]:
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
     for (_, n), *options in every if len(every) <= MAX_COMBINATIONS else _in_pairs(tuple(every)):
-        yield GameTable(game, make_players(int(n)), dict(options), edition)
+        yield GameTable(game, make_players_with_longest_names(int(n)), dict(options), edition)
 
 
 def tables_covering_options(every: list[GameTable]) -> list[GameTable]:
@@ -171,12 +173,12 @@ def tables_covering_options(every: list[GameTable]) -> list[GameTable]:
     return chosen
 
 
-def text_without_names(text: str) -> str:
+def fault_text_without_names(text: str) -> str:
     """Return a fault's text with each player's name replaced by "…"."""
     return NAME_PATTERN.sub("…", text)
 
 
-def make_players(n: int) -> tuple[str, ...]:
+def make_players_with_longest_names(n: int) -> tuple[str, ...]:
     """Return `n` player names of ten letters, the longest names that fit on the display."""
     return (*LONG_NAMES, *(f"Clementi{seat:02}" for seat in range(len(LONG_NAMES) + 1, n + 1)))[:n]
 
@@ -204,10 +206,10 @@ class ExceptionCatcher:
     slip: str = ""
     raised: str = ""
 
-    def caught_faults(self, at: GamePlace | None = None) -> Iterator[Fault]:
+    def caught_faults(self, at: GamePlace | None = None) -> Iterator[GameFault]:
         """Yield the exception as a fault, or yield nothing if there was no exception."""
         if self.slip:
-            yield Fault(self.slip, at, slip=self.raised)
+            yield GameFault(self.slip, at, slip=self.raised)
 
     def __enter__(self) -> Self:
         return self
@@ -221,7 +223,7 @@ class ExceptionCatcher:
         """Store an exception as text. Do not catch exceptions that end the program."""
         if not isinstance(error, Exception):
             return False
-        if isinstance(error, MissingHandler):
+        if isinstance(error, MissingAnswerHandler):
             self.slip = self.raised = str(error)
             return True
         frames = traceback.extract_tb(trace)
@@ -238,7 +240,7 @@ def _is_core(frame: traceback.FrameSummary) -> bool:
     return Path(frame.filename).parent == CORE_FOLDER
 
 
-class MissingHandler(CompanionError, LookupError):
+class MissingAnswerHandler(CompanionError, LookupError):
     """The error for a question whose answer has no handler in the game's `on`."""
 
     def __init__(self, question: str) -> None:

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from companion.core.prompts import THROW_QUESTION, Prompt
 from companion.core.snapshot import View
 from companion.play import verify
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
-from companion.record.entry import drop_cut_entries
+from companion.record.entry import drop_entries_misfitting_rules
 from companion.record.journal import Journal
 from companion_testing.playing import Move, Playout
-from companion_testing.table import Fault, Faults, GamePlace, faults_with_place
+from companion_testing.table import Faults, GameFault, GamePlace, faults_with_place
 
 RESUME_COUNT: Final = 2
 """Number of times that a whole game is resumed from its record."""
@@ -35,7 +35,7 @@ def check_undo_and_redo(playout: Playout) -> Faults:
     if playout.slip:
         return
     table = playout.table
-    setup = Setup(*table, playout.chance, mixing=False)
+    setup = GameSetup(*table, playout.chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         _press_rolls(session)
@@ -48,7 +48,7 @@ def check_undo_and_redo(playout: Playout) -> Faults:
                 yield from faults_with_place(places[n], _check_restart(journal, session))
         if history[-1].view != table.game.view(playout.last_state, None):
             fault_text = "the same answers do not lead to the same game in a session"
-            yield Fault(fault_text, playout.place_of_move(max(0, len(playout.moves) - 1)))
+            yield GameFault(fault_text, playout.place_of_move(max(0, len(playout.moves) - 1)))
         yield from _check_replay(journal, session, history, places)
         yield from _undone(session, history, [group for _, group in groups], places)
         session.commit()
@@ -64,10 +64,10 @@ def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
     group: list[Move] = []
     first = 0
     for n, move in enumerate(playout.moves):
-        if not move.is_by_box and group:
+        if not move.is_answered_by_box and group:
             yield first, tuple(group)
             group = []
-        if group or not move.is_by_box:
+        if group or not move.is_answered_by_box:
             first = first if group else n
             group.append(move)
     if group:
@@ -112,17 +112,19 @@ def _undone(
         session.undo(0)
         asked = session.standing.prompt == UNDO_AGREEMENT
         if asked != history[n].showed:
-            yield Fault(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
+            yield GameFault(
+                f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at
+            )
         if asked and n % 2:
             session.answer("no", 0)
             if not _same(_now(session), history[n]):
-                yield Fault(f"an undo of {name} that the table refused changed something", at)
+                yield GameFault(f"an undo of {name} that the table refused changed something", at)
             session.undo(0)
         if asked:
             session.answer("yes", 0)
         yield from faults_with_place(at, _check_secret_words(session, groups[:n]))
         if not _same(_now(session), history[n - 1]):
-            yield Fault(f"after an undo of {name} the game is not as before", at)
+            yield GameFault(f"after an undo of {name} the game is not as before", at)
 
 
 def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
@@ -144,14 +146,14 @@ def _redone(session: Session, history: list[StateAfterAnswer], places: list[Game
         session.redo(0)
         session.mark_secrets_sent(0)
         if not _same(_now(session), moment):
-            yield Fault("after undo and redo the game is not as before", at)
+            yield GameFault("after undo and redo the game is not as before", at)
 
 
 def _check_replay(
     journal: Journal, session: Session, history: list[StateAfterAnswer], places: list[GamePlace]
 ) -> Faults:
     """Yield a fault unless the record, replayed line by line, restores each state."""
-    entries = drop_cut_entries(journal.read_header_and_lines(session.number)[1])
+    entries = drop_entries_misfitting_rules(journal.read_game_header_and_lines(session.number)[1])
     again = Session(journal, session.number, session.setup)
     moments = iter(zip(history, places, strict=False))
     for line, entry in enumerate(entries, start=1):
@@ -161,7 +163,7 @@ def _check_replay(
                 fault_text = (
                     f"resumed before line {line} of its record, the game is not where it was"
                 )
-                yield Fault(fault_text, at)
+                yield GameFault(fault_text, at)
                 return
         again.replay_entry(entry)
 

@@ -30,14 +30,14 @@ from companion.core.prompts import (
     Roll,
     Shuffle,
     Spell,
-    first_prompt,
+    first_prompt_of_form,
     is_answered_by_box,
     is_legal_answer,
-    is_private,
+    is_private_question,
     legal_answers,
 )
 from companion_testing.playing import Move, Playout
-from companion_testing.table import Fault, Faults, sample_evenly
+from companion_testing.table import Faults, GameFault, sample_evenly
 
 ENOUGH_GAMES: Final = 8
 """Number of twin games that decide whether the rules publish a private answer at once."""
@@ -52,7 +52,7 @@ Few games use the last cards of a shuffle.
 """
 
 
-def check_twin_games(playout: Playout) -> Faults:
+def check_twin_games_look_equal(playout: Playout) -> Faults:
     """Yield a fault if a public part, a view or a question depends on another player's secret."""
     game, rng, moves = playout.table.game, playout.new_random_generator, playout.moves
     places: dict[str, list[int]] = {}
@@ -64,10 +64,12 @@ def check_twin_games(playout: Playout) -> Faults:
     while left >= 0 and far:
         for name in [*far]:
             at = rng.choice(places[name])
-            value = find_other_answer(moves[at], rng)
+            value = find_answer_with_hidden_difference(moves[at], rng)
             twin = _Twins(playout, at, value, shown)
-            for fault_text, n in twin.find_differences():
-                yield Fault(fault_text, playout.place_of_move(n), playout.place_of_move(at), value)
+            for fault_text, n in twin.find_noticeable_differences():
+                yield GameFault(
+                    fault_text, playout.place_of_move(n), playout.place_of_move(at), value
+                )
             left -= 1 + twin.played
             tried[name] += bool(twin.played)
             far[name] = max(far[name], twin.played)
@@ -83,7 +85,7 @@ def _hides(game: Game[Any], move: Move) -> bool:
         case Shuffle():
             return True
         case question:
-            return is_private(question) or is_covert_answer(game, question, move.value)
+            return is_private_question(question) or is_covert_answer(game, question, move.value)
 
 
 def is_covert_answer(game: Game[Any], question: Question, value: Answer) -> bool:
@@ -92,7 +94,7 @@ def is_covert_answer(game: Game[Any], question: Question, value: Answer) -> bool
     return not game.covert.isdisjoint((question.name, *parts))
 
 
-def find_other_answer(move: Move, rng: Random) -> Answer:
+def find_answer_with_hidden_difference(move: Move, rng: Random) -> Answer:
     """Return another legal answer to the move's question; the move's answer if none is found."""
     value = move.value
     match move.prompt:
@@ -185,7 +187,7 @@ class _Twins:
         self.knows: set[str | None] = {self.moves[0].prompt.who}
         self.one = self.two = self.moves[0].before
 
-    def find_differences(self) -> Iterator[tuple[str, int]]:
+    def find_noticeable_differences(self) -> Iterator[tuple[str, int]]:
         """Yield (text, move number) for each difference that players without the secret notice.
 
         Move numbers count from 0.
@@ -206,7 +208,7 @@ class _Twins:
         try:
             after = answer_prompt(self.game, self.two, prompt, self.other if first else move.value)
         except Refused:
-            if is_private(prompt):
+            if is_private_question(prompt):
                 return []
             return [f"{prompt.name} takes an answer or not, depending on what is hidden"]
         self.one, (self.two, cues) = move.after, after
@@ -312,7 +314,12 @@ class _Twins:
         """
         if _same(first, second):
             return
-        if first is None or second is None or not is_private(first) or not is_private(second):
+        if (
+            first is None
+            or second is None
+            or not is_private_question(first)
+            or not is_private_question(second)
+        ):
             name = (first or second).name  # type: ignore[union-attr] # they differ: one is there
             yield f"{name} is asked or not, or offers other answers, depending on what is hidden"
         elif _outside(first) != _outside(second):
@@ -331,11 +338,11 @@ def look_equal_to_player(first: Question | None, second: Question | None, player
     if (
         first is None
         or second is None
-        or not is_private(first)
+        or not is_private_question(first)
         or player in (first.who, second.who)
     ):
         return _same(first, second)
-    return is_private(second) and bool(_outside(first) == _outside(second))
+    return is_private_question(second) and bool(_outside(first) == _outside(second))
 
 
 def _same(first: Question | None, second: Question | None) -> bool:
@@ -361,7 +368,7 @@ def _outside(prompt: Question) -> Any:
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
         case Form():
-            first = first_prompt(prompt)
+            first = first_prompt_of_form(prompt)
             return *seen, first and _outside(first)
         case Choose(tap=tap):
             return *seen, tap

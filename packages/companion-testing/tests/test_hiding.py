@@ -25,7 +25,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     close = {name: testing.CLOSE_CHECKS[name] for name in tried or testing.CLOSE_CHECKS}
     close.pop("text protocol", None)
     monkeypatch.setattr(testing, "CLOSE_CHECKS", close)
-    monkeypatch.setattr(registry, "find_recorded_game", lambda *_: game)
+    monkeypatch.setattr(registry, "find_game_of_record", lambda *_: game)
     monkeypatch.setattr(registry, "game_module_name", lambda _: hiding.__name__)
     monkeypatch.setattr(registry, "import_game_part", lambda *_: None)
     *tables, _, _ = testing.list_checks(game, games=1, edition={})

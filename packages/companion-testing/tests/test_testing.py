@@ -44,9 +44,9 @@ from companion_testing import (
     showing,
 )
 from companion_testing import met as testing_met
-from companion_testing.commands.check import run_checks
+from companion_testing.commands.check import run_and_print_checks
 from companion_testing.reserved import RESERVED_NAMES
-from companion_testing.table import text_without_names
+from companion_testing.table import fault_text_without_names
 from tests.installed import PackageShop, shop
 
 
@@ -232,7 +232,7 @@ def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.Mo
     only("secrecy", monkeypatch)
     game = seeing(BARNEY, aside=lambda state: state.aside)._replace(seats=range(2, 5))
     whose = [finding.what.partition(";")[0] for finding in testing.run_all_checks(game, games=1)]
-    assert sorted(text_without_names(what) for what in whose) == [
+    assert sorted(fault_text_without_names(what) for what in whose) == [
         "the view of all shows what is hidden in aside",
         "…'s view shows what is hidden in aside",
     ]
@@ -266,21 +266,22 @@ def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
 
     found = testing.list_checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
     assert [finding.property for finding in found] == ["nobody_wins"]
-    (table,) = testing.all_tables(KOJAK, editions.load_edition("kojak"))
+    (table,) = testing.tables_of_all_combinations(KOJAK, editions.load_edition("kojak"))
     assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
 
 
 def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_too() -> None:
     game = find_game("barney-miller")
     played = [
-        {"players": len(table.players), **table.options} for table in testing.all_tables(game, {})
+        {"players": len(table.players), **table.options}
+        for table in testing.tables_of_all_combinations(game, {})
     ]
     pairs = {pair for values in played for pair in combinations(values.items(), 2)}
     assert len(played) < 15
     counts = combinations([len(game.seats), *(len(option.values) for option in game.options)], 2)
     assert len(pairs) == sum(one * two for one, two in counts)
     few = game._replace(options=(Option("one", ("a", "b")), Option("two", ("a", "b", "c"))))
-    assert len([*testing.all_tables(few, {})]) == 3 * 2 * 3
+    assert len([*testing.tables_of_all_combinations(few, {})]) == 3 * 2 * 3
 
 
 # --- words and pictures ---------------------------------------------------------------------------
@@ -484,7 +485,9 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
     shipped, said = sentences._catalogue, faces.game_words("kojak", "en", {})
     assert not [*saying.check_settings_fit(met, said)]
     spoilt = partial(
-        Spoilt, key="kojak.setting.short.no", text=said.setting_label("kojak", "short", "yes")
+        Spoilt,
+        key="kojak.setting.short.no",
+        text=said.game_option_value_label("kojak", "short", "yes"),
     )
     monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
     (found,) = saying.check_settings_fit(met, said)
@@ -587,7 +590,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
 
 def told_of(game: Game[Any], met: ObservedGames | None = None) -> list[str]:
     """Return the findings about a game's seats and names."""
-    told = reserved.check_reserved_names(
+    told = reserved.check_seats_and_reserved_names(
         met or ObservedGames(game), faces.game_words("kojak", "en", {})
     )
     return [one if isinstance(one, str) else one.what for one in told]
@@ -602,7 +605,7 @@ def test_seats_for_which_the_box_has_no_room_are_found(seats: range) -> None:
 
 
 def test_every_number_of_players_has_names_of_its_own() -> None:
-    tables = testing.all_tables(KOJAK._replace(seats=range(7, 9)), {})
+    tables = testing.tables_of_all_combinations(KOJAK._replace(seats=range(7, 9)), {})
     assert [len({*table.players}) for table in tables] == [7, 8]
 
 
@@ -714,7 +717,7 @@ def test_a_slip_in_a_face_is_found(
 def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
     said: list[str] = []
     leaking = seeing(BARNEY, aside=lambda state: state.aside)
-    assert not run_checks(leaking, editions.load_edition("barney-miller"), 1, said.append)
+    assert not run_and_print_checks(leaking, editions.load_edition("barney-miller"), 1, said.append)
     first, *lines = said
     assert first == "barney-miller: 1 random games at each of 1 tables."
     kept = [line for line in lines if not line.startswith("  ")]
@@ -726,7 +729,8 @@ def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
 def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for well in (True, False):
         monkeypatch.setattr(
-            "companion_testing.commands.check.run_checks", lambda *_, well=well, **_more: well
+            "companion_testing.commands.check.run_and_print_checks",
+            lambda *_, well=well, **_more: well,
         )
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
@@ -754,7 +758,7 @@ def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: P
     assert not [*beside.check_view_labels(shown(game, named), said)]
     (found,) = beside.check_view_labels(shown(game, {**named, "pot_size": 4}), said)
     assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
-    assert [said.view_fact_label(name) for name in named] == ["Sum", "Turn", "Points"]
+    assert [said.state_field_label(name) for name in named] == ["Sum", "Turn", "Points"]
 
 
 def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
@@ -796,9 +800,9 @@ def test_a_slip_in_a_book_of_clauses_is_found(
     (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
     met = ObservedGames(find_game("sum-up"))
     met.add_facts((Cue("added", {"who": "Ann"}, "SU-1"),))
-    found = [*beside.check_clause_book(met, Words("en", game="sum-up"))]
+    found = [*beside.check_cited_clauses_exist(met, Words("en", game="sum-up"))]
     assert [said in what for what in found] == [True] * bool(said)
-    assert [*beside.check_clause_book(met, Words("fr", game="sum-up"))] == []
+    assert [*beside.check_cited_clauses_exist(met, Words("fr", game="sum-up"))] == []
 
 
 FIGURES: Final = """
@@ -827,7 +831,7 @@ def test_a_slip_in_what_a_package_counts_is_found(
     text = FIGURES.replace("SCORES", scores)
     text = text.replace('cue.facts["who"], "added", 1', count) if count else text
     (installed.install() / "figures.py").write_text(text, "utf-8")
-    (table, *_) = testing.all_tables(find_game("sum-up"), {})
+    (table, *_) = testing.tables_of_all_combinations(find_game("sum-up"), {})
     told = [*beside.check_statistics_shape(testing.play_random_game(table, 0))]
     assert all(said in str(one) for one in told)
     assert bool(told) == bool(said)

@@ -43,7 +43,7 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-__all__ = ["ChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_chip"]
+__all__ = ["GpioChipError", "GpiodFactory", "GpiodPin", "PinWatcher", "find_gpio_chip"]
 
 CHIP_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the GPIO chips whose lines are the pins of the Raspberry Pi's header.
@@ -77,7 +77,7 @@ _WHY: Final = {
 }
 
 
-class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
+class GpioChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
     """The error for a missing or unreadable GPIO chip.
 
     - `reason`: "no_chip", "other_chips" or "shut_chip".
@@ -91,10 +91,10 @@ class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
         self.reason, self.fields = reason, fields
 
 
-def find_chip(folder: Path = Path("/dev")) -> str:
+def find_gpio_chip(folder: Path = Path("/dev")) -> str:
     """Return the path of the GPIO chip that controls the header's pins.
 
-    Raise ChipError if `folder` has no such chip.
+    Raise GpioChipError if `folder` has no such chip.
     """
     seen = []
     for path in sorted(folder.glob("gpiochip*")):
@@ -106,7 +106,7 @@ def find_chip(folder: Path = Path("/dev")) -> str:
         if label in CHIP_LABELS:
             return str(path)
         seen.append(f"{path.name} = {label}")
-    raise ChipError("other_chips" if seen else "no_chip", found="; ".join(seen))
+    raise GpioChipError("other_chips" if seen else "no_chip", found="; ".join(seen))
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no types
@@ -114,16 +114,16 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero has no type
 
     - `chip`: the path of the GPIO chip, such as /dev/gpiochip4, or None to search for the chip.
 
-    Raise ChipError if the chip cannot be found or opened.
+    Raise GpioChipError if the chip cannot be found or opened.
     """
 
     def __init__(self, chip: str | None = None) -> None:
         super().__init__()
-        self._path = chip or find_chip()
+        self._path = chip or find_gpio_chip()
         try:
             self.chip = gpiod.Chip(self._path)
         except OSError as error:
-            raise ChipError("shut_chip", file=self._path, why=error) from error
+            raise GpioChipError("shut_chip", file=self._path, why=error) from error
         self.pin_class = GpiodPin
         self.watcher = PinWatcher()
 

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Roll, Shuffle, first_prompt, likeliest_index
+from companion.core.prompts import (
+    Answer,
+    Choose,
+    Roll,
+    Shuffle,
+    first_prompt_of_form,
+    likeliest_index,
+)
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import (
     CRIMINALS,
@@ -22,9 +29,9 @@ from companion.games.baretta.rules.board import (
     Links,
     Pile,
     deck_card_counts,
-    find_neighbours,
     make_board,
-    reachable_spaces,
+    neighbours_by_space,
+    spaces_reachable_in_steps,
 )
 from companion.games.baretta.rules.state import State
 from companion.games.baretta.shown.words import SPACE_QUESTIONS
@@ -178,7 +185,7 @@ def test_ba4_a_cut_shuffles_every_pile_again_and_is_asked_once() -> None:
     state, _ = shuffled(2)
     straight = list(range(11))
     state, _ = play(state, straight, straight)
-    prompt = first_prompt(GAME.ask(state))
+    prompt = first_prompt_of_form(GAME.ask(state))
     assert prompt is not None
     assert prompt.options[likeliest_index(prompt)] == "no"  # type: ignore[union-attr]
     cut, cues = play(state, "yes")
@@ -325,9 +332,9 @@ def test_ba6_what_can_be_reached_on_the_printed_board_is_what_a_brute_walk_reach
 
 
 def test_ba6_a_triangle_lets_a_walk_turn_round_and_a_straight_way_does_not() -> None:
-    triangle = find_neighbours("abcd", ("abca", "ad"))
-    assert 3 in reachable_spaces(triangle, 3, 5)
-    assert reachable_spaces(find_neighbours("abc", ("abc",)), 0, 3) == ()
+    triangle = neighbours_by_space("abcd", ("abca", "ad"))
+    assert 3 in spaces_reachable_in_steps(triangle, 3, 5)
+    assert spaces_reachable_in_steps(neighbours_by_space("abc", ("abc",)), 0, 3) == ()
 
 
 # --- BA-7, BA-15: landing on a card ---------------------------------------------------------------

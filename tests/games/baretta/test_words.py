@@ -21,11 +21,11 @@ from companion.games.baretta.shown import pictures, spaces, square
 from companion.games.baretta.shown import words as baretta
 from companion.games.baretta.shown.face import BESIDE_BOARD_LETTERS, FACE
 from companion.games.baretta.shown.facts import CORNER_REASONS, FACTS, card_kind
-from companion.games.baretta.shown.square import marker_letters
+from companion.games.baretta.shown.square import marker_letter_by_player
 from companion.games.baretta.shown.words import SPACE_QUESTIONS
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel_places
-from companion.say.facts import variant_name
+from companion.press.wheel import wheel_answers_and_symbols
+from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES, GameTable, play_random_game
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
@@ -53,7 +53,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     }
     told = ("shortcut", "corner", "no_own", "empty_pile", "already", "empty", "card")
     whys = (*told, *(f"here.{why}" for why in CORNER_REASONS))
-    assert {variant_name(FACTS, cue) for cue in observed_games(GAME).cues.values()} == {
+    assert {fact_variant_name(FACTS, cue) for cue in observed_games(GAME).cues.values()} == {
         *(
             "accused",
             "accused.forced",
@@ -93,7 +93,7 @@ def test_every_kind_of_card_has_a_sound_and_a_sentence_of_its_own(language: str)
     facts = {"who": "Ann", "space": "3"}
     cards = {card_kind(name): Cue("turned", {**facts, "card": name}, "BA-7") for name in CARDS}
     assert {*cards} == {*KINDS}
-    assert len({words.sound_name(cue) for cue in cards.values()}) == len(KINDS)
+    assert len({words.fact_sound_name(cue) for cue in cards.values()}) == len(KINDS)
     assert len({words.fact_speech(cue) for cue in cards.values()}) == len(KINDS)
     assert len({words.fact_title(cue) for cue in cards.values()}) == len(KINDS)
 
@@ -117,7 +117,7 @@ def test_every_word_beside_the_board_fits(language: str) -> None:
         pair for pair in observed_games(GAME).asked.values() if pair[0].name in SPACE_QUESTIONS
     ]
     for prompt, snapshot, *_ in asked[::60]:
-        for at in range(len(wheel_places(prompt))):
+        for at in range(len(wheel_answers_and_symbols(prompt))):
             with record_drawn_texts():
                 screens.question_frame(snapshot, prompt, Cursor(at=at), words, FACE)
             beside = [text for _, x, text, _ in RecordingCanvas.last.texts if x > 0]
@@ -189,11 +189,16 @@ def test_a_card_that_names_a_corner_is_said_as_people_say_it() -> None:
 
 
 def test_each_player_has_another_letter_the_first_of_the_name_if_that_is_free() -> None:
-    assert marker_letters(("Ann", "Bob")) == {"Ann": "A", "Bob": "B"}
-    found = marker_letters(("Billy", "Rooster", "Brubaker", "Fats"))
+    assert marker_letter_by_player(("Ann", "Bob")) == {"Ann": "A", "Bob": "B"}
+    found = marker_letter_by_player(("Billy", "Rooster", "Brubaker", "Fats"))
     assert found == {"Billy": "B", "Rooster": "R", "Brubaker": "U", "Fats": "F"}
-    assert marker_letters(("Éva", "Edda")) == {"Éva": "E", "Edda": "D"}
-    assert marker_letters(("李", "A", "a", "!")) == {"李": "1", "A": "A", "a": "3", "!": "4"}
+    assert marker_letter_by_player(("Éva", "Edda")) == {"Éva": "E", "Edda": "D"}
+    assert marker_letter_by_player(("李", "A", "a", "!")) == {
+        "李": "1",
+        "A": "A",
+        "a": "3",
+        "!": "4",
+    }
 
 
 # --- frames ---------------------------------------------------------------------------------------
@@ -336,7 +341,7 @@ def test_all_24_numbers_stand_in_the_frame_that_shows_how_the_game_stands() -> N
 
 def pictures_of(cues: Cues, language: str) -> list[bytes]:
     words = words_of_longest_edition(GAME, language)
-    steps = range(screens.count_pictures(cues, FACE))
+    steps = range(screens.count_animation_pictures(cues, FACE))
     return [screens.fact_frame(cues, words, Cursor(), FACE, step) for step in steps]
 
 
@@ -363,11 +368,13 @@ def test_bars_come_down_before_whoever_is_arrested() -> None:
 def test_the_hunch_rises_before_the_card_is_named() -> None:
     words = words_of_longest_edition(GAME, "en")
     cues = [cue for cue in observed_games(GAME).cues.values() if cue.name == "guessed"]
-    assert {words.sound_name(cue) for cue in cues} == {"guess"}
+    assert {words.fact_sound_name(cue) for cue in cues} == {"guess"}
     asked = next(
-        c for c in observed_games(GAME).cues.values() if variant_name(FACTS, c) == "turned.hunch"
+        c
+        for c in observed_games(GAME).cues.values()
+        if fact_variant_name(FACTS, c) == "turned.hunch"
     )
-    assert words.sound_name(asked) == "hunch"
+    assert words.fact_sound_name(asked) == "hunch"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

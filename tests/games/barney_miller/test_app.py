@@ -57,7 +57,7 @@ def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
     drive.press(OK)
     prompt, words = drive.table.prompt, words_of_longest_edition("barney-miller", language)
     assert prompt is not None
-    wanted = words.curtain_text(prompt, drive.session.standing.snapshot.view)
+    wanted = words.reason_for_private_question(prompt, drive.session.standing.snapshot.view)
     assert wanted.replace("\u00a0", " ") == shown
     assert said in drive.speaker.heard
 

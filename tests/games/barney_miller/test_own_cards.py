@@ -13,7 +13,7 @@ from companion.core.game import Cues
 from companion.core.prompts import (
     Answer,
     Prompt,
-    first_prompt,
+    first_prompt_of_form,
     is_answered_by_box,
     is_legal_answer,
     legal_answers,
@@ -76,7 +76,7 @@ def test_bm11_every_card_that_people_play_can_be_told_whatever_was_told_wrongly_
         table = Table(n, rng)
         options = USUAL | {"redeal": redeal}
         state: State = GAME.setup(NAMES[:n], options, editions.load_edition(GAME.name))
-        while (prompt := first_prompt(GAME.ask(state))) is not None:
+        while (prompt := first_prompt_of_form(GAME.ask(state))) is not None:
             told = (
                 [rng.randint(1, 6)]
                 if is_answered_by_box(prompt)

@@ -11,7 +11,7 @@ from companion.core.fold import answer_prompt, replace
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.known.race import (
     ChipChances,
-    win_chances,
+    win_chances_between_rounds,
     win_chances_from_chips,
 )
 from companion.games.barney_miller.known.rounds import rate_round_answers
@@ -28,7 +28,11 @@ def playing(edition: dict[str, Any], *hands: tuple[int, ...], total: int = 0) ->
     n = 0
     while state.step != "roll":
         prompt: Any = GAME.ask(state)
-        answer = prompt.options[0] if hasattr(prompt, "options") else chance.draw_answer(prompt, n)
+        answer = (
+            prompt.options[0]
+            if hasattr(prompt, "options")
+            else chance.drawn_answer_to_prompt(prompt, n)
+        )
         state, n = answer_prompt(GAME, state, prompt, answer)[0], n + 1
     return replace(
         state, step="play_card", roller=0, turn=1, total=total, hands=hands, space=ALL_GAIN,
@@ -79,7 +83,7 @@ def test_who_gains_by_more_spaces_is_more_likely_to_win() -> None:
 
 def test_bm_15_a_seat_that_has_left_does_not_win(edition: dict[str, Any]) -> None:
     state = replace(playing(edition, (1, 2), (3, 6), (4, 5)), out=(2,))
-    found = win_chances(state)
+    found = win_chances_between_rounds(state)
     assert found[2] == 0
     assert sum(found) == pytest.approx(1, abs=1e-3)
 
@@ -96,7 +100,7 @@ def test_a_round_that_has_been_solved_is_played_as_the_rules_say(edition: dict[s
         assert prompt is not None
         state = answer_prompt(GAME, state, prompt, best(state))[0]
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
-    assert found[promised] == pytest.approx(win_chances(state)[1], abs=0.1)
+    assert found[promised] == pytest.approx(win_chances_between_rounds(state)[1], abs=0.1)
     assert sum(chips) == 1
 
 

@@ -17,7 +17,7 @@ from companion.core.prompts import (
     Choose,
     Roll,
     Shuffle,
-    first_prompt,
+    first_prompt_of_form,
     is_answered_by_box,
     likeliest_index,
 )
@@ -34,7 +34,7 @@ from companion.games.barney_miller.rules.board import (
     TrackSpace,
 )
 from companion.games.barney_miller.rules.state import State
-from companion.press.wheel import count_presses
+from companion.press.wheel import count_presses_to_answer
 from tests.games import steps
 from tests.games.steps import cue_names, find_cue
 
@@ -104,12 +104,12 @@ def winner(cues: Cues) -> tuple[str, str]:
 
 def test_bm1_a_player_named_like_a_detective_gets_that_poster_and_the_rest_the_next() -> None:
     table = fresh(("Cy", "yemana", "Ann", "FISH")).table
-    assert table.detectives == ("Harris", "Yemana", "Wojehowicz", "Fish")
+    assert table.detectives_by_seat == ("Harris", "Yemana", "Wojehowicz", "Fish")
 
 
 def test_bm1_two_spellings_of_one_detective_get_two_posters() -> None:
     table = fresh(("fish", "Fish", "Ann", "Bob")).table
-    assert table.detectives == ("Fish", "Harris", "Wojehowicz", "Yemana")
+    assert table.detectives_by_seat == ("Fish", "Harris", "Wojehowicz", "Yemana")
 
 
 def test_bm1_players_who_want_to_choose_pick_a_desk_in_seat_order() -> None:
@@ -128,24 +128,24 @@ def test_bm1_players_who_want_to_choose_pick_a_desk_in_seat_order() -> None:
 
 def test_bm1_the_cursor_stands_on_the_desk_that_nobody_has_to_choose() -> None:
     state = fresh(NAMES, posters="choose", deck="own")
-    usual = [*state.table.detectives]
+    usual = [*state.table.detectives_by_seat]
     for _ in range(3):
         prompt = GAME.ask(state)
         assert isinstance(prompt, Choose)
         state, _ = play(state, prompt.options[likeliest_index(prompt)])
-    assert [*state.table.detectives] == usual
+    assert [*state.table.detectives_by_seat] == usual
     assert state.step == "high_roll"
 
 
 def test_bm1_who_has_the_name_of_a_detective_is_not_asked() -> None:
     assert fresh(("Fish", "Harris"), posters="choose").step == "shuffle"
     state = fresh(("Ann", "Harris", "Yemana", "Fish"), posters="choose", deck="own")
-    assert (state.step, state.table.detectives[0]) == ("high_roll", "Wojehowicz")
+    assert (state.step, state.table.detectives_by_seat[0]) == ("high_roll", "Wojehowicz")
 
 
 def test_bm1_the_last_of_four_gets_the_desk_that_is_left() -> None:
     state, _ = play(fresh(NAMES, posters="choose"), "Yemana", "Wojehowicz", "Harris")
-    assert state.table.detectives == ("Yemana", "Wojehowicz", "Harris", "Fish")
+    assert state.table.detectives_by_seat == ("Yemana", "Wojehowicz", "Harris", "Fish")
     assert state.step == "shuffle"
 
 
@@ -440,9 +440,9 @@ def test_bm8_whether_the_next_player_holds_a_zero_shows_in_nothing_that_others_s
 
 def test_bm8_to_pass_is_one_turn_and_one_press_with_a_zero_and_without() -> None:
     for hand in ((0, 1), (2, 1)):
-        prompt = first_prompt(GAME.ask(ten_before(*hand)[0]))
+        prompt = first_prompt_of_form(GAME.ask(ten_before(*hand)[0]))
         assert prompt is not None
-        assert count_presses(prompt, "pass") == 2
+        assert count_presses_to_answer(prompt, "pass") == 2
 
 
 def test_bm8_nobody_is_asked_once_all_have_seen_the_four_zeros() -> None:

@@ -120,7 +120,7 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
             )
         shown = [text for _, _, text, _ in RecordingCanvas.last.texts]
         assert f"{drive.table.prompt.facts['was']} → {at}" in shown, presses
-        assert face.space_name(track[at], words) in shown
+        assert face.short_space_name(track[at], words) in shown
         drive.press("up")
 
 

@@ -17,12 +17,12 @@ from companion.games.kojak.known.imagine import estimate, habitual_answer, obvio
 from companion.games.kojak.rules.state import State
 from companion_testing.imagining import (
     check_imagined_games,
+    cues_received_by_player,
     json_round_trip,
     player_memory,
-    received_cues,
 )
 from companion_testing.playing import Move, play_random_game
-from companion_testing.table import GameTable, make_players
+from companion_testing.table import GameTable, make_players_with_longest_names
 from tests.helpers import long_lane_params
 
 EDITION = editions.load_edition("kojak")
@@ -31,7 +31,9 @@ OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 def table(players: int, **options: str) -> GameTable:
     """A table with so many players."""
-    return GameTable(GAME, make_players(players), {**OPTIONS, **options}, EDITION)
+    return GameTable(
+        GAME, make_players_with_longest_names(players), {**OPTIONS, **options}, EDITION
+    )
 
 
 def remembered(
@@ -44,7 +46,7 @@ def remembered(
             who = move.prompt.who
             assert who is not None
             yield move, player_memory(game, facts, move.prompt, who, span=span)
-        facts += received_cues(move.cues, "")
+        facts += cues_received_by_player(move.cues, "")
 
 
 def imagined(state: State, told: SeatMemory, seed: int = 1) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.fold import answer_prompt, fold_answers
+from companion.core.fold import answer_prompt, state_after_answers
 from companion.core.game import Cues
 from companion.core.prompts import Choose, likeliest_index
 from companion.games.kojak import GAME
@@ -144,7 +144,7 @@ def test_ko13_a_card_that_costs_a_turn_passes_its_drawer_over_once(own: str) -> 
     assert cue_names(cues) == ["trap"]
     assert cues[0].facts["card"] == {"kind": "lose_turn"}
     assert GAME.view(state, None)["lose_turn"] == ["Ann"]
-    state = fold_answers(GAME, state, ["nothing"])
+    state = state_after_answers(GAME, state, ["nothing"])
     assert state.turn == 2
     prompt = GAME.ask(state)
     assert prompt is not None
@@ -153,7 +153,7 @@ def test_ko13_a_card_that_costs_a_turn_passes_its_drawer_over_once(own: str) -> 
         ("turn_lost", {"who": "Ann"}, "KO-13")
     ]
     assert (state.turn, GAME.view(state, None)["lose_turn"]) == (1, [])
-    assert fold_answers(GAME, state, ["nothing", "nothing"]).turn == 0
+    assert state_after_answers(GAME, state, ["nothing", "nothing"]).turn == 0
 
 
 @both
@@ -177,7 +177,7 @@ def choices(state: State) -> tuple[str, tuple[Any, ...]]:
 
 def turned(*answers: str) -> tuple[State, Cues]:
     """Ann turns over a card of her own that the edition has not."""
-    state = fold_answers(GAME, hunting("own", "stay:yellow"), ["trap"])
+    state = state_after_answers(GAME, hunting("own", "stay:yellow"), ["trap"])
     told: Cues = ()
     for value in answers:
         prompt = GAME.ask(state)
@@ -208,7 +208,7 @@ def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
     """KO-13: it goes under the pile like any other, and says nothing of the order of the others."""
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=(None, "kojak", *before.traps[2:]))
-    state = fold_answers(GAME, before, ["trap", "red", "back:red:5"])
+    state = state_after_answers(GAME, before, ["trap", "red", "back:red:5"])
     assert state.traps[0] == "kojak"
     assert state.traps[-1] == "back:red:5"
     again = replace(state, turn=0, step="criminal", traps=(state.traps[-1], *state.traps[:-1]))
@@ -216,13 +216,13 @@ def test_ko13_another_card_is_known_when_it_comes_up_again() -> None:
         prompt = GAME.ask(again)
         assert isinstance(prompt, Choose)
         assert prompt.options[likeliest_index(prompt)] == value
-        again = fold_answers(GAME, again, [value])
+        again = state_after_answers(GAME, again, [value])
 
 
 def test_ko13_another_card_in_the_place_of_a_known_one_makes_the_order_forgotten() -> None:
     before = hunting("own", "stay:yellow")
     before = replace(before, traps=("kojak", "kojak", *before.traps[2:]))
-    state = fold_answers(GAME, before, ["trap", "red", "back:red:5"])
+    state = state_after_answers(GAME, before, ["trap", "red", "back:red:5"])
     assert {*state.traps[:-1]} == {None}
 
 

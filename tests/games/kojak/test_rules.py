@@ -20,7 +20,7 @@ from companion.games.kojak import GAME
 from companion.games.kojak.rules.board import COLOURS, STAGES, Pile, Stage, unshuffled_deck
 from companion.games.kojak.rules.state import State
 from companion.games.kojak.rules.views import phase
-from companion.press.wheel import count_presses
+from companion.press.wheel import count_presses_to_answer
 from tests.games import steps
 from tests.games.kojak.own import said
 from tests.games.steps import find_cue
@@ -618,7 +618,7 @@ def test_ko13_an_own_trap_card_of_the_edition_is_said_in_two_short_wheels() -> N
         for value, turns in zip(said(card), (3, 2), strict=False):
             prompt = GAME.ask(asked_of)
             assert isinstance(prompt, Choose)
-            assert count_presses(prompt, value) <= turns + 1
+            assert count_presses_to_answer(prompt, value) <= turns + 1
             asked_of, _ = play(asked_of, value)
         assert asked(asked_of)[0] == "happened"
 

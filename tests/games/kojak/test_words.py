@@ -12,9 +12,9 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog.registry import find_game
-from companion.core.fold import answer_prompt, fold_answers
+from companion.core.fold import answer_prompt, state_after_answers
 from companion.core.game import Cue
-from companion.core.prompts import first_prompt
+from companion.core.prompts import first_prompt_of_form
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import wrap_text
@@ -26,7 +26,7 @@ from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.words import detective_task
 from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
-from companion.say.facts import variant_name
+from companion.say.facts import fact_variant_name
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
@@ -61,7 +61,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("car", "first", "roll", "happened", "card", "criminal", "order", "parked_first"),
         *("what", "who", "colour", "n", "stage", "field", "leaves"),
     }
-    met_ways = {variant_name(FACTS, cue) for cue in observed_games(GAME).cues.values()}
+    met_ways = {fact_variant_name(FACTS, cue) for cue in observed_games(GAME).cues.values()}
     people = ("nobody", "one", "many")
     assert met_ways == {
         *("accused.last", "accused.open", "arrest", "begins", "blocked", "cars", "drawn"),
@@ -95,8 +95,8 @@ def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
     """A table that has answered this; real cards and no die, unless `options` say otherwise."""
     game, players = find_game(GAME), LONG_NAMES[:n]
     state = game.setup(players, {**TOLD, **options}, printed_edition(GAME))
-    state = fold_answers(game, state, answers)
-    prompt, view = first_prompt(game.ask(state)), game.view(state, None)
+    state = state_after_answers(game, state, answers)
+    prompt, view = first_prompt_of_form(game.ask(state)), game.view(state, None)
     return Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "ABCDEFGH", None)
 
 
@@ -153,7 +153,7 @@ def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() 
     card = {"kind": "advance", "colour": "yellow", "steps": 3}
     cue = Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
     words = words_of_longest_edition(GAME, "en")
-    assert words.sound_name(cue) == "drum_roll"
+    assert words.fact_sound_name(cue) == "drum_roll"
     assert words.fact_speech(cue) == "Move yellow three spaces."
     assert words_of_longest_edition(GAME, "fr").fact_speech(cue) == "Le jaune avance de trois."
 
@@ -161,7 +161,7 @@ def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() 
 def test_a_kojak_card_has_a_cue_and_a_line_of_its_own() -> None:
     cue = Cue("trap", {"who": "Ann", "mission": "green", "card": {"kind": "kojak"}}, "KO-14")
     words = words_of_longest_edition(GAME, "en")
-    assert words.sound_name(cue) == "kojak"
+    assert words.fact_sound_name(cue) == "kojak"
     assert words.fact_speech(cue) == "Kojak! Green to red!"
 
 
@@ -171,7 +171,7 @@ def test_red_is_an_alarm_that_names_who_is_concerned(name: str) -> None:
     cue = Cue(name, {**YELLOW, **people}, "KO-15")
     for language, both in (("en", "Ann and Bob"), ("fr", "Ann et Bob")):
         words = words_of_longest_edition(GAME, language)
-        assert words.sound_name(cue) == "alarm"
+        assert words.fact_sound_name(cue) == "alarm"
         assert both in words.fact_speech(cue)
 
 
@@ -232,7 +232,7 @@ def lit(pixels: list[list[bool]]) -> int:
 
 def test_a_walk_has_a_picture_for_each_field_and_ends_where_the_criminal_stands() -> None:
     cue = Cue("advanced", WALK, "KO-13")
-    assert screens.count_pictures((cue,), FACE) == 4
+    assert screens.count_animation_pictures((cue,), FACE) == 4
     seen = [shown(step, cue) for step in range(4)]
     assert all(one != other for one, other in pairwise(seen))
     already = Cue("advanced", {**WALK, "from": 0}, "KO-13")
@@ -250,8 +250,13 @@ def test_the_alarm_lights_the_display_and_goes_out_when_he_leaves() -> None:
     on = Cue("on_red", {**YELLOW, "may_arrest": ["Ann"], "already": False}, "KO-15")
     off = Cue("off_red", {**YELLOW, "hunters": ["Ann"]}, "KO-15")
     half = 128 * GAME_HEIGHT // 2
-    bright = [lit(shown(step, on)) > half for step in range(screens.count_pictures((on,), FACE))]
-    fading = [lit(shown(step, off)) > half for step in range(screens.count_pictures((off,), FACE))]
+    bright = [
+        lit(shown(step, on)) > half for step in range(screens.count_animation_pictures((on,), FACE))
+    ]
+    fading = [
+        lit(shown(step, off)) > half
+        for step in range(screens.count_animation_pictures((off,), FACE))
+    ]
     assert bright == [False, True, False, True]
     assert fading == [True, False]
 
@@ -262,7 +267,7 @@ def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
         walk = {"colour": colour, "from": 0, "to": 1, "fields": 4, "red": [3]}
         return Cue("trap", {"who": "Ann", "mission": "red", "card": card, "walks": [walk]}, "KO-13")
 
-    last = screens.count_pictures((trap("red"),), FACE) - 1
+    last = screens.count_animation_pictures((trap("red"),), FACE) - 1
     for turned in range(last):
         assert shown(turned, trap("red")) == shown(turned, trap("green"))
     assert shown(last, trap("red")) != shown(last, trap("green"))
@@ -288,13 +293,13 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
     words = words_of_longest_edition(GAME, language)
     seen = set()
     for cues in observed_games(GAME).public_moments(words_of_longest_edition(GAME, "en")):
-        way = variant_name(FACTS, cues[0])
+        way = fact_variant_name(FACTS, cues[0])
         if way in seen:
             continue
         seen.add(way)
         legends = {
             screens.fact_frame(cues, words, Cursor(), FACE, step)[7 * 128 :]
-            for step in range(screens.count_pictures(cues, FACE))
+            for step in range(screens.count_animation_pictures(cues, FACE))
         }
         assert len(legends) == 1
     assert len(seen) > 30
@@ -302,7 +307,7 @@ def test_every_picture_of_every_movement_keeps_to_its_rows(language: str) -> Non
 
 def test_the_bars_come_down() -> None:
     cue = Cue("arrest", {"who": "Ann", **YELLOW, "lost": [], "arrests": 1}, "KO-15")
-    steps = screens.count_pictures((cue,), FACE)
+    steps = screens.count_animation_pictures((cue,), FACE)
     ends = [
         max(y for y, row in enumerate(shown(step, cue)) if all(row[1:54])) for step in range(steps)
     ]
@@ -402,9 +407,9 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
             first, *_ = wrap_text(words.fact_title(cue), 16)
             assert len(first) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name == "mission" and cue.facts["kept"]:
-            assert len(words.text_below_title(cue)) + 1 + len(cue.clause or "") <= COLUMNS
+            assert len(words.fact_text_below_title(cue)) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name in ("advanced", "arrest", "six_rolled"):
-            assert all(len(row) <= 11 for row in re.split(r"\|", words.text_below_title(cue)))
+            assert all(len(row) <= 11 for row in re.split(r"\|", words.fact_text_below_title(cue)))
             assert len(words.fact_title(cue)) <= 8
 
 
@@ -414,7 +419,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
     game, words, rng = find_game(GAME), words_of_longest_edition(GAME, "fr"), random.Random(3)
     state = game.setup(players, {**TOLD, "short": "yes"}, longest_edition(GAME))
-    while (prompt := first_prompt(game.ask(state))) is not None:
+    while (prompt := first_prompt_of_form(game.ask(state))) is not None:
         view = game.view(state, None)
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
         assert screens.question_frame(table, prompt, Cursor(), words, FACE)
@@ -422,7 +427,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
         state, cues = answer_prompt(game, state, prompt, random_answer(prompt, rng))
         for moment in words.group_facts_by_picture(cues):
             assert screens.fact_frame(
-                moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1
+                moment, words, Cursor(), FACE, screens.count_animation_pictures(moment, FACE) - 1
             )
     over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))
     assert screens.standing_frame(over, words, Cursor(), FACE)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from companion.catalog import editions
-from companion.core.fold import apply_answer, fold_answers
+from companion.core.fold import apply_answer, state_after_answers
 from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Form
 from companion.games.probe import GAME
@@ -35,7 +35,7 @@ def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         WordsOfOneLength("".join(one for one in KNOWN if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
     )
-    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: ("short",))
+    monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: ("short",))
     monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
     lexicon.find_words_for_rack.cache_clear()
     yield
@@ -47,11 +47,11 @@ def begun(words: tuple[str, str, str], *letters: str) -> State:
     state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, EDITION)
     asks = [one for letter in letters for one in ("Bob", letter)]
     for value in (*words, NORMAL, *asks):
-        state = fold_answers(GAME, state, [value])
+        state = state_after_answers(GAME, state, [value])
         question = GAME.ask(state)
         while question is not None and question.name == "uncover":
             assert not isinstance(question, Form)
-            state = fold_answers(GAME, state, [question.options[0]])  # type: ignore[union-attr]
+            state = state_after_answers(GAME, state, [question.options[0]])  # type: ignore[union-attr]
             question = GAME.ask(state)
     return state
 
@@ -97,7 +97,9 @@ def test_who_forgets_calls_later() -> None:
     state = begun(("LETTER", "HOUSES", "PUZZLES"), "H")
     likely = dict(zip(("HOUSES", "HAMMER"), (0.6, 0.4), strict=True))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion.games.probe.known.calls.list_fitting_words", lambda *_: likely)
+        patch.setattr(
+            "companion.games.probe.known.calls.list_weighted_fitting_words", lambda *_: likely
+        )
         assert called(state) is not None
         assert called(state, span=3) is None
         assert called(state, span=0) is None
@@ -111,7 +113,7 @@ def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
         "type": "tell", "event": "said_no", "who": "Cy", "whom": "Bob", "asked": ".", "text": "",
     }  # fmt: skip
     said = [
-        seat.process_line(line)
+        seat.process_and_answer_line(line)
         for line in (hello, refusal, {"type": "state"} | GAME.view(state, None))
     ]
     assert said[2] is not None
@@ -120,5 +122,5 @@ def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
         "type": "ask", "id": 7, "who": "Ann", "question": "ask_whom",
         "choices": [{"value": "Bob"}, {"value": "Cy"}],
     }  # fmt: skip
-    assert seat.process_line(ask) is not None
-    assert seat.process_line({"type": "error", "message": ""}) is None
+    assert seat.process_and_answer_line(ask) is not None
+    assert seat.process_and_answer_line({"type": "error", "message": ""}) is None

@@ -16,7 +16,7 @@ from companion.draw.parts import ROW_LETTERS
 from companion.games.probe.shown import racks
 from companion.games.probe.shown.face import FACE
 from companion.press.cursor import Cursor
-from companion.press.wheel import DONE_PLACE, wheel_places
+from companion.press.wheel import DONE_PLACE, wheel_answers_and_symbols
 from companion.say.words import LANGUAGES
 from companion_testing import LONG_NAMES
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
@@ -83,11 +83,11 @@ def test_nothing_is_written_over_who_guesses(language: str) -> None:
 def test_a_guess_asks_only_for_what_nobody_has_seen_and_for_as_many_letters_as_there_are() -> None:
     _, prompt = guessing()
     assert prompt.open == "M_____V__"
-    assert wheel_places(prompt) == ("M",)
-    assert wheel_places(prompt, "MANOEU") == ("V",)
-    assert len("".join(wheel_places(prompt, "M"))) > 20
-    assert DONE_PLACE not in wheel_places(prompt, "MANOEUVR")
-    assert wheel_places(prompt, "MANOEUVRE") == (DONE_PLACE,)
+    assert wheel_answers_and_symbols(prompt) == ("M",)
+    assert wheel_answers_and_symbols(prompt, "MANOEU") == ("V",)
+    assert len("".join(wheel_answers_and_symbols(prompt, "M"))) > 20
+    assert DONE_PLACE not in wheel_answers_and_symbols(prompt, "MANOEUVR")
+    assert wheel_answers_and_symbols(prompt, "MANOEUVRE") == (DONE_PLACE,)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -112,7 +112,9 @@ def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: 
         Cue("card_idle", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
     )
     with record_drawn_texts():
-        screens.fact_frame(cues, words, Cursor(), FACE, screens.count_pictures(cues, FACE) - 1)
+        screens.fact_frame(
+            cues, words, Cursor(), FACE, screens.count_animation_pictures(cues, FACE) - 1
+        )
     shown, told = (
         " ".join(text for _, _, text, _ in RecordingCanvas.last.texts),
         words.fact_text(cues[1]),
@@ -134,14 +136,14 @@ def test_a_flap_down_a_flap_up_a_letter_and_no_place_look_different() -> None:
 
 def without_seats(drive: Drive) -> Drive:
     host = drive.services
-    host.stands.table = host.stands.table._replace(rows=False).with_cursor_on_likeliest()
+    host.stands.table = host.stands.table._replace(rows=False).with_cursor_on_likeliest_answer()
     return drive
 
 
 def turned(drive: Drive) -> Iterator[Any]:
     prompt = drive.table.prompt
     assert prompt is not None
-    yield from wheel_places(prompt)
+    yield from wheel_answers_and_symbols(prompt)
 
 
 def test_places_lie_in_rows_only_where_seats_have_buttons() -> None:
@@ -184,7 +186,9 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
         cues for cues in words.group_facts_by_picture(cues) if cues[0].name == "uncovered"
     )
     with record_drawn_texts():
-        screens.fact_frame(moment, words, Cursor(), FACE, screens.count_pictures(moment, FACE) - 1)
+        screens.fact_frame(
+            moment, words, Cursor(), FACE, screens.count_animation_pictures(moment, FACE) - 1
+        )
     large = {text for _, _, text, face in RecordingCanvas.last.texts if face == "medium"}
     assert {"BOB 3", "+15", "15"} <= large
     assert not [face for *_, face in RecordingCanvas.last.texts if face in ("large", "double")]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.catalog import editions
-from companion.core.fold import fold_answers
+from companion.core.fold import state_after_answers
 from companion.core.game import Cue, SeatMemory
 from companion.core.letters import capitals_without_accents
 from companion.core.prompts import COVERED_LETTER, Form, legal_answers
@@ -18,10 +18,10 @@ from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.imagine import imagine, obvious_answers
 from companion.games.probe.known.lexicon import (
-    VisibleRack,
+    RackKnowledge,
     WordsOfOneLength,
-    draw_fitting_word,
     fits_rack,
+    random_word_for_rack,
 )
 from companion.games.probe.known.secrets import ENGLISH, FRENCH, SecretWords, choose_secret_word
 from companion.games.probe.rules.board import LETTERS, SAMPLE_WORDS, Rack, word_error_code
@@ -29,7 +29,7 @@ from companion.games.probe.rules.state import State
 from companion.say.dictionary import LISTS_FOLDER
 from companion_testing.imagining import check_imagined_games, json_round_trip
 from companion_testing.playing import play_random_game
-from companion_testing.table import GameTable, make_players
+from companion_testing.table import GameTable, make_players_with_longest_names
 
 EDITION = editions.load_edition("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
@@ -46,7 +46,7 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         WordsOfOneLength("".join(one for one in words if len(one) == n).encode(), n)
         for n in lexicon.WORD_LENGTHS
     )
-    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: found)
+    monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: found)
     monkeypatch.setattr(lexicon, "load_words_by_length", lambda _name: blocks)
     lexicon.find_words_for_rack.cache_clear()
     yield
@@ -56,7 +56,7 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 def begun(*words: str) -> State:
     """A game for three in which these words stand; a normal turn comes first."""
     state = GAME.setup(PLAYERS, OPTIONS, EDITION)
-    return fold_answers(GAME, state, [*words, NORMAL])
+    return state_after_answers(GAME, state, [*words, NORMAL])
 
 
 def told_of(state: State, *facts: Cue, player: str = "Ann") -> SeatMemory:
@@ -89,7 +89,9 @@ def thought(state: State, told: SeatMemory, seed: int = 1) -> Any:
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     players: int, remember: str
 ) -> None:
-    table = GameTable(GAME, make_players(players), {**OPTIONS, "remember": remember}, EDITION)
+    table = GameTable(
+        GAME, make_players_with_longest_names(players), {**OPTIONS, "remember": remember}, EDITION
+    )
     assert not list(check_imagined_games(play_random_game(table, players)))
 
 
@@ -103,21 +105,21 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     text = rng.choice((*SAMPLE_WORDS, "QXZK", "...HOUSES.", "JJJJJJ....."))
     covered = {place for place in range(len(text)) if rng.random() < 0.6}
     hidden = {text[place] for place in covered}
-    seen = VisibleRack(
+    seen = RackKnowledge(
         "".join(
             COVERED_LETTER if place in covered else letter for place, letter in enumerate(text)
         ),
         "".join(c for c in (*LETTERS, ".") if c not in hidden and rng.random() < 0.5),
     )
     for _ in range(20):
-        found = draw_fitting_word(seen, rng)
+        found = random_word_for_rack(seen, rng)
         assert fits_rack(seen, found)
         assert word_error_code(found) is None
 
 
 @pytest.mark.usefixtures("_lists")
 def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
-    found = draw_fitting_word(VisibleRack("____", f"{LETTERS}."), Random(1))
+    found = random_word_for_rack(RackKnowledge("____", f"{LETTERS}."), Random(1))
     assert word_error_code(found) is None
 
 
@@ -158,7 +160,7 @@ def test_a_hard_word_is_short_and_sometimes_has_a_dot(words: SecretWords) -> Non
 def test_french_words_are_hidden_where_only_a_french_list_is(
     there: tuple[str, ...], words: SecretWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexicon, "installed_word_lists", lambda: there)
+    monkeypatch.setattr(lexicon, "installed_word_list_by_language", lambda: there)
     assert lexicon.available_secret_words() is words
 
 
@@ -171,11 +173,11 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
         refused = rng.choice(("", "C", "CD", "A"))
         found = block.find_fitting_words(seen, refused)
         assert [words[n] for n in range(300) if found >> n & 1] == [
-            text for text in words if fits_rack(VisibleRack(seen, refused), text)
+            text for text in words if fits_rack(RackKnowledge(seen, refused), text)
         ]
         if found:
             assert fits_rack(
-                VisibleRack(seen, refused),
+                RackKnowledge(seen, refused),
                 block.word_by_number(block.random_word_number(found, rng)),
             )
 
@@ -226,7 +228,7 @@ def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> N
 @pytest.mark.long
 @pytest.mark.usefixtures("word_list")
 def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remembered() -> None:
-    state = fold_answers(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])
+    state = state_after_answers(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])
     asked: list[str] = []
     for _ in range(10):
         letter = thought(state, told_of(state, *(no(one) for one in asked)))
@@ -237,7 +239,7 @@ def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remember
 
 @pytest.mark.long
 def test_pr_10_a_dot_is_asked_for_where_it_must_be_one() -> None:
-    state = fold_answers(GAME, begun("LETTER", "..WORD", "PUZZLE"), ["Bob"])
+    state = state_after_answers(GAME, begun("LETTER", "..WORD", "PUZZLE"), ["Bob"])
     rack = Rack("..WORD", (1, 2))
     state = replace(state, racks=(state.racks[0], rack, state.racks[2]))
     everything = tuple(no(letter) for letter in LETTERS)

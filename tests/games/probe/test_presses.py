@@ -9,11 +9,11 @@ from typing import Any, Final
 import pytest
 
 from companion.core.fold import answer_prompt
-from companion.core.prompts import Answer, Choose, Prompt, first_prompt, is_answered_by_box
+from companion.core.prompts import Answer, Choose, Prompt, first_prompt_of_form, is_answered_by_box
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import random_answer
-from companion.press.wheel import count_presses, row_of_option
+from companion.press.wheel import count_presses_to_answer, row_of_option
 from tests.helpers import printed_edition
 
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
@@ -28,7 +28,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
     for _ in range(GAMES):
         state = GAME.setup(NAMES[:n], OPTIONS, printed_edition("probe"))
         given: list[tuple[Prompt, Answer]] = []
-        while (prompt := first_prompt(GAME.ask(state))) is not None:
+        while (prompt := first_prompt_of_form(GAME.ask(state))) is not None:
             value = random_answer(prompt, rng)
             if not is_answered_by_box(prompt):
                 asks = prompt.name == "ask_whom" or (
@@ -42,7 +42,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
 
 def held(prompt: Prompt, value: Answer) -> int:
     """A wheel button that is held counts as one press, however far it turns the wheel."""
-    return min(count_presses(prompt, value), 2)
+    return min(count_presses_to_answer(prompt, value), 2)
 
 
 def seated(prompt: Prompt, value: Answer) -> int:
@@ -57,13 +57,13 @@ def seated(prompt: Prompt, value: Answer) -> int:
 
 
 def taps(prompt: Choose, value: Answer) -> int:
-    """Presses for a place that a seat's button chooses in its row, like `count_presses`."""
+    """Presses for a place that a seat's button chooses (see `count_presses_to_answer`)."""
     beside = [
         other
         for other in prompt.options
         if row_of_option(prompt, other) == row_of_option(prompt, value)
     ]
-    return min(count_presses(prompt, other) for other in beside)
+    return min(count_presses_to_answer(prompt, other) for other in beside)
 
 
 def most(n: int, count: Callable[[Prompt, Any], int]) -> int:
@@ -80,7 +80,7 @@ def test_a_hit_takes_at_most_five_presses_with_seat_buttons_and_seven_without(n:
 @pytest.mark.long
 @every_table
 def test_short_presses_alone_make_a_hit_nearly_as_fast_on_average(n: int) -> None:
-    counted = [sum(count_presses(*answer) for answer in hit) for hit in hits(n)]
+    counted = [sum(count_presses_to_answer(*answer) for answer in hit) for hit in hits(n)]
     assert sum(counted) / len(counted) <= 5
 
 

@@ -22,7 +22,7 @@ from companion.core.prompts import (
     Choose,
     Shuffle,
     Spell,
-    first_prompt,
+    first_prompt_of_form,
     is_legal_answer,
     legal_answers,
 )
@@ -38,7 +38,7 @@ from companion.games.probe.rules.board import (
     word_error_code,
 )
 from companion.games.probe.rules.state import State, total_place_value
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.standing import UNDO_AGREEMENT
 from companion.record.journal import Journal
@@ -180,7 +180,7 @@ def test_pr1_each_player_types_a_word_in_private_and_seat_1_starts() -> None:
     state = fresh(3, words="secret")
     told: Cues = ()
     for who, word in zip(NAMES[:3], ("PROBE", "LETTER.", "SECRET"), strict=True):
-        prompt = first_prompt(GAME.ask(state))
+        prompt = first_prompt_of_form(GAME.ask(state))
         assert prompt is not None
         assert (prompt.name, prompt.who, prompt.private) == ("word", who, True)
         assert prompt.facts == {"rack": who}
@@ -1050,7 +1050,7 @@ def test_pr16_the_last_rounds_begin_only_when_both_racks_of_a_player_are_open() 
 
 def session(words: str, *answers: Answer, deck: str = "own") -> Session:
     options = {"words": words, "deck": deck, "remember": "no"}
-    begun = Setup(GAME, NAMES[:3], options, EDITION, Chance("seed"), mixing=False)
+    begun = GameSetup(GAME, NAMES[:3], options, EDITION, Chance("seed"), mixing=False)
     found = Session.begin(Journal(None), begun, 0)
     for value in answers:
         found.answer(value, 0)
@@ -1084,7 +1084,7 @@ def test_a_word_taken_back_is_told_to_nobody() -> None:
     assert told[0].facts["question"] == "word"
     assert "LETTER" not in repr(told)
     assert "LETTER" not in repr(game.redo(0).cues)
-    assert game.standing.secret_view("Bob")["words"] == {"Bob": "LETTER"}
+    assert game.standing.view_with_player_secrets("Bob")["words"] == {"Bob": "LETTER"}
 
 
 def test_each_player_sees_the_own_words_and_no_others() -> None:

@@ -12,7 +12,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import Prompt
 from companion.door.stdio import StdioGame
 from companion.games.probe import GAME
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.controls import LOOK_SECONDS
 from companion.press.cursor import HOLD_SECONDS
@@ -67,7 +67,9 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
 @pytest.mark.long
 def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
     one, two = spelled("ABCD", "EFGH"), spelled("KLMN", "PQRS")
-    assert one[2].session.standing.secret_view("Ann") != two[2].session.standing.secret_view("Ann")
+    assert one[2].session.standing.view_with_player_secrets("Ann") != two[
+        2
+    ].session.standing.view_with_player_secrets("Ann")
     heard = [[s for s in drive.speaker.heard if s != "hush"] for _, _, drive in (one, two)]
     assert heard[0] == heard[1]
     assert one[0] == two[0]
@@ -120,7 +122,9 @@ def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:
         def flush(self) -> None:
             pass
 
-    setup = Setup(GAME, NAMES[:3], SECRET, printed_edition("probe"), Chance("5eed"), mixing=False)
+    setup = GameSetup(
+        GAME, NAMES[:3], SECRET, printed_edition("probe"), Chance("5eed"), mixing=False
+    )
     session, pipe = Session.begin(Journal(None), setup, 0), Pipe()
     face: Any = pipe
     StdioGame(

@@ -15,7 +15,7 @@ from random import Random
 from time import perf_counter, sleep
 from typing import Any, Final, TypeVar
 
-from companion.box.events import OpenPhonesPage
+from companion.box.events import PhonesPageRequested
 from companion.cmd.start import make_door_opener
 from hardware.ports import OK
 from tests.page.wire import post
@@ -63,7 +63,7 @@ class Alive(Table):
         """Seat a phone that connects to the page at a port; return its cookie."""
         while not self._codes.empty():
             self._codes.get()
-        self._put(OpenPhonesPage())
+        self._put(PhonesPageRequested())
         with ThreadPoolExecutor(1) as phone:
             body = {"name": who, "code": self._codes.get(timeout=TIMEOUT_SECONDS)}
             asking = phone.submit(post, port, "/join", body)

@@ -16,7 +16,7 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.prompts import Prompt
 from companion.games.barney_miller import GAME
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.remote.visitors import make_clients_opener
@@ -36,7 +36,7 @@ SEED: Final = "ab" * 32
 def begin(journal: Journal) -> int:
     """Begin a new game in a journal; return its number."""
     edition = editions.load_edition(GAME.name)
-    setup = Setup(GAME, PLAYERS, OPTIONS, edition, Chance(SEED))
+    setup = GameSetup(GAME, PLAYERS, OPTIONS, edition, Chance(SEED))
     return Session.begin(journal, setup, 0).number
 
 
@@ -86,11 +86,11 @@ class Table:
     def prompt(self) -> Prompt | None:
         """Return the displayed question of the game; None if something else is displayed."""
         table = self.loop.table
-        return None if table.menus.open_page or table.overlays.front_overlay else table.prompt
+        return None if table.menus.current_page or table.overlays.front_overlay else table.prompt
 
     @property
     def words(self) -> Words:
-        return self.loop.words()
+        return self.loop.shown_screen_words()
 
     @property
     def session(self) -> Any:

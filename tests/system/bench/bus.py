@@ -17,7 +17,7 @@ from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Prompt, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK_SECONDS
-from companion.press.wheel import up_increases, wheel_places
+from companion.press.wheel import up_increases, wheel_answers_and_symbols
 from hardware.display.changes import oled_change_messages
 from hardware.ports import BACK, BLANK_FRAME, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
@@ -159,7 +159,7 @@ class Thumb:
             return OK
         if not isinstance(prompt, Choose | Number | Roll):
             return self.random.choice((UP, DOWN, OK))
-        places = wheel_places(prompt)
+        places = wheel_answers_and_symbols(prompt)
         if prompt != self.prompt:
             self.prompt, self.wanted = (
                 prompt,

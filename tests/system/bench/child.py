@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from companion.catalog import registry
 from companion.draw import canvas
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.record.journal import Journal
 from companion.say import sentences
 from tests.system.bench.box import PLAYERS, Table
@@ -116,7 +116,7 @@ def resume(path: str, number: str) -> None:
     Table(None)  # imports what is only imported when it is needed
     before = _read()
     journal = Journal(Path(path))
-    resume_recorded(journal, int(number), 0)
+    resume_recorded_game(journal, int(number), 0)
     print(_read() - before)  # noqa: T201 - for the parent
     journal.close()
 

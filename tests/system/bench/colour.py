@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from hardware.boards.board_file import load_board
+from hardware.boards.board_file import load_known_board
 from hardware.ports import DOWN, UP
-from hardware.wiring import LumaWiring
+from hardware.wiring import LumaDisplayWiring
 from tests.system.bench.bus import whole_game
 from tests.system.bench.row import MissingTool, Row
 
@@ -66,29 +66,29 @@ def turns(_: Path) -> Iterator[Row]:
         from hardware.display import luma  # noqa: PLC0415 - not everybody has it
     except ImportError as error:
         raise MissingTool("luma.lcd", None) from error
-    if "st7789" not in luma.installed_panels():
+    if "st7789" not in luma.installed_panel_names():
         raise MissingTool("luma.lcd", None)
     presses = [press for press in whole_game(GAME, 0) if press.button in (UP, DOWN)]
     pairs = [(p.frames[-2], p.frames[-1]) for p in presses if len(p.frames) > 1]
     for name in LCDS:
-        screen = load_board(name).display
-        assert isinstance(screen, LumaWiring)
+        screen = load_known_board(name).display
+        assert isinstance(screen, LumaDisplayWiring)
         yield from _board(name, screen, pairs, luma)
 
 
 def _board(
-    name: str, screen: LumaWiring, pairs: Sequence[tuple[bytes, bytes]], luma: Any
+    name: str, screen: LumaDisplayWiring, pairs: Sequence[tuple[bytes, bytes]], luma: Any
 ) -> Iterator[Row]:
     ours, stock = Counted(), Counted()
     panel = luma.LcdPanel(screen, ours, pause=lambda _: None)
     panel.open()
-    device, _ = luma.make_device(screen, stock)
+    device, _ = luma.make_luma_device(screen, stock)
     if hasattr(device, "framebuffer"):  # else it sends only some of it; here it is to be whole
         device.framebuffer = None
         device.init_framebuffer(_whole(), 1)
 
     def whole(_: bytes, new: bytes) -> None:
-        device.display(luma.fit_picture(luma.picture(new), device.size, device.mode))
+        device.display(luma.fit_frame_picture_to_panel(luma.picture(new), device.size, device.mode))
 
     by_us = _measured(ours, lambda old, new: panel.draw(new, old), pairs)
     by_luma = _measured(stock, whole, pairs[:20])

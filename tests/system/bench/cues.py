@@ -24,7 +24,7 @@ def sets(_: Path) -> Iterator[Row]:
     for name, packages in (("usual", compose.SOUND_PACKAGES), ("bells", compose.SET_PACKAGES)):
         families = [compose.load_sound_folder(package) for package in packages]
         scores = dict(chain.from_iterable(kept.family.cues.items() for kept in families))
-        files = {cue: kept.sound_file(cue) for kept in families for cue in kept.family.cues}
+        files = {cue: kept.sound_file_path(cue) for kept in families for cue in kept.family.cues}
         cues = {cue: compose.read_wav(file) / compose.FULL_SAMPLE for cue, file in files.items()}
         size = sum(file.stat().st_size for file in files.values()) / 1e6
         rows = [
@@ -40,7 +40,9 @@ def _levels(name: str, scores: Mapping[str, Score], cues: Mapping[str, Samples])
     from sounds import measure  # noqa: PLC0415
 
     for rank in dict.fromkeys(score.rank for score in scores.values()):
-        levels = [measure.k_weighted_level(cues[cue]) for cue in cues if scores[cue].rank is rank]
+        levels = [
+            measure.loudest_k_weighted_level(cues[cue]) for cue in cues if scores[cue].rank is rank
+        ]
         figure = f"{min(levels):.1f} to {max(levels):.1f} dB ({len(levels)})"
         met = max(abs(level - rank.level_dbfs) for level in levels) <= 1
         yield Row(f"Cues, {name}: K-level, {rank.name.lower()}", figure, f"{rank.level_dbfs}", met)

@@ -27,8 +27,8 @@ from typing import Any, Final
 from companion.catalog import registry
 from companion.draw.face import load_face
 from hardware.ports import COMMON_RANK, HardwareError
-from hardware.sound.speaker import Loudspeaker, PygameMixer
-from hardware.sound.speech import LOUDNESS_DBFS, WORDS_PER_MINUTE, Voices
+from hardware.sound.speaker import Loudspeaker, PygameSoundDevice
+from hardware.sound.speech import LOUDNESS_DBFS, WORDS_PER_MINUTE, VoiceSynthesiser
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
@@ -88,9 +88,9 @@ class Tap:
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
         self._callback = kind(self._look)  # the same one for ever: it outlives a closed mixer
 
-    def opened(self) -> PygameMixer:
+    def opened(self) -> PygameSoundDevice:
         """Open pygame's mixer, and examine every buffer for the device."""
-        mixer = PygameMixer()
+        mixer = PygameSoundDevice()
         maps = Path("/proc/self/maps").read_text()
         [library] = set(re.findall(r"/\S*SDL2_mixer\S*", maps))
         ctypes.CDLL(library).Mix_SetPostMix(self._callback, None)
@@ -119,7 +119,7 @@ class Tap:
 class Mute(Quick):
     """A voice that says nothing, so that only sounds are measured."""
 
-    def make_wav(self, text: str, language: str, name: str = "") -> bytes:
+    def make_quick_voice_wav(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"{language}: {text} {name}")
 
 
@@ -216,9 +216,9 @@ class Ear:
         """Nothing is open."""
 
 
-def _voice(folder: Path) -> Voices:
+def _voice(folder: Path) -> VoiceSynthesiser:
     """Return the voice with the respelled names of all games."""
-    voice = Voices(folder)
+    voice = VoiceSynthesiser(folder)
     for game in registry.BUILT_IN_GAMES:
         voice.use_respellings(load_face(game).names)
     return voice
@@ -284,9 +284,9 @@ def processes(folder: Path) -> Iterator[Row]:
 
 def say(cache: str, number: str) -> None:
     """Synthesise a number of sentences."""
-    voice = Voices(Path(cache))
+    voice = VoiceSynthesiser(Path(cache))
     for n, text in zip(range(int(number)), sentences(), strict=False):
-        voice.make_wav(text, "fr" if n % 2 else "en")
+        voice.make_quick_voice_wav(text, "fr" if n % 2 else "en")
     voice.close()
 
 
@@ -334,7 +334,7 @@ def idle(folder: Path) -> Iterator[Row]:
 
 def quiet(cache: str) -> None:
     """Play once, print the engines' process, and wait."""
-    voice = Voices(Path(cache))
+    voice = VoiceSynthesiser(Path(cache))
     speaker = Loudspeaker(_fail, voice)
     speaker.play("your_turn")
     speaker.say("Harris plays four.", "en")

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import chess
 
-from companion.box.events import Quit
+from companion.box.events import BoxQuitRequested
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions, registry
@@ -100,7 +100,7 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen]:
         hand.press(button, gap=0.02)
         while not at_once and not loop.inbox.empty():
             loop.handle_event(loop.inbox.get())
-    loop.inbox.put(Quit())
+    loop.inbox.put(BoxQuitRequested())
     loop.run()
     return loop, screen
 

@@ -16,7 +16,7 @@ from companion.core.chance import Chance
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import Choose
 from companion.play import verify
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.system.bench.row import Row
@@ -48,7 +48,7 @@ ENDLESS: Final[Game[State]] = Game(
     view=lambda state, _: {"n": state.n},
     outcome=lambda _: None,
 )
-SETUP: Final = Setup(ENDLESS, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
+SETUP: Final = GameSetup(ENDLESS, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False)
 
 
 def lengths(folder: Path) -> Iterator[Row]:
@@ -123,7 +123,7 @@ def _replays(session: Session, journal: Journal) -> dict[str, float]:
         session.commit()
 
     def verified() -> None:
-        with patch.object(registry, "find_recorded_game", return_value=ENDLESS):
+        with patch.object(registry, "find_game_of_record", return_value=ENDLESS):
             assert verify.verify_game(journal, session.number).problem is None
 
     return {

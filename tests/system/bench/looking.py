@@ -41,7 +41,7 @@ def look(what: str, path: Path) -> float:
     journal = Journal(path, beside=True)
     shelf = StatisticsCache(journal, path.with_name(f"{path.name}-figures"))
     pages: dict[str, Callable[[], Any]] = {
-        "history": shelf.history_page,
+        "history": shelf.history_statistics_page,
         "people": shelf.people_statistics,
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),

@@ -23,7 +23,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.figures.statistics_cache import StatisticsCache
 from companion.play.header import fresh_game_id
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.play.simulate import random_answer
 from companion.record.journal import Entry, Journal
@@ -49,7 +49,7 @@ def played(seed: int) -> list[Entry]:
     )
     options = {option.name: option.values[0] for option in game.options}
     players = tuple(rng.sample(NAMES, 3))
-    setup = Setup(
+    setup = GameSetup(
         game, players, options, editions.load_edition(game.name), Chance(str(seed)), mixing=False
     )
     with closing(Journal(None)) as journal:
@@ -59,13 +59,13 @@ def played(seed: int) -> list[Entry]:
             at += rng.randrange(1, 20)
             session.answer(random_answer(prompt, rng), at)
         session.commit()
-        return journal.read_lines(session.number)
+        return journal.read_lines_of_game(session.number)
 
 
 def write(path: Path, n: int) -> None:
     """Write a record of `n` games."""
     kinds = [played(seed) for seed in range(min(n, DIFFERENT_GAMES))]
-    with closing(Journal(path)) as journal, journal.add_games_in_one_commit() as add:
+    with closing(Journal(path)) as journal, journal.single_commit_for_games() as add:
         for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):
             later = number * SECONDS_PER_DAY // 10
             header = {**first.value, "id": fresh_game_id()}

@@ -46,7 +46,7 @@ def write(path: Path, games: int) -> None:
         Entry("answer", "play_card", "Ann", n, 1_763_700_000) for n in range(LINES_PER_GAME - 2)
     ]
     for _ in range(games):
-        journal.begin_game(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)
+        journal.save_new_game(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)
     journal.close()
     harmed = sqlite3.connect(path)
     harmed.execute(

@@ -209,7 +209,7 @@ def _left(folder: Path) -> Path:
     Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
     file = folder / "first"
     with patch.object(saved_frame, "bus_device_path", return_value=Path("/dev/null")):
-        saved_frame.save_screen(FOUR_BUTTONS.display, *kept[-1], "", file)
+        saved_frame.save_frame_for_display(FOUR_BUTTONS.display, *kept[-1], "", file)
     return file
 
 
@@ -241,10 +241,10 @@ def _record(path: Path, least: int) -> tuple[int, int]:
     first = GAME.setup(PLAYERS, OPTIONS, edition)
     while answers < least:
         entries = list(_answers(first, random))
-        journal.begin_game(header, [*entries, Entry("over", value=list(PLAYERS[:1]))], 0)
+        journal.save_new_game(header, [*entries, Entry("over", value=list(PLAYERS[:1]))], 0)
         answers += len(entries)
     begun = list(islice(_answers(first, Random(1)), 30))
-    number = journal.begin_game(header, begun, 0)
+    number = journal.save_new_game(header, begun, 0)
     journal.close()
     return number, answers + len(begun)
 

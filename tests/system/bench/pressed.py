@@ -21,12 +21,12 @@ from typing import Final
 from companion.catalog import editions, registry
 from companion.core.snapshot import Snapshot
 from companion.games.probe.rules.board import LETTERS
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.press.cursor import HOLD_SECONDS
 from companion.press.wheel import split_letters_into_rows
 from companion.record.journal import Journal
-from companion_testing import Playout, all_tables, play_random_game
+from companion_testing import Playout, play_random_game, tables_of_all_combinations
 from hardware.mock import MIN_READING_SECONDS
 from tests.helpers import VIRTUAL_PARTS_OPTIONS, Drive, begin_game, printed_edition, setup_for
 from tests.system.bench.row import Row
@@ -183,7 +183,7 @@ def is_opening(snapshot: Snapshot) -> bool:
 @cache
 def _played(game: str, players: int) -> Playout:
     """Return the first random game that an answer ends, not a player who leaves."""
-    every = all_tables(registry.find_game(game), printed_edition(game))
+    every = tables_of_all_combinations(registry.find_game(game), printed_edition(game))
     table = next(table for table in every if len(table.players) == players)
     games = (play_random_game(table, seed) for seed in count(1))
     return next(played for played in games if played.moves[-1].is_answer_of_asked_person)
@@ -192,10 +192,10 @@ def _played(game: str, players: int) -> Playout:
 def over(game: str, players: int = 2) -> Journal:
     """A record with one game, played to its end."""
     played = _played(game, players)
-    journal, setup = Journal(None), Setup(*played.table, played.chance, mixing=False)
+    journal, setup = Journal(None), GameSetup(*played.table, played.chance, mixing=False)
     session = Session.begin(journal, setup, 0)
     for move in played.moves:
-        if not move.is_by_box:
+        if not move.is_answered_by_box:
             session.answer(move.value, 0, move.prompt.name if move.spoken else None)
             session.commit()
     return journal

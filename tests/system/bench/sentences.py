@@ -26,9 +26,9 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Prompt
 from companion.core.snapshot import View
 from companion.say.words import VERBOSITIES, Words
-from companion_testing.met import make_snapshot, prompts_to_people
+from companion_testing.met import make_face_snapshot, prompts_to_people
 from companion_testing.playing import Playout, play_random_game
-from companion_testing.table import all_tables
+from companion_testing.table import tables_of_all_combinations
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ class Reader:
             [
                 (
                     "status",
-                    self.words.standing_row(make_snapshot(played, played.last_state, None).view),
+                    self.words.standing_row(
+                        make_face_snapshot(played, played.last_state, None).view
+                    ),
                 )
             ]
         )
@@ -110,7 +112,7 @@ def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
     yield f"{prompt.name} asked", words.question_row(prompt, view)
     yield f"{prompt.name} said", words.spoken_question(prompt, view)
     if prompt.private:
-        yield f"{prompt.name} curtain", words.curtain_text(prompt, view)
+        yield f"{prompt.name} curtain", words.reason_for_private_question(prompt, view)
     if isinstance(prompt, Choose):
         for value in prompt.options:
             yield f"{prompt.name} answer", words.answer_label(prompt.name, value, view)
@@ -126,7 +128,7 @@ def main(game: str, language: str, games: int) -> None:
     """Print them, in order of where they stand."""
     reader, every = (
         Reader(words_for(game, language)),
-        [*all_tables(find_game(game), load_edition(game))],
+        [*tables_of_all_combinations(find_game(game), load_edition(game))],
     )
     for n in range(games):
         reader.read(play_random_game(every[n % len(every)], n // len(every)))

@@ -50,12 +50,12 @@ class Table:
     def hear(self, topic: str, payload: bytes) -> None:
         self.messages += 1
         self.bytes += len(topic) + len(payload)
-        self.link, said = self.link.handle_message(topic, payload)
+        self.link, said = self.link.with_received_message(topic, payload)
         for each in said:
             self.broker.publish(*each)
 
     def say(self, topic: str, fact: dict[str, object]) -> None:
-        self.link, said = self.link.add_fact(topic, fact)
+        self.link, said = self.link.with_own_fact(topic, fact)
         for each in said:
             self.broker.publish(*each)
 
@@ -115,7 +115,7 @@ def evening(folder: Path, size: int) -> Iterator[Row]:
         while len(tables[0].link.present) <= size:
             settle(tables, "rules", len(known.heads))
             tables[0].turn()
-        seats = compute_evening(known).current_tables
+        seats = compute_evening(known).current_round_tables
         before = [(table.messages, table.bytes) for table in tables]
         for n, table in enumerate(tables[:-1], 1):
             result = {name: rng.randint(-50, 300) for name in seats[n - 1]}

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from hardware.sound.speech import Voices
+from hardware.sound.speech import VoiceSynthesiser
 from hardware.sound.voices import DISPATCHER, ESPEAK, VoiceChoice
 from tests.system.bench.heard import sentences
 from tests.system.bench.outside import status, switches
@@ -30,9 +30,9 @@ def engines(folder: Path) -> Iterator[Row]:
     """Yield espeak-ng, and each installed voice of speech-dispatcher."""
     has_proc()
     find_tool(ESPEAK)
-    found = Voices(folder).choices_for_language("en")
+    found = VoiceSynthesiser(folder).voice_choices_for_language("en")
     for choice in found:
-        yield from _measured(Voices(folder / choice.name), choice)
+        yield from _measured(VoiceSynthesiser(folder / choice.name), choice)
     if not any(choice.engine == DISPATCHER for choice in found):
         raise MissingTool("a module of speech-dispatcher, such as speech-dispatcher-flite", None)
 
@@ -45,12 +45,12 @@ def tones(folder: Path) -> Iterator[Row]:
     from tests.hardware import tones as made  # noqa: PLC0415 - it needs onnx
 
     made.write(folder / "voices", "en_GB-tones-low")
-    speech = Voices(folder / "cache", voices=folder / "voices")
-    yield from _measured(speech, speech.choices_for_language("en")[0])
+    speech = VoiceSynthesiser(folder / "cache", voices=folder / "voices")
+    yield from _measured(speech, speech.voice_choices_for_language("en")[0])
 
 
-def _measured(speech: Voices, choice: VoiceChoice) -> Iterator[Row]:
-    make = speech.make_slow_wav if choice.is_slow else speech.make_wav
+def _measured(speech: VoiceSynthesiser, choice: VoiceChoice) -> Iterator[Row]:
+    make = speech.make_slow_voice_wav if choice.is_slow else speech.make_quick_voice_wav
     process = speech._piper if choice.is_slow else speech._engines
     speech.choose_voice(choice.language, choice.name)
     said = sentences()

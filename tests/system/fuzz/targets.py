@@ -20,7 +20,7 @@ from companion.figures import export, import_games, recorded
 from companion.figures.lines import ExportFault
 from companion.menus.settings import DEFAULTS, invalid_settings
 from companion.play import simulate
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.entry import (
     DAMAGE_ERRORS,
@@ -34,8 +34,8 @@ from companion.say.errors import error_text
 from companion.say.words import Words
 from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
-from companion_club.box.status import parse_status
-from companion_club.commands.evening import status_lines
+from companion_club.box.status import parse_evening_status
+from companion_club.commands.evening import evening_status_lines
 from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
 from companion_club.link import EveningSyncState
@@ -120,7 +120,9 @@ def stdio(data: bytes) -> None:
     """Each line of a program is done, or answered with an error."""
     game = registry.find_game(GAME)
     options = {option.name: option.values[0] for option in game.options}
-    setup = Setup(game, game.names[:2], options, printed_edition(), Chance("seed"), mixing=False)
+    setup = GameSetup(
+        game, game.names[:2], options, printed_edition(), Chance("seed"), mixing=False
+    )
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         sink = io.StringIO()
@@ -166,11 +168,13 @@ def topics(data: bytes) -> None:
 def heard(topic: str, payload: bytes) -> KnownClaims:
     """What three tables know after they have heard a message, while they are connected or not."""
     link = EveningSyncState("a", EVENING).with_new_connection("now")
-    found = [each.handle_message(topic, payload)[0] for each in (link, link._replace(synced=True))]
+    found = [
+        each.with_received_message(topic, payload)[0] for each in (link, link._replace(synced=True))
+    ]
     assert found[0].known_claims == found[1].known_claims
     for where, heads in found[0].known_claims.heads.items():
-        assert claiming.parse_claims(where, claiming.make_message(heads)) == heads
-    assert found[1].add_fact(RESULT, sayings.result_fact({}))[1]
+        assert claiming.parse_valid_claims(where, claiming.make_claims_message(heads)) == heads
+    assert found[1].with_own_fact(RESULT, sayings.result_fact({}))[1]
     return found[0].known_claims
 
 
@@ -178,11 +182,11 @@ def followed(known: KnownClaims) -> None:
     """All that is made of an evening can be made, and told at a box's door."""
     evening = compute_evening(known)
     told = telling.evening_as_data(evening, known), telling.results_as_csv(evening, known)
-    assert all(line.isprintable() for line in status_lines(evening, known)), told
+    assert all(line.isprintable() for line in evening_status_lines(evening, known)), told
     status = table.table_status(evening, 1)
     if evening.rules is not None:
-        parse_status(status)
-        sayings.next_unseated_round(evening)
+        parse_evening_status(status)
+        sayings.next_round_number(evening)
     for name in table.LIST_READERS:
         json.dumps(table.answer_page_request(evening, known, {"do": name, "n": 1}))
     for number in range(1, len(evening.rounds) + 1):
@@ -220,7 +224,7 @@ EVENING: Final = state_round(open_facts(("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 RESULT: Final = "result/1/1"
 CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
     "claims": tuple(
-        topic.encode() + b"\n" + claiming.make_message(heads)
+        topic.encode() + b"\n" + claiming.make_claims_message(heads)
         for topic, heads in EVENING.heads.items()
     ),
     "topics": tuple(

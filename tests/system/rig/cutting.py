@@ -27,7 +27,7 @@ CHANGEOVER_SECONDS: Final = 10.0
 
 def kept(journal: Journal) -> dict[int, Any]:
     """Return every game of a record, line by line."""
-    return {game: journal.read_lines(game) for game in journal.game_numbers()}
+    return {game: journal.read_lines_of_game(game) for game in journal.game_numbers()}
 
 
 def seconds_of(does: Callable[[], object]) -> float:

@@ -8,7 +8,7 @@ import time
 from typing import Final
 
 from companion.cmd.recovery import draw_box_stopped_frame
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.say.words import Words
 from hardware.display.panel import REFRESH_SECONDS
@@ -47,7 +47,7 @@ def resume(bench: Bench) -> Both:
 def answers(bench: Bench) -> int:
     """Return the number of answers and rolls of the game on the disk."""
     journal = bench.box.record(bench.new_folder())
-    session, changed = resume_recorded(journal, journal.game_numbers()[0], 0)
+    session, changed = resume_recorded_game(journal, journal.game_numbers()[0], 0)
     assert changed is None, changed
     return session.standing.snapshot.position
 

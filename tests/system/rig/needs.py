@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.barney_miller import GAME
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.record.journal import Journal
 from tests.system.rig.bench import Bench
 from tests.system.rig.box import SLOW, STATE, Both
@@ -99,5 +99,5 @@ def _is_mixed(bench: Bench) -> bool:
     journal = bench.box.record(bench.new_folder())
     if not journal.unfinished_game_numbers():
         return False
-    session, _ = resume_recorded(journal, journal.unfinished_game_numbers()[0], 0)
+    session, _ = resume_recorded_game(journal, journal.unfinished_game_numbers()[0], 0)
     return session.standing.prompt is not None and session.standing.prompt.name != "mix"

@@ -6,7 +6,7 @@ import random
 from typing import Final
 
 from companion.games.barney_miller.shown.words import format_chips_as_squares
-from companion.play.session import resume_recorded
+from companion.play.session import resume_recorded_game
 from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from hardware.ports import BACK, DOWN, OK, UP
@@ -69,7 +69,7 @@ def played(bench: Bench) -> None:
 
 def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
     journal = bench.box.record(bench.new_folder())
-    session, changed = resume_recorded(journal, journal.game_numbers()[0], 0)
+    session, changed = resume_recorded_game(journal, journal.game_numbers()[0], 0)
     frame = bench.box.look()
 
     assert changed is None

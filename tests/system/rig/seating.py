@@ -47,7 +47,7 @@ options = {{option.name: option.proposed_value for option in game.options}}
 options |= {{"deck": "virtual", "die": "press"}}
 programs = dict.fromkeys({SEATS}, "friend")
 players, edition = ("Ann", *{SEATS}), editions.load_edition(game.name)
-setup = begin.new_setup(game.name, players, options, edition, programs)
+setup = begin.new_game_setup(game.name, players, options, edition, programs)
 with closing(Journal(Path("{STATE}/games.db"))) as journal:
     Session.begin(journal, setup._replace(mixing=False), 0)
 """

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
 
-from companion.box.events import Quit
+from companion.box.events import BoxQuitRequested
 from companion.record.journal import Journal, JournalError
 from hardware.ports import COMMON_RANK
 from tests.helpers import NOW_SECONDS, Drive
@@ -69,7 +69,7 @@ class Evening:
     def restart(self) -> None:
         """Shut the box down, and start it again."""
         before = referee.lines(self.drive.journal)
-        self.drive.loop.handle_event(Quit())
+        self.drive.loop.handle_event(BoxQuitRequested())
         self.drive.loop.close()
         self.drive.journal.close()
         self._switch_on()

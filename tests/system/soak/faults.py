@@ -36,12 +36,12 @@ def _refusing(evening: Evening) -> None:
     def refuse(*_: Any) -> Any:
         raise JournalError(reason, file="games.db", why="disk I/O error")
 
-    for name in ("append_entries_to_game", "save_setting", "begin_game"):
+    for name in ("append_entries_to_game", "save_setting", "save_new_game"):
         setattr(journal, name, refuse)
     try:
         _play_on(evening)
     finally:
-        for name in ("append_entries_to_game", "save_setting", "begin_game"):
+        for name in ("append_entries_to_game", "save_setting", "save_new_game"):
             delattr(journal, name)
 
 
@@ -89,7 +89,7 @@ def _hanging(evening: Evening) -> None:
 
 def _bouncing(evening: Evening) -> None:
     drive, chance = evening.drive, evening.chance
-    drive.buttons.bounce(chance.choice(thumb.BUTTONS), times=chance.randint(1, 9))
+    drive.buttons.press_with_bounces(chance.choice(thumb.BUTTONS), times=chance.randint(1, 9))
     drive.pump()
 
 

@@ -9,7 +9,7 @@ from companion.draw.signs import SIGNS, add_mute_sign
 from companion.play.header import setup_from_header
 from companion.play.line import RulesChanged
 from companion.play.session import Session
-from companion.record.entry import Entry, drop_cut_entries
+from companion.record.entry import Entry, drop_entries_misfitting_rules
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive
 
@@ -45,7 +45,7 @@ def lines(journal: Journal) -> dict[int, Lines]:
     found: dict[int, Lines] = {}
     for number in journal.game_numbers():
         try:
-            header, entries = journal.read_header_and_lines(number)
+            header, entries = journal.read_game_header_and_lines(number)
         except JournalError:
             found[number] = None
         else:
@@ -64,10 +64,10 @@ def check_game_follows_record(drive: Drive) -> None:
     session = drive.loop.session
     if session is None or session._batch:
         return
-    header, entries = drive.journal.read_header_and_lines(session.number)
+    header, entries = drive.journal.read_game_header_and_lines(session.number)
     again = Session(drive.journal, session.number, setup_from_header(header))
     try:
-        for entry in drop_cut_entries(entries):
+        for entry in drop_entries_misfitting_rules(entries):
             again.replay_entry(entry)
     except RulesChanged as error:
         raise Finding("the game is not what its record says") from error

@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.core.prompts import Prompt, Spell
 from companion.play.simulate import random_answer
-from companion.press.wheel import DONE_PLACE, wheel_places
+from companion.press.wheel import DONE_PLACE, wheel_answers_and_symbols
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.helpers import Drive
 
@@ -41,7 +41,7 @@ def step(drive: Drive, chance: Random) -> None:
 def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
     """Turn to an answer, or to a word's next letter, and choose it."""
     cursor = drive.table.cursor
-    places = list(wheel_places(prompt, cursor.text, cursor.row, cursor.back))
+    places = list(wheel_answers_and_symbols(prompt, cursor.text, cursor.row, cursor.back))
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
     value = random_answer(prompt, chance) if value is None else value
     if isinstance(prompt, Spell) and (ways := [place for place in places if value in place]):

@@ -14,9 +14,9 @@ import pytest
 
 from companion.box import system
 from companion.box.dimming_and_lock import DIM_AFTER_SECONDS
-from companion.box.events import Quit
+from companion.box.events import BoxQuitRequested
 from companion.box.loop import Loop
-from companion.box.system import Heartbeat, Machine
+from companion.box.system import Machine, WatchdogHeartbeat
 from companion.cmd import first, recovery, start
 from companion.draw.canvas import ELLIPSIS, wrap_text
 from companion.record.journal import Journal
@@ -102,12 +102,12 @@ def test_the_pulse_is_twice_as_quick_as_the_watchdog(
             monkeypatch.delenv(name, raising=False)
         else:
             monkeypatch.setenv(name, value)
-    assert system.heartbeat_interval() == seconds
+    assert system.watchdog_heartbeat_interval() == seconds
 
 
 def test_a_pulse_beats_when_it_is_due_and_not_before(systemd: Systemd) -> None:
     now = [100.0]
-    pulse = Heartbeat(lambda: now[0], 10)
+    pulse = WatchdogHeartbeat(lambda: now[0], 10)
     heard = []
     for now[0] in (100.0, 105.0, 109.9, 110.0, 125.0, 126.0):
         pulse.send_if_due()
@@ -117,18 +117,18 @@ def test_a_pulse_beats_when_it_is_due_and_not_before(systemd: Systemd) -> None:
 
 
 def test_without_a_watchdog_nothing_beats(systemd: Systemd) -> None:
-    pulse = Heartbeat(lambda: 0.0)
+    pulse = WatchdogHeartbeat(lambda: 0.0)
     pulse.send_if_due()
     assert pulse.due is None
     assert systemd.heard() == []
 
 
-def loop_with(pulse: Heartbeat | None) -> Loop:
+def loop_with(pulse: WatchdogHeartbeat | None) -> Loop:
     return Loop(FakeBox().box, Journal(None), Machine(lambda: 0.0, lambda: 0, pulse=pulse))
 
 
 def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
-    pulse = Heartbeat(lambda: 0.0, 10)
+    pulse = WatchdogHeartbeat(lambda: 0.0, 10)
     pulse.due = 7.0
     watched, free = loop_with(pulse), loop_with(None)
     watched.start()
@@ -140,8 +140,8 @@ def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
 def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(
     systemd: Systemd,
 ) -> None:
-    loop = loop_with(Heartbeat(lambda: 0.0, 10))
-    loop.inbox.put(Quit())
+    loop = loop_with(WatchdogHeartbeat(lambda: 0.0, 10))
+    loop.inbox.put(BoxQuitRequested())
     start.run_box_loop(loop)
     assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STOPPING=1"]
 

@@ -42,7 +42,7 @@ from companion.games.baretta.rules.board import (
     TO_EFFECT,
     UNKNOWN,
     WOUNDED,
-    find_neighbours,
+    neighbours_by_space,
 )
 
 SPACE_NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
@@ -154,7 +154,7 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
     ids = list(
         dict.fromkeys((*SPACE_NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way)))
     )
-    links = find_neighbours(ids, ((*SPACE_NUMBERS, *corners), *ways))
+    links = neighbours_by_space(ids, ((*SPACE_NUMBERS, *corners), *ways))
     reached, new = set[int](), {0}
     while new:
         reached |= new

@@ -7,7 +7,7 @@ from math import exp
 from typing import Final
 
 from companion.games.baretta.rules.board import HUNCH, Seat, Space
-from companion.games.baretta.rules.state import State, arrest_card_of, card_on_space
+from companion.games.baretta.rules.state import State, arrest_card_of_player, card_on_space
 
 ARREST_ON_BOARD_FACTOR: Final = 8.0
 """Factor by which an Arrest card on the board raises its owner's rough chance of winning."""
@@ -82,7 +82,7 @@ def fitted_win_chances(state: State) -> tuple[float, ...] | None:
 
 def _arrest_spaces(state: State) -> list[Space | None]:
     lying = {spot.card: n for n, spot in enumerate(state.spots) if spot and not spot.cleared}
-    return [lying.get(arrest_card_of(state, seat)) for seat in range(len(state.piles))]
+    return [lying.get(arrest_card_of_player(state, seat)) for seat in range(len(state.piles))]
 
 
 def _shares(state: State, weights: list[float]) -> list[float]:
@@ -108,7 +108,7 @@ def _strength_in_pile(state: State, seat: Seat, spaces: list[Space | None]) -> f
 
     Return 0 if the Arrest card is not in the player's pile.
     """
-    pile, arrest = state.piles[seat], arrest_card_of(state, seat)
+    pile, arrest = state.piles[seat], arrest_card_of_player(state, seat)
     if arrest not in pile:
         return 0.0
     chance = 1 / len(pile)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.core.game import Cue, Cues
-from companion.games.baretta.rules.state import State, arrest_card_of
+from companion.games.baretta.rules.state import State, arrest_card_of_player
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -44,5 +44,5 @@ def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, 
         if any(cue.name == "rolled" for cue in cues):
             lying = {spot.card for spot in state.spots if spot is not None}
             for seat, who in enumerate(state.table.players):
-                if state.accused and arrest_card_of(state, seat) in lying:
+                if state.accused and arrest_card_of_player(state, seat) in lying:
                     yield who, "own_arrest", 1

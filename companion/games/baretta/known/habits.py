@@ -10,7 +10,7 @@ from companion.games.baretta.rules.board import CARD_SPACES, CardOnBoard, Seat, 
 from companion.games.baretta.rules.corners import PASS
 from companion.games.baretta.rules.state import (
     State,
-    arrest_card_of,
+    arrest_card_of_player,
     card_on_space,
     id_of_space,
     marked_spaces,
@@ -75,7 +75,7 @@ def _choose_take_back(state: State, options: Sequence[Answer], rng: Random) -> A
 
 def _own_arrest(state: State) -> Space | None:
     """Return the space of the active player's Arrest card if this player placed it, else None."""
-    arrest = arrest_card_of(state, state.turn)
+    arrest = arrest_card_of_player(state, state.turn)
     for space, spot in enumerate(state.spots):
         if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
             return space

@@ -34,7 +34,7 @@ from companion.games.baretta.rules.state import (
     CardReason,
     State,
     Step,
-    arrest_card_of,
+    arrest_card_of_player,
     id_of_space,
     is_arrest_card,
     number_of_space,
@@ -120,7 +120,7 @@ class CardKnowledge:
                 cards[space] = there
 
 
-def card_knowledge_of(told: SeatMemory, player: str) -> CardKnowledge:
+def card_knowledge_of_player(told: SeatMemory, player: str) -> CardKnowledge:
     """Return a player's knowledge about cards, from private events and remembered public events.
 
     A player always knows the face-down cards that the player placed or looked at. A player with a
@@ -133,7 +133,7 @@ def card_knowledge_of(told: SeatMemory, player: str) -> CardKnowledge:
     if told.span is None:
         return whole
     recent = CardKnowledge(player)
-    for cue in told.recent_facts(*REVEALING_FACTS):
+    for cue in told.recent_facts_with_names(*REVEALING_FACTS):
         recent.add_fact(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent
@@ -174,7 +174,7 @@ def _known(seat: _SeatKey) -> tuple[State, CardKnowledge, ArrestCardBeliefs]:
     The result is cached, because one question needs many simulated games.
     """
     view, told, player = seat
-    state, knows = _visible(view, told), card_knowledge_of(told, player)
+    state, knows = _visible(view, told), card_knowledge_of_player(told, player)
     beliefs = ArrestCardBeliefs(state.table.board, told.players)
     if told.span is None:
         beliefs.update_from_facts(told.facts)
@@ -286,7 +286,7 @@ class _Cards:
         """
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
-            arrest = arrest_card_of(self.state, seat)
+            arrest = arrest_card_of_player(self.state, seat)
             if arrest in lying:
                 continue
             places: list[tuple[list[Any], int]] = [
@@ -344,7 +344,9 @@ def obvious_answers(view: View, told: SeatMemory, player: str, _rng: Random) -> 
         return ()
     arrest = f"{ARREST}:{view['accused'][player]}"
     own_spaces = [
-        space for space, card in card_knowledge_of(told, player).own.items() if card == arrest
+        space
+        for space, card in card_knowledge_of_player(told, player).own.items()
+        if card == arrest
     ]
     there = [space for space in own_spaces if space in told.choices]
     if told.question == "take_back":

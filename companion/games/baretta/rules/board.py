@@ -178,7 +178,7 @@ def _board(
     fixed_ids = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
     inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in fixed_ids)
     ids = (*fixed_ids, *inner)
-    links = find_neighbours(ids, ((*path, path[0]), *shortcuts))
+    links = neighbours_by_space(ids, ((*path, path[0]), *shortcuts))
     does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
     turn = space_ids_around_board(path, shortcuts)
     spots = drawn_space_positions(path, shortcuts, {ident for ident, _ in corners})
@@ -187,7 +187,7 @@ def _board(
         links=links,
         does=does + ("",) * len(inner),
         reach=tuple(
-            tuple(reachable_spaces(links, space, n) for n in range(MAX_STEPS + 1))
+            tuple(spaces_reachable_in_steps(links, space, n) for n in range(MAX_STEPS + 1))
             for space in range(len(ids))
         ),
         turn=tuple(turn.index(ident) for ident in ids),
@@ -195,7 +195,7 @@ def _board(
     )
 
 
-def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
+def neighbours_by_space(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
     """Return, for each of `ids`, the numbers of the neighbouring spaces.
 
     `ways`: lists of space ids, in which each two successive spaces are neighbours.
@@ -209,7 +209,7 @@ def find_neighbours(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
     return tuple(tuple(sorted(spaces)) for spaces in neighbours)
 
 
-def reachable_spaces(links: Links, start: Space, n: int) -> tuple[Space, ...]:
+def spaces_reachable_in_steps(links: Links, start: Space, n: int) -> tuple[Space, ...]:
     """Return the spaces where a move of exactly `n` steps from `start` can end (BA-6).
 
     During the move, Baretta never steps back to the space of the previous step.

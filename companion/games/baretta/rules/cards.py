@@ -16,7 +16,7 @@ from companion.games.baretta.rules.state import (
     State,
     add_nothing_happens_fact,
     card_on_space,
-    cards_named_by_players,
+    cards_known_to_box,
     id_of_space,
     is_arrest_card,
     mark_card_harmless,
@@ -28,7 +28,7 @@ from companion.games.baretta.rules.state import (
 LOOKED_FACT: Final = "looked"
 
 
-def place_card(
+def place_top_card_face_down(
     state: State, clause: str, cues: Cues, space: Space | None = None
 ) -> tuple[State, Cues]:
     """Place the active player's top card on a space, with a marker if the player has one (BA-8).
@@ -115,10 +115,6 @@ def surplus_card_warning(state: State, card: str) -> Cues:
     Return () if the card is not in the edition, or if the edition's card counts are only assumed.
     """
     n = dict(state.table.kinds).get(card, int(is_arrest_card(card)))
-    if (
-        state.table.counts != PRINTED_COUNTS
-        or not n
-        or cards_named_by_players(state).count(card) < n
-    ):
+    if state.table.counts != PRINTED_COUNTS or not n or cards_known_to_box(state).count(card) < n:
         return ()
     return (Cue("one_too_many", {"who": player_name(state), "card": card, "n": n}, "BA-2"),)

@@ -19,7 +19,11 @@ from companion.games.baretta.rules.board import (
     UNMARK,
     Space,
 )
-from companion.games.baretta.rules.cards import LOOKED_FACT, place_card, private_card_facts
+from companion.games.baretta.rules.cards import (
+    LOOKED_FACT,
+    place_top_card_face_down,
+    private_card_facts,
+)
 from companion.games.baretta.rules.opening import count_cards_to_shuffle
 from companion.games.baretta.rules.state import (
     State,
@@ -41,14 +45,14 @@ OFFERED_QUESTIONS: Final[Mapping[str, Step]] = {
 """Table from each effect that the active player may decline to the name of its question."""
 
 
-def clause_of_space(state: State) -> str:
+def clause_of_current_space(state: State) -> str:
     """Return the clause about Baretta's space, which is BA-11 for the Hideout, else BA-10."""
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
-def apply_or_offer_effect(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
+def apply_effect_or_ask_choice(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
     """Apply the effect of Baretta's corner or the Hideout, or ask for a choice (BA-9 to BA-11)."""
-    clause = clause_of_space(state)
+    clause = clause_of_current_space(state)
     here = {"who": player_name(state), "space": id_of_space(state)}
     if not does:
         return begin_next_turn(state, add_nothing_happens_fact(state, "shortcut", "BA-9", cues))
@@ -133,7 +137,7 @@ def return_card_to_pile(state: State, space: Space, cues: Cues) -> tuple[State, 
         "owner": player_name(state, owner),
         "space": id_of_space(state, space),
     }
-    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of_space(state)))
+    cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of_current_space(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
     if count_cards_to_shuffle(state, owner) == 1 or (state.table.own and not cutting):
         return begin_next_turn(state, cues)
@@ -150,7 +154,9 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
     spots = replace_tuple_item(
         state.spots, space, card_on_space(state, space)._replace(marked=False)
     )
-    cue = Cue("unmarked", {"who": player_name(state), "space": space_id}, clause_of_space(state))
+    cue = Cue(
+        "unmarked", {"who": player_name(state), "space": space_id}, clause_of_current_space(state)
+    )
     return begin_next_turn(replace(state, spots=spots), (cue,))
 
 
@@ -164,7 +170,11 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
     space = number_of_space(state, space_id)
     spot = card_on_space(state, space)
     cues: Cues = (
-        Cue(LOOKED_FACT, {"who": player_name(state), "space": space_id}, clause_of_space(state)),
+        Cue(
+            LOOKED_FACT,
+            {"who": player_name(state), "space": space_id},
+            clause_of_current_space(state),
+        ),
     )
     if state.turn not in spot.seen and not state.table.own:
         spot = spot._replace(seen=(*spot.seen, state.turn))
@@ -182,7 +192,9 @@ def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
     if space_id == PASS:
         return _declined(state, DRAW)
     return begin_next_turn(
-        *place_card(state, clause_of_space(state), (), number_of_space(state, space_id))
+        *place_top_card_face_down(
+            state, clause_of_current_space(state), (), number_of_space(state, space_id)
+        )
     )
 
 
@@ -201,7 +213,7 @@ def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
         replace_tuple_item(state.spots, first, state.spots[other]), other, state.spots[first]
     )
     facts = {"who": player_name(state), "space": id_of_space(state, first), "to": space_id}
-    swapped = Cue("swapped", facts, clause_of_space(state))
+    swapped = Cue("swapped", facts, clause_of_current_space(state))
     state = replace(state, spots=spots, swapping=None)
     secrets = [
         cue

@@ -31,12 +31,12 @@ from companion.games.baretta.rules.corners import PASS, spaces_with_card, spaces
 from companion.games.baretta.rules.opening import count_cards_to_shuffle, unassigned_criminals
 from companion.games.baretta.rules.state import (
     State,
-    arrest_card_of,
+    arrest_card_of_player,
     card_on_space,
     is_arrest_card,
     marked_spaces,
     player_name,
-    possible_hidden_cards,
+    possible_names_of_hidden_card,
 )
 
 NO_ARREST_CARD: Final = "other"
@@ -246,15 +246,15 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
-        return possible_hidden_cards(state, state.turn)
-    return possible_hidden_cards(state, spot.by, cleared=spot.cleared)
+        return possible_names_of_hidden_card(state, state.turn)
+    return possible_names_of_hidden_card(state, spot.by, cleared=spot.cleared)
 
 
 def _another(state: State) -> Choose:
     """Ask for the effect of a real card that is not in the edition (BA-2)."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
-    arrests = (arrest_card_of(state, seat) for seat in range(len(state.accused)))
+    arrests = (arrest_card_of_player(state, seat) for seat in range(len(state.accused)))
     goals = (f"{GO_TO}:{ident}" for ident in state.table.board.ids)
     every = (*moves, BY_HAND, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)
     options = tuple(card for card in every if card not in offered)

@@ -32,14 +32,14 @@ from companion.games.baretta.rules.board import (
 from companion.games.baretta.rules.cards import (
     discard_card,
     marker_returned_fact,
-    place_card,
+    place_top_card_face_down,
     surplus_card_warning,
     turned_card_fact,
 )
 from companion.games.baretta.rules.corners import (
     PASS,
-    apply_or_offer_effect,
-    clause_of_space,
+    apply_effect_or_ask_choice,
+    clause_of_current_space,
     find_effect_obstacle,
     return_card_to_pile,
 )
@@ -49,10 +49,10 @@ from companion.games.baretta.rules.state import (
     State,
     TurnOverReason,
     add_nothing_happens_fact,
-    arrest_card_of,
+    arrest_card_of_player,
     begin_next_turn,
     card_on_space,
-    cards_named_by_players,
+    cards_known_to_box,
     id_of_space,
     is_arrest_card,
     mark_card_harmless,
@@ -124,7 +124,7 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
     """Turn over the card under Baretta (BA-7), or place a card if the space is empty (BA-8)."""
     if state.spots[state.at] is None:
-        return begin_next_turn(*place_card(state, "BA-8", cues))
+        return begin_next_turn(*place_top_card_face_down(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
@@ -139,7 +139,7 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
         "kind": board.kind_of_space(to), "does": board.does[to] or None, "by": by,
         "vain": find_effect_obstacle(state, board.does[to]) is not None,
     }  # fmt: skip
-    clause = clause_of_space(state) if by == "corner" else MOVE_CLAUSES.get(by, "BA-12")
+    clause = clause_of_current_space(state) if by == "corner" else MOVE_CLAUSES.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)
 
 
@@ -206,7 +206,7 @@ def _is_harmless(state: State, spot: CardOnBoard) -> bool:
         return not is_arrest_card(spot.card)
     if spot.by is None or spot.cleared:
         return True
-    return spot.card is None and arrest_card_of(state, spot.by) in cards_named_by_players(state)
+    return spot.card is None and arrest_card_of_player(state, spot.by) in cards_known_to_box(state)
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
@@ -278,7 +278,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
         state, moved = _goes(state, number_of_space(state, target), GO_TO)
         return _directed(state, (*cues, moved))
     if kind == STAY_PUT:
-        return begin_next_turn(*place_card(state, "BA-12", cues))
+        return begin_next_turn(*place_top_card_face_down(state, "BA-12", cues))
     if kind == BY_HAND:
         return replace(state, step="by_hand", about=""), cues
     return _wounded(state, cues) if kind == WOUNDED else _in_trouble(state, cues)
@@ -337,7 +337,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
     if does == UNKNOWN:
         return replace(state, step="corner_does"), cues
     if not does.startswith(f"{TO_EFFECT}:"):
-        return apply_or_offer_effect(state, does, cues)
+        return apply_effect_or_ask_choice(state, does, cues)
     state, moved = _goes(
         state, number_of_space(state, does.removeprefix(f"{TO_EFFECT}:")), "corner"
     )

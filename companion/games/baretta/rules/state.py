@@ -164,12 +164,12 @@ def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     return tuple([space for space in there if card_on_space(state, space).by == seat])
 
 
-def arrest_card_of(state: State, seat: Seat) -> str:
+def arrest_card_of_player(state: State, seat: Seat) -> str:
     """Return the name of a player's Arrest card, such as "arrest:killer"."""
     return _arrests(state.accused)[seat]
 
 
-def cards_named_by_players(state: State) -> list[str]:
+def cards_known_to_box(state: State) -> list[str]:
     """Return the names of the known cards on the board, out of the game, and on top of piles.
 
     A name occurs once for each card.
@@ -179,7 +179,7 @@ def cards_named_by_players(state: State) -> list[str]:
     return [card for card in cards if card is not None]
 
 
-def possible_hidden_cards(
+def possible_names_of_hidden_card(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Return the possible names of an unknown real card, and their relative likelihoods.
@@ -188,11 +188,11 @@ def possible_hidden_cards(
     card from a pile can be the seat's Arrest card, unless players have already entered this Arrest
     card. A card that was dealt to a space, or is `cleared`, cannot be an Arrest card (BA-14).
     """
-    named = cards_named_by_players(state)
+    named = cards_known_to_box(state)
     counts = [(kind, count - named.count(kind)) for kind, count in state.table.kinds]
     names = tuple(kind for kind, n in counts if n > 0)
     weights = tuple(n for _, n in counts if n > 0)
-    if by is None or cleared or (arrest := arrest_card_of(state, by)) in named:
+    if by is None or cleared or (arrest := arrest_card_of_player(state, by)) in named:
         return names, weights
     hidden = state.piles[by].count(None)
     hidden += sum(
@@ -243,7 +243,7 @@ def can_arrest_card_appear(state: State) -> bool:
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:
-    arrest = arrest_card_of(state, seat)
+    arrest = arrest_card_of_player(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):
         return True
@@ -264,7 +264,7 @@ def mark_harmless_cards(state: State) -> State:
     for space, spot in enumerate(spots):
         if spot is None or spot.by is None or spot.up or spot.cleared:
             continue
-        arrest = arrest_card_of(state, spot.by)
+        arrest = arrest_card_of_player(state, spot.by)
         if arrest in arrests and spot.card != arrest:
             spots = replace_tuple_item(spots, space, spot._replace(cleared=True))
     return replace(state, spots=spots, found=arrests)

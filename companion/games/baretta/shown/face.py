@@ -23,13 +23,17 @@ from companion.games.baretta.shown.pictures import (
     draw_card_front,
     icon_sprite,
 )
-from companion.games.baretta.shown.spaces import brief_effect_text, effect_of_space, space_name
+from companion.games.baretta.shown.spaces import (
+    brief_space_effect_text,
+    effect_of_space,
+    space_name,
+)
 from companion.games.baretta.shown.square import (
     PASS,
     draw_board,
     draw_centred_in_cell,
+    marker_letter_by_player,
     marker_letter_sprite,
-    marker_letters,
     space_content_sprite,
     space_sprite,
 )
@@ -111,7 +115,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
         return
     draw_board(canvas, snapshot)
     large_text.draw_fitted_text(canvas, 1, 2, who.upper(), BESIDE_BOARD_X)
-    canvas.draw_above_legend(text, x=BESIDE_BOARD_X, rows=4)
+    canvas.draw_text_above_legend(text, x=BESIDE_BOARD_X, rows=4)
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
@@ -154,7 +158,9 @@ def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, word
         canvas.draw_text(below, BESIDE_BOARD_X, row)
     if owner is not None:
         canvas.draw_sprite(
-            BESIDE_BOARD_X, 41, marker_letter_sprite(marker_letters(snapshot.players)[owner])
+            BESIDE_BOARD_X,
+            41,
+            marker_letter_sprite(marker_letter_by_player(snapshot.players)[owner]),
         )
         canvas.draw_text(MARKER_ROW, BESIDE_BOARD_X + 8, shorten_text(owner, MAX_NAME_LETTERS))
     else:
@@ -206,7 +212,7 @@ def _here(space_id: str, view: View, words: Words) -> str:
     if space["kind"] != "outside":
         if is_effect_unusable(view, effect_of_space(words, space_id)):
             return words("baretta.brief.idle")
-        return brief_effect_text(words, space_id)
+        return brief_space_effect_text(words, space_id)
     lies = space["card"]
     if lies is None:
         return words("baretta.here.empty")
@@ -328,7 +334,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         if who == view["to_act"]:
             canvas.draw_text(page, 16, "▸")
         canvas.draw_sprite(
-            22, 8 * page + 1, marker_letter_sprite(marker_letters(snapshot.players)[who])
+            22, 8 * page + 1, marker_letter_sprite(marker_letter_by_player(snapshot.players)[who])
         )
         canvas.draw_text(page, 30, shorten_text(who, 5))
         if who in view["out"]:

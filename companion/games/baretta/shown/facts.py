@@ -35,7 +35,13 @@ from companion.games.baretta.rules.board import (
     UNMARK,
 )
 from companion.games.baretta.shown.spaces import effect_of_space
-from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
+from companion.say.facts import (
+    NAME_CHECK,
+    Fact,
+    Facts,
+    make_field_variant_function,
+    make_flag_variant_function,
+)
 from companion.say.words import Words
 
 CORNER_REASONS: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
@@ -201,14 +207,14 @@ FACTS: Final[Facts] = {
     "accused.forced": Fact(silent=False),
     "dealt": Fact(
         says={"spaces": one_of(24), "pile": whole_number, "aside": one_of(0, 2)},
-        way=variant_if_flag("aside"),
+        way=make_flag_variant_function("aside"),
         sound="dealt",
         dealt=True,
         headline=True,
     ),
     "cut": Fact(
         says={"piles": list_of(NAME_CHECK), "own": boolean},
-        way=variant_if_flag("own"),
+        way=make_flag_variant_function("own"),
         sound="dealt",
         dealt=True,
         skippable=True,
@@ -216,7 +222,7 @@ FACTS: Final[Facts] = {
     ),
     "first_roll": Fact(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=variant_if_flag("tied"),
+        way=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
@@ -284,7 +290,8 @@ FACTS: Final[Facts] = {
     "unmarked": Fact(says=SPACE_FIELDS, sound="marker_off", cites=_of(corner=UNMARK)),
     "roll_again": Fact(says=SPACE_FIELDS, silent=True, cites=_of(corner=ROLL_AGAIN)),
     "declined": Fact(
-        says={"who": NAME_CHECK, "question": one_of(*EFFECTS)}, way=variant_by_field("question")
+        says={"who": NAME_CHECK, "question": one_of(*EFFECTS)},
+        way=make_field_variant_function("question"),
     ),
     **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
     "not_arrest": Fact(says=SPACE_FIELDS, sound="zero_played"),
@@ -330,7 +337,7 @@ FACTS: Final[Facts] = {
     ),
     "game_won": Fact(
         says={"who": NAME_CHECK, "how": one_of("landed", "second", "guess", "last", "table")},
-        way=variant_by_field("how"),
+        way=make_field_variant_function("how"),
         sound="won_baretta",
         priority=True,
         headline=True,
@@ -380,7 +387,7 @@ FACTS: Final[Facts] = {
             "card": nullable(FACE_CHECK),
             "marker": nullable(NAME_CHECK),
         },
-        way=variant_by_field("what"),
+        way=make_field_variant_function("what"),
         sound="card_turned",
         dealt=True,
         headline=True,

@@ -92,7 +92,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     for row in wrap_text(words.fact_title(lead), (128 - TEXT_X) // load_font("medium").width)[:2]:
         canvas.draw_text(used, TEXT_X, row, "medium")
         used += 2
-    for text in filter(None, (words.text_below_title(lead), *map(words.fact_text, cues[1:]))):
+    for text in filter(None, (words.fact_text_below_title(lead), *map(words.fact_text, cues[1:]))):
         for row in wrap_text(text, (128 - TEXT_X) // load_font("small").width)[
             : MOMENT_ROWS - used
         ]:

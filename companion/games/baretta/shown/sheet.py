@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 from companion.core.game import Edition
 from companion.games.baretta.rules.board import SIDE_LENGTH, make_board
-from companion.games.baretta.shown.spaces import brief_effect_text, space_name
+from companion.games.baretta.shown.spaces import brief_space_effect_text, space_name
 from companion.say.words import Words
 
 SPACE_DISTANCE: Final = 24
@@ -61,7 +61,7 @@ def _link(start: tuple[float, float], other: tuple[float, float]) -> str:
 def _rows(ident: str, kind: str, words: Words) -> list[str]:
     if kind in ("outside", "shortcut"):
         return [ident.upper()]
-    return [space_name(words, ident), *brief_effect_text(words, ident).split("|")]
+    return [space_name(words, ident), *brief_space_effect_text(words, ident).split("|")]
 
 
 def _space(x: float, y: float, kind: str, rows: list[str]) -> str:

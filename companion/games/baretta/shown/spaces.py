@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
-from companion.say.printed import printed_name, printed_name_in_sentence
+from companion.say.printed import printed_entry_name, printed_name_in_sentence
 from companion.say.words import Words
 
 
@@ -22,7 +22,7 @@ def _named(words: Words, ident: str) -> str | None:
     if ident == HIDEOUT_ID:
         return words("baretta.hideout")
     corner = _corner(words, ident)
-    return None if corner is None else printed_name(words, corner)
+    return None if corner is None else printed_entry_name(words, corner)
 
 
 def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
@@ -50,7 +50,7 @@ def _kind(words: Words, ident: str) -> tuple[str, str]:
     return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())
 
 
-def effect_sentence(words: Words, ident: str, who: str) -> str:
+def space_effect_sentence(words: Words, ident: str, who: str) -> str:
     """Return a sentence about the effect of a space, or "" for a card space."""
     if ident.isdigit():
         return ""
@@ -59,7 +59,7 @@ def effect_sentence(words: Words, ident: str, who: str) -> str:
     return words(f"baretta.does.{effect}", who=who, going=going)
 
 
-def brief_effect_text(words: Words, ident: str) -> str:
+def brief_space_effect_text(words: Words, ident: str) -> str:
     """Return the effect of a corner or the Hideout in a few words, with "|" between rows."""
     effect, _, goal = effect_of_space(words, ident).partition(":")
     return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")

@@ -29,7 +29,7 @@ def marker_letter_sprite(name: str) -> Sprite:
 
 
 @cache
-def marker_letters(players: tuple[str, ...]) -> dict[str, str]:
+def marker_letter_by_player(players: tuple[str, ...]) -> dict[str, str]:
     """Return a table from each player to the letter that marks this player's markers.
 
     The letter is the first letter of the player's name. Players with the same first letter get
@@ -53,7 +53,7 @@ def space_content_sprite(space_id: str, snapshot: Snapshot) -> Sprite:
     if space_id == snapshot.view["baretta"]:
         return space_sprite("baretta")
     if space["marker"] is not None:
-        return marker_letter_sprite(marker_letters(snapshot.players)[space["marker"]])
+        return marker_letter_sprite(marker_letter_by_player(snapshot.players)[space["marker"]])
     if space["kind"] != "outside":
         return space_sprite(space["kind"])
     return space_sprite({None: "empty", "down": "down"}.get(space["card"], "up"))

@@ -18,7 +18,7 @@ from companion.games.baretta.rules.board import (
 from companion.games.baretta.shown.facts import card_clauses, card_kind, space_clauses
 from companion.games.baretta.shown.spaces import (
     destination_name,
-    effect_sentence,
+    space_effect_sentence,
     space_name,
     space_sentence_fields,
 )
@@ -93,7 +93,7 @@ def _space_facts(words: Words, given: JsonValues) -> dict[str, Any]:
     if given.get("to") or given.get("space"):
         fields |= space_sentence_fields(words, given.get("to") or given["space"])
     if "to" in given and "by" in given:
-        fields["does"] = effect_sentence(words, given["to"], given["who"])
+        fields["does"] = space_effect_sentence(words, given["to"], given["who"])
     return fields
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import Answer, Question
 from companion.core.snapshot import View
-from companion.games.barney_miller.known.race import win_chances
+from companion.games.barney_miller.known.race import win_chances_between_rounds
 from companion.games.barney_miller.rules.board import (
     CARD_COUNTS,
     DECK,
@@ -131,7 +131,7 @@ def _seen(view: View, told: SeatMemory) -> Counter[int]:
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
-    for cue in reversed(told.recent_facts("dealt", *CARD_FACTS)):
+    for cue in reversed(told.recent_facts_with_names("dealt", *CARD_FACTS)):
         if cue.name == "dealt" and cue.facts["how"] in FULL_DEALS:
             break
         if cue.name in CARD_FACTS:
@@ -157,7 +157,9 @@ def _deals(facts: Sequence[Cue], view: View) -> int:
 
 def estimate(state: State) -> tuple[float, ...] | None:
     """Return each seat's chance of winning the game, or None during a round."""
-    return win_chances(state) if state.step in ("roll", "high_roll", "space") else None
+    return (
+        win_chances_between_rounds(state) if state.step in ("roll", "high_roll", "space") else None
+    )
 
 
 def habitual_answer(state: State, _question: Question, rng: Random) -> Answer | None:

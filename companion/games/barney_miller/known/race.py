@@ -42,7 +42,7 @@ class ChipChances(NamedTuple):
     loses: int
 
 
-def win_chances(state: State) -> tuple[float, ...]:
+def win_chances_between_rounds(state: State) -> tuple[float, ...]:
     """Return each seat's chance of winning the game, estimated between two rounds.
 
     The chance is 0 for a seat whose player has left.

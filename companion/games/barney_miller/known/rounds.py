@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from companion.core.fold import replace
 from companion.core.prompts import Answer
-from companion.games.barney_miller.known.race import win_chances
+from companion.games.barney_miller.known.race import win_chances_between_rounds
 from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
@@ -26,8 +26,8 @@ from companion.games.barney_miller.rules.board import (
 from companion.games.barney_miller.rules.state import (
     State,
     next_remaining_seat,
-    remaining_seats,
     replace_tuple_item,
+    seats_of_remaining_players,
     uncaptured_suspects,
 )
 
@@ -57,7 +57,7 @@ def rate_round_answers(state: State, seat: Seat) -> Mapping[Answer, float] | Non
         return None
     rest, hands = _OpenRound(state), tuple(map(_sorted, state.hands))
     last = state.played[-1][0] if state.played else seat
-    if len(remaining_seats(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
+    if len(seats_of_remaining_players(state)) > 2:  # noqa: PLR2004 - with open hands, the third would decide who wins
         return _PlayedRound(state, seat).rate_answers(hands, last)
     if state.step == "zero":
         return {
@@ -84,7 +84,7 @@ class _OpenRound:
         self._left = [next_remaining_seat(state, seat) for seat in range(n)]
         self.ends = [_after(state, winner) for winner in range(n)]
         self._best = [max(end[seat] for end in self.ends) for seat in range(n)]
-        self.undecided = win_chances(state)
+        self.undecided = win_chances_between_rounds(state)
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
     def chances_after_card(
@@ -226,7 +226,7 @@ class _PlayedRound:
 def _after(state: State, winner: Seat) -> Shares:
     """Return each seat's chance of winning the game if `winner` wins this round (BM-9)."""
     if winner in state.out:
-        return win_chances(state)
+        return win_chances_between_rounds(state)
     kind, gang = state.space or TrackSpace("")
     caught = state.captured[winner]
     if kind in (GANG, WARRANT) and (wanted := uncaptured_suspects(state, winner, gang)):
@@ -239,4 +239,4 @@ def _after(state: State, winner: Seat) -> Shares:
         )
     elif kind == INSUFFICIENT_EVIDENCE and caught:
         state = replace(state, captured=replace_tuple_item(state.captured, winner, caught[:-1]))
-    return win_chances(state)
+    return win_chances_between_rounds(state)

@@ -74,7 +74,7 @@ class TableSetup:
     deals_on: bool
 
     @property
-    def detectives(self) -> tuple[str, ...]:
+    def detectives_by_seat(self) -> tuple[str, ...]:
         """Return the name of each seat's detective."""
         return tuple([poster.detective for poster in self.desks])
 
@@ -108,7 +108,7 @@ def make_table_setup(
         printed=printed,
         desks=_desks(players, printed, {}),
         gangs=tuple(gang["id"] for gang in edition["gang"]),
-        track=tuple(parse_space(name) for name in edition["track"]) if taught else None,
+        track=tuple(parse_track_space(name) for name in edition["track"]) if taught else None,
         own=options["deck"] == "own",
         real_die=options["die"] == "real",
         pressed=options["die"] == "press",
@@ -158,7 +158,7 @@ def available_detectives(table: TableSetup, seat: Seat) -> tuple[str, ...]:
 
     Return () if the player has the name of a detective (BM-1).
     """
-    names = [detective.casefold() for detective in table.detectives]
+    names = [detective.casefold() for detective in table.detectives_by_seat]
     keeps = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
     if keeps[seat]:
         return ()
@@ -178,7 +178,7 @@ def parse_poster_suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
     )
 
 
-def parse_space(name: str) -> TrackSpace:
+def parse_track_space(name: str) -> TrackSpace:
     """Return a track space from its text in the edition: a kind, or "gang:" and a gang's id."""
     kind, _, gang = name.partition(":")
     return TrackSpace(kind, gang or None)

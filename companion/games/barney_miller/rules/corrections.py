@@ -30,7 +30,7 @@ from companion.games.barney_miller.rules.rules import (
     ask_for_next_card,
     ask_for_zero_at_ten,
     begin_next_round,
-    chip_fields,
+    chips_as_fact_fields,
     continue_after_gang_questions,
     continue_or_end_round,
     end_game_with_winner,
@@ -47,8 +47,8 @@ from companion.games.barney_miller.rules.state import (
     next_remaining_seat,
     player_name,
     remaining_players,
-    remaining_seats,
     replace_tuple_item,
+    seats_of_remaining_players,
     step_after_correction,
 )
 
@@ -78,13 +78,13 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what == CARD:
         return _card(state, given)
     if what != PAWN and "who" not in given:
-        who = _others(state) if what == TURN else tuple(remaining_seats(state))
+        who = _others(state) if what == TURN else tuple(seats_of_remaining_players(state))
         return Choose("who", None, tuple(player_name(state, seat) for seat in who))
     if what == CHIP and "suspect" not in given:
         desk = state.table.desks[_seat(state, given["who"])]
         return Choose("suspect", None, tuple(suspect.id for suspect in desk.suspects))
     if what == DESK and "detective" not in given:
-        detective = state.table.detectives[_seat(state, given["who"])]
+        detective = state.table.detectives_by_seat[_seat(state, given["who"])]
         printed = (poster.detective for poster in state.table.printed)
         return Choose("detective", None, tuple(name for name in printed if name != detective))
     if what == RESERVE and "n" not in given:
@@ -140,9 +140,11 @@ def _others(state: State) -> tuple[Seat, ...]:
     """
     if _plays(state):
         return tuple(
-            seat for seat in remaining_seats(state) if seat != state.turn and state.hands[seat]
+            seat
+            for seat in seats_of_remaining_players(state)
+            if seat != state.turn and state.hands[seat]
         )
-    return tuple(seat for seat in remaining_seats(state) if seat != state.roller)
+    return tuple(seat for seat in seats_of_remaining_players(state) if seat != state.roller)
 
 
 def _plays(state: State) -> bool:
@@ -182,7 +184,7 @@ def _facts(corrected: State, given: JsonValues) -> dict[str, Any]:
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
         case "chip" | "reserve":
-            facts |= chip_fields(corrected, _seat(corrected, given["who"]))
+            facts |= chips_as_fact_fields(corrected, _seat(corrected, given["who"]))
         case "pawn":
             assert corrected.table.track is not None
             facts |= corrected.table.track[given["n"]]._asdict()
@@ -282,8 +284,8 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     seat = _seat(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
-    if len(remaining_seats(after)) == 1:
-        return end_game_with_winner(after, remaining_seats(after)[0], cues)
+    if len(seats_of_remaining_players(after)) == 1:
+        return end_game_with_winner(after, seats_of_remaining_players(after)[0], cues)
     if state.step == "suspect" and not (state.played and state.turn == seat):
         return continue_after_gang_questions(after, cues)
     if state.turn != seat or state.step in ("roll", "space"):

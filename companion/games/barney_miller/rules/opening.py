@@ -14,7 +14,7 @@ from companion.games.barney_miller.rules.board import (
     make_table_setup,
 )
 from companion.games.barney_miller.rules.rules import deal_hands
-from companion.games.barney_miller.rules.state import State, player_name, remaining_seats
+from companion.games.barney_miller.rules.state import State, player_name, seats_of_remaining_players
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
@@ -48,7 +48,7 @@ def opening_facts(state: State) -> Cues:
 
 
 def _desks(state: State) -> Cue:
-    desks = dict(zip(state.table.players, state.table.detectives, strict=True))
+    desks = dict(zip(state.table.players, state.table.detectives_by_seat, strict=True))
     return Cue("desks", {"desks": desks}, "BM-1")
 
 
@@ -58,7 +58,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
     Players without a choice get the remaining desks in order.
     """
     seat, table = state.turn, state.table
-    picked = {table.players[i]: table.detectives[i] for i in range(seat)}
+    picked = {table.players[i]: table.detectives_by_seat[i] for i in range(seat)}
     picked[player_name(state, seat)] = detective
     facts = {"who": player_name(state, seat), "detective": detective}
     state = replace(state, table=table.with_detectives(picked))
@@ -68,7 +68,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 def _seated(state: State, seat: int) -> State:
     """Ask the next player who can choose among several desks, or begin the game (BM-1)."""
-    for turn in remaining_seats(state)[seat:]:
+    for turn in seats_of_remaining_players(state)[seat:]:
         if len(available_detectives(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)
     return _begun(state)

@@ -19,7 +19,7 @@ from companion.games.barney_miller.rules.board import (
 )
 from companion.games.barney_miller.rules.state import (
     State,
-    find_suspect_without_gang,
+    find_suspect_with_unknown_gang,
     player_name,
     uncaptured_suspects,
 )
@@ -60,9 +60,9 @@ def _desk(state: State) -> Choose:
         return Choose(
             "detective", player_name(state, state.turn), available_detectives(table, state.turn)
         )
-    seat, n = find_suspect_without_gang(state) or (0, 0)
+    seat, n = find_suspect_with_unknown_gang(state) or (0, 0)
     who = player_name(state, seat)
-    facts = {"nth": n + 1, "detective": table.detectives[seat]}
+    facts = {"nth": n + 1, "detective": table.detectives_by_seat[seat]}
     return Choose("suspect_gang", who, table.gangs, facts=facts)
 
 

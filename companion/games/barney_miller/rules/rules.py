@@ -26,18 +26,18 @@ from companion.games.barney_miller.rules.board import (
     Hand,
     Seat,
     TrackSpace,
-    parse_space,
+    parse_track_space,
     set_suspect_gang,
 )
 from companion.games.barney_miller.rules.state import (
     State,
     Step,
-    find_suspect_without_gang,
+    find_suspect_with_unknown_gang,
     move_chips_to_new_posters,
     next_remaining_seat,
     player_name,
-    remaining_seats,
     replace_tuple_item,
+    seats_of_remaining_players,
     uncaptured_suspects,
 )
 from companion.games.barney_miller.rules.views import private_hand_fact, secrets
@@ -59,13 +59,13 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 def deal_hands(state: State, deck: Hand) -> State:
     """Deal `deck`: two hands to each player the first time (BM-3), and later one hand (BM-11)."""
-    n, hands_each = len(remaining_seats(state)), 2 if state.deals == 0 else 1
+    n, hands_each = len(seats_of_remaining_players(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=CARD_COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
     """Deal `n_hands` hands, one card at a time (BM-3), and set the remaining cards aside."""
-    there = remaining_seats(state)
+    there = seats_of_remaining_players(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
     return replace(
@@ -78,7 +78,7 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 
 def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
-    of = dict(zip(remaining_seats(state), hands, strict=False))
+    of = dict(zip(seats_of_remaining_players(state), hands, strict=False))
     return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
 
 
@@ -123,7 +123,7 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
     Two players first get the cards that were set aside. With the option `deals_on`, cards that were
     set aside are dealt as long as they suffice. In all other cases, shuffle and deal all 56 cards.
     """
-    n = len(remaining_seats(state))
+    n = len(seats_of_remaining_players(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
         how, state = "half", _hand_out(state, state.aside, 4)
     elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE[n]:
@@ -186,12 +186,12 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
-        track = replace_tuple_item(track, pawn, parse_space(value))
+        track = replace_tuple_item(track, pawn, parse_track_space(value))
         entered = EnteredValue(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, entered))
     if not state.stopped:
-        return land_on_space(state, parse_space(value), ())
-    return resume_after_correction(replace(state, space=parse_space(value)), ())
+        return land_on_space(state, parse_track_space(value), ())
+    return resume_after_correction(replace(state, space=parse_track_space(value)), ())
 
 
 def resume_after_correction(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -214,9 +214,9 @@ def land_on_space(
     assert roller is not None
     state = replace(state, space=space)
     if space.kind == GANG and not any(
-        uncaptured_suspects(state, seat, space.gang) for seat in remaining_seats(state)
+        uncaptured_suspects(state, seat, space.gang) for seat in seats_of_remaining_players(state)
     ):
-        if find_suspect_without_gang(state):
+        if find_suspect_with_unknown_gang(state):
             return replace(state, step="suspect"), cues
         roller = next_remaining_seat(state, roller) if roller in state.out else roller
         unwanted = Cue("unwanted", {"who": player_name(state, roller), "gang": space.gang}, "BM-10")
@@ -379,7 +379,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
-    if kind in (GANG, WARRANT, INSUFFICIENT_EVIDENCE) and find_suspect_without_gang(state):
+    if kind in (GANG, WARRANT, INSUFFICIENT_EVIDENCE) and find_suspect_with_unknown_gang(state):
         return replace(state, step="suspect"), cues
     if kind in (GANG, WARRANT):
         wanted = uncaptured_suspects(state, winner, gang)
@@ -390,7 +390,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     elif kind == IDENTIFICATION:
         reserve = replace_tuple_item(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
-        return _settled(state, (*cues, Cue("reserve", chip_fields(state, winner), "BM-9")))
+        return _settled(state, (*cues, Cue("reserve", chips_as_fact_fields(state, winner), "BM-9")))
     elif kind == INSUFFICIENT_EVIDENCE and state.captured[winner]:
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
@@ -403,7 +403,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     """Save the gang of a suspect, which a player has entered (BM-14)."""
-    seat, n = find_suspect_without_gang(state) or (0, 0)
+    seat, n = find_suspect_with_unknown_gang(state) or (0, 0)
     before, who = state.table, player_name(state, seat)
     at = before.printed.index(before.desks[seat])
     entered = EnteredValue(("poster", at, "suspects", n), gang, (who,))
@@ -433,7 +433,7 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     captured = replace_tuple_item(state.captured, seat, (*state.captured[seat], suspect))
     state = replace(state, captured=captured)
-    facts = {**chip_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chips_as_fact_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     facts["kind"] = state.space and state.space.kind
     return _settled(state, (*cues, Cue("captured", facts, "BM-9")))
 
@@ -442,7 +442,7 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     seat = state.turn
     left = tuple(other for other in state.captured[seat] if other != suspect)
     state = replace(state, captured=replace_tuple_item(state.captured, seat, left))
-    facts = {**chip_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
+    facts = {**chips_as_fact_fields(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     return _settled(state, (*cues, Cue("freed", facts, "BM-9")))
 
 
@@ -474,13 +474,13 @@ def end_if_four_chips(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues
 
 def end_game_with_winner(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
     """End the game, won by a player with four chips (BM-12) or by the last player (BM-15)."""
-    last = len(remaining_seats(state)) == 1
-    facts = {**chip_fields(state, seat), "how": "last" if last else "chips"}
+    last = len(seats_of_remaining_players(state)) == 1
+    facts = {**chips_as_fact_fields(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
     return replace(state, step="over", champion=seat), (*cues, wins)
 
 
-def chip_fields(state: State, seat: Seat) -> dict[str, Any]:
+def chips_as_fact_fields(state: State, seat: Seat) -> dict[str, Any]:
     """Return three fields for an event: a player's name, number of captures, and reserve chips."""
     return {
         "who": player_name(state, seat),

@@ -85,7 +85,7 @@ class State:
     out: tuple[Seat, ...] = ()
 
 
-def remaining_seats(state: State) -> Sequence[Seat]:
+def seats_of_remaining_players(state: State) -> Sequence[Seat]:
     """Return the seats of the players who have not left the game, clockwise (BM-15)."""
     every = range(len(state.table.players))
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
@@ -94,7 +94,7 @@ def remaining_seats(state: State) -> Sequence[Seat]:
 def remaining_players(state: State) -> tuple[str, ...]:
     """Return the names of the players who have not left the game, clockwise (BM-15)."""
     names = state.table.players
-    return tuple(names[seat] for seat in remaining_seats(state)) if state.out else names
+    return tuple(names[seat] for seat in seats_of_remaining_players(state)) if state.out else names
 
 
 def next_remaining_seat(state: State, seat: Seat) -> Seat:
@@ -158,14 +158,14 @@ def _on_poster(old: WantedPoster, new: WantedPoster, captured: tuple[str, ...]) 
     return tuple(suspects[: len(captured)])
 
 
-def find_suspect_without_gang(state: State) -> tuple[Seat, int] | None:
+def find_suspect_with_unknown_gang(state: State) -> tuple[Seat, int] | None:
     """Return the first suspect (seat, index) for whose gang the game must ask, or None (BM-14).
 
     On the space Insufficient Evidence, return only captured suspects. On other spaces, return only
     suspects who are not captured. Before the round, search the posters of all players. After the
     round, search only the poster of its winner.
     """
-    asked = (state.turn,) if state.played else remaining_seats(state)
+    asked = (state.turn,) if state.played else seats_of_remaining_players(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT_EVIDENCE
     for seat in asked:
         captured = state.captured[seat]

@@ -37,7 +37,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "hand": _each(state, [len(hand) for hand in state.hands]),
         "second": _each(state, [len(hand) for hand in state.seconds]),
         "deck_aside": len(state.aside),
-        "detectives": _each(state, table.detectives),
+        "detectives": _each(state, table.detectives_by_seat),
         "out": [names[seat] for seat in state.out],
     }
     if player is not None and not table.own:

@@ -71,7 +71,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     canvas.draw_text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
     value, total = card["value"], card["total"]
     large_text.draw_running_total(canvas, total, who, f"{total - value}+{value}={total}")
-    canvas.draw_above_legend(text, rows=1)
+    canvas.draw_text_above_legend(text, rows=1)
 
 
 def card_effect_label(total: int, card: int) -> str:
@@ -91,10 +91,10 @@ def draw_round_header(canvas: Canvas, view: View, words: Words) -> None:
     canvas.draw_text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
     if space is not None:
-        canvas.draw_right_aligned(0, space_name(space, words))
+        canvas.draw_right_aligned(0, short_space_name(space, words))
 
 
-def space_name(space: Mapping[str, Any], words: Words) -> str:
+def short_space_name(space: Mapping[str, Any], words: Words) -> str:
     """Return the short name of a space: its gang's name, or the name of its kind."""
     if space["gang"] is not None:
         return wording.gang_name(words, space["gang"])
@@ -119,7 +119,7 @@ def draw_secret(
     if prompt is None:
         return
     if prompt.name == "play_card":
-        canvas.draw_text(5, 0, space_name(snapshot.view["space"], words))
+        canvas.draw_text(5, 0, short_space_name(snapshot.view["space"], words))
         canvas.draw_text(6, 0, words("barney-miller.secret.play", n=under))
     else:
         draw_answer_list(canvas, prompt, cursor, words, snapshot.view, page=4)

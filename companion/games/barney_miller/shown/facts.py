@@ -20,7 +20,13 @@ from companion.games.barney_miller.rules.board import (
     TARGET_TOTAL,
     UNKNOWN,
 )
-from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
+from companion.say.facts import (
+    NAME_CHECK,
+    Fact,
+    Facts,
+    make_field_variant_function,
+    make_flag_variant_function,
+)
 from companion.say.words import Words
 
 # --- variants of a fact's sentence ----------------------------------------------------------------
@@ -109,7 +115,7 @@ FACTS: Final[Facts] = {
     "desks": Fact(says={"desks": mapping_of(NAME_CHECK)}, way=_desks, headline=True),
     "first_roll": Fact(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=variant_if_flag("tied"),
+        way=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
@@ -128,7 +134,7 @@ FACTS: Final[Facts] = {
             "gang": nullable(NAME_CHECK),
             "pips": nullable(whole_number),
         },
-        way=variant_by_field("kind"),
+        way=make_field_variant_function("kind"),
         priority=True,
         cites=_of_move,
     ),
@@ -173,11 +179,13 @@ FACTS: Final[Facts] = {
         says={"who": NAME_CHECK, "total": one_of(TARGET_TOTAL)}, sound="zero_played", silent=True
     ),
     "picked_up": Fact(
-        says={"who": NAME_CHECK, "own": boolean}, way=variant_if_flag("own"), addressed=True
+        says={"who": NAME_CHECK, "own": boolean},
+        way=make_flag_variant_function("own"),
+        addressed=True,
     ),
     "round_won": Fact(
         says=ROUND_WON_FIELDS,
-        way=variant_by_field("how"),
+        way=make_field_variant_function("how"),
         sound="round_won",
         priority=True,
         headline=True,
@@ -199,7 +207,7 @@ FACTS: Final[Facts] = {
     "reserve": Fact(says=CHIP_FIELDS, sound="captured", priority=True, cites=_of_reserve),
     "nothing": Fact(
         says={"who": NAME_CHECK, "kind": NAME_CHECK, "gang": nullable(NAME_CHECK)},
-        way=variant_by_field("kind"),
+        way=make_field_variant_function("kind"),
         cites=_of_space,
     ),
     "next_roller": Fact(says={"who": NAME_CHECK}),
@@ -223,7 +231,7 @@ FACTS: Final[Facts] = {
     ),
     "left": Fact(
         says={"who": NAME_CHECK, "own": boolean},
-        way=variant_if_flag("own"),
+        way=make_flag_variant_function("own"),
         priority=True,
         headline=True,
     ),

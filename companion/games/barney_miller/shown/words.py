@@ -15,10 +15,10 @@ from companion.games.barney_miller.rules.board import (
     SUSPECTS_PER_POSTER,
     UNKNOWN,
     parse_poster_suspects,
-    parse_space,
+    parse_track_space,
 )
 from companion.say.people import first_turn_roll_phrases
-from companion.say.printed import printed_name, printed_name_in_sentence
+from companion.say.printed import printed_entry_name, printed_name_in_sentence
 from companion.say.words import Words
 
 KINDS_WITHOUT_GANG: Final = (
@@ -56,7 +56,7 @@ def answer_clauses(words: Words, *, question: str, value: Answer, view: View) ->
     del words, view
     match question:
         case "space":
-            return (f"BM-9.{parse_space(value).kind}",)
+            return (f"BM-9.{parse_track_space(value).kind}",)
         case "zero":
             return ("BM-8",)
         case "suspect_gang":
@@ -205,7 +205,7 @@ def gang_name(words: Words, ident: str) -> str:
     """Return a gang's printed name, or "?" for an unknown gang (BM-14)."""
     if ident == UNKNOWN:
         return "?"
-    return printed_name(words, _entry(words, ident))
+    return printed_entry_name(words, _entry(words, ident))
 
 
 def _entry(words: Words, ident: str) -> Mapping[str, Any]:

@@ -71,8 +71,10 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     return State(
         table=table,
         step=STEP_OF_QUESTION.get(told.question, "roll" if begun else "high_roll"),
-        missions=_pile(table.missions, held, _refused(told.recent_facts(*MISSION_FACTS)), rng),
-        traps=_pile(table.traps, (), _obeyed(told.recent_facts("trap")), rng),
+        missions=_pile(
+            table.missions, held, _refused(told.recent_facts_with_names(*MISSION_FACTS)), rng
+        ),
+        traps=_pile(table.traps, (), _obeyed(told.recent_facts_with_names("trap")), rng),
         held=held,
         stages=tuple(view["stage"][who] for who in names),
         closed=tuple(None if who == "open" else names.index(who) for who in closed),

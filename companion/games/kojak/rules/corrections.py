@@ -28,7 +28,11 @@ from companion.games.kojak.rules.board import (
     Seat,
 )
 from companion.games.kojak.rules.piles import move_top_card_to_bottom, remove_card_from_pile
-from companion.games.kojak.rules.rules import close_file, end_game_with_winner, end_if_last_arrest
+from companion.games.kojak.rules.rules import (
+    close_case_file,
+    end_game_with_winner,
+    end_if_last_arrest,
+)
 from companion.games.kojak.rules.state import (
     Result,
     State,
@@ -41,7 +45,7 @@ from companion.games.kojak.rules.state import (
     replace_tuple_item,
     seat_that_closed_file,
 )
-from companion.games.kojak.rules.traps import alarm_facts
+from companion.games.kojak.rules.traps import red_field_alarm_facts
 from companion.games.kojak.rules.turns import begin_next_turn, unclosed_file_colours
 from companion.games.kojak.rules.views import OPENING_STEPS
 
@@ -154,7 +158,10 @@ def on_correct(state: State, given: JsonValues) -> Result:
         return corrected, cues
     if given["what"] == CRIMINAL or given.get("who") == NOT_CLOSED:
         was_red = is_criminal_on_red(state, given["colour"])
-        return corrected, (*cues, *alarm_facts(corrected, given["colour"], was_red=was_red))
+        return corrected, (
+            *cues,
+            *red_field_alarm_facts(corrected, given["colour"], was_red=was_red),
+        )
     if given["what"] != ARREST:
         return corrected, cues
     return end_if_last_arrest(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
@@ -200,7 +207,7 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
             circle=replace_tuple_item(state.circle, i, 0),
         )
     if before is None:
-        return close_file(state, seat, colour)
+        return close_case_file(state, seat, colour)
     return replace(state, closed=replace_tuple_item(state.closed, i, seat))
 
 

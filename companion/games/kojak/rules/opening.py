@@ -23,10 +23,10 @@ from companion.games.kojak.rules.state import (
     State,
     Step,
     car_colour,
-    car_colours,
+    car_colour_by_player,
     first_step_of_turn,
-    no_traps_fact,
     player_name,
+    traps_without_effect_fact,
 )
 
 
@@ -56,7 +56,7 @@ def opening_facts(state: State) -> Cues:
 
 
 def _cars(state: State) -> Cue:
-    return Cue("cars", {"cars": car_colours(state, state.table.all_seats)}, "KO-3")
+    return Cue("cars", {"cars": car_colour_by_player(state, state.table.all_seats)}, "KO-3")
 
 
 def available_car_colours(state: State) -> tuple[Colour, ...]:
@@ -138,4 +138,4 @@ def _begin(state: State, seat: Seat, cues: Cues) -> Result:
         "begins", {"who": player_name(state, seat), "car": car_colour(state, seat)}, "KO-3"
     )
     state = replace(state, rollers=(), turn=seat, step=first_step_of_turn(state))
-    return state, (*cues, begins, no_traps_fact(state, seats))
+    return state, (*cues, begins, traps_without_effect_fact(state, seats))

@@ -191,7 +191,7 @@ def _tied(state: State) -> tuple[str, ...]:
     return tuple(player_names(state, state.race[at:] + state.race[:at]))
 
 
-def count_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
+def count_pile_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
     """Return pairs (card name, number of cards) for the pile from which the active player draws.
 
     For a trap card that is not in the edition, the number counts the cards that the box knows in
@@ -206,7 +206,7 @@ def count_cards_by_name(state: State) -> tuple[tuple[Card, int], ...]:
 
 def drawn_card_weights(state: State) -> dict[Card, int]:
     """Return a table from each card name to its relative likelihood as the next drawn card."""
-    cards = count_cards_by_name(state)
+    cards = count_pile_cards_by_name(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
     )

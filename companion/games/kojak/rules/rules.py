@@ -31,7 +31,7 @@ from companion.games.kojak.rules.state import (
     State,
     can_keep_mission_card,
     car_colour,
-    car_colours,
+    car_colour_by_player,
     count_arrests_by_seat,
     first_step_of_turn,
     is_criminal_on_red,
@@ -40,12 +40,12 @@ from companion.games.kojak.rules.state import (
     player_names,
     replace_tuple_item,
     seat_that_closed_file,
-    seats_clockwise,
+    seats_clockwise_after_seat,
     seats_holding_file,
     seats_with_posted_warrant,
 )
 from companion.games.kojak.rules.turns import (
-    active_player_fields,
+    active_player_fact_fields,
     begin_next_turn,
     card_drawn_facts,
     place_of_crime,
@@ -201,7 +201,7 @@ def _park(state: State) -> Result:
     With the option `at_once`, post a warrant instead if another warrant is posted for the case file
     (KO-12).
     """
-    mine = active_player_fields(state)
+    mine = active_player_fact_fields(state)
     if state.table.at_once and seats_with_posted_warrant(state, mine["colour"]):
         return _post(state)
     cue = Cue("parked", mine, "KO-10")
@@ -212,7 +212,7 @@ def _park(state: State) -> Result:
 
 def _post(state: State) -> Result:
     """Post the active player's warrant for the case file (KO-11), beside other warrants (KO-12)."""
-    mine = active_player_fields(state)
+    mine = active_player_fact_fields(state)
     others = player_names(state, seats_with_posted_warrant(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": is_criminal_on_red(state, mine["colour"])}
     cue = Cue("posted", facts, "KO-12" if others else "KO-11")
@@ -226,7 +226,7 @@ def _post(state: State) -> Result:
 
 def _enter(state: State) -> Result:
     """Arrest the active player's criminal if the criminal is on red; else end the turn (KO-15)."""
-    mine = active_player_fields(state)
+    mine = active_player_fact_fields(state)
     if is_criminal_on_red(state, mine["colour"]):
         return _arrest(state, mine)
     return begin_next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
@@ -236,7 +236,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     """Arrest the active player's criminal (KO-16); other detectives lose the case file (KO-17)."""
     seat, colour = state.turn, mine["colour"]
     *lost, _ = seats_holding_file(state, colour)
-    state = close_file(state, seat, colour)
+    state = close_case_file(state, seat, colour)
     losers, count = player_names(state, lost), state.closed.count(seat)
     arrest = Cue("arrest", {**mine, "lost": losers, "arrests": count}, "KO-15")
     accused = Cue("accused", {**mine, "open": unclosed_file_colours(state)}, "KO-16")
@@ -249,7 +249,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
     return begin_next_turn(state, cues)
 
 
-def close_file(state: State, seat: Seat, colour: Colour) -> State:
+def close_case_file(state: State, seat: Seat, colour: Colour) -> State:
     """Close a case file for `seat` (KO-16); all its detectives need a new mission (KO-17)."""
     team, i = seats_holding_file(state, colour), COLOURS.index(colour)
     return replace(
@@ -280,14 +280,14 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     The first tied player after the seat `last`, clockwise, begins the race (KO-20). The events
     `accused` are announced only if a race follows.
     """
-    count, there = count_arrests_by_seat(state), seats_clockwise(state, last)
+    count, there = count_arrests_by_seat(state), seats_clockwise_after_seat(state, last)
     most = max(count[seat] for seat in there)
     tied = [seat for seat in there if count[seat] == most]
     if len(tied) == 1:
         return end_game_with_winner(state, tied[0], "most", cues)
     facts = {
         "players": player_names(state, tied),
-        "cars": car_colours(state, tied),
+        "cars": car_colour_by_player(state, tied),
         "arrests": most,
     }
     cue = Cue("tied", facts, "KO-18")

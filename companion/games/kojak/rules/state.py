@@ -99,7 +99,7 @@ def car_colour(state: State, seat: Seat) -> Colour:
     return state.table.cars[seat]
 
 
-def car_colours(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
+def car_colour_by_player(state: State, seats: Iterable[Seat]) -> dict[str, Colour]:
     """Return a table from the name of each player on `seats` to the colour of the player's cars."""
     return {player_name(state, seat): car_colour(state, seat) for seat in seats}
 
@@ -114,7 +114,7 @@ def replace_tuple_item(values: tuple[Any, ...], place: int, value: Any) -> tuple
     return (*values[:place], value, *values[place + 1 :])
 
 
-def seats_clockwise(state: State, seat: Seat) -> list[Seat]:
+def seats_clockwise_after_seat(state: State, seat: Seat) -> list[Seat]:
     """Return the seats of all players who have not left, clockwise, with `seat` itself last."""
     n = len(state.held)
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
@@ -127,7 +127,9 @@ def seat_that_closed_file(state: State, colour: Colour) -> Seat | None:
 
 def seats_holding_file(state: State, colour: Colour) -> list[Seat]:
     """Return the seats that hold a mission card of `colour`, clockwise, active player last."""
-    return [seat for seat in seats_clockwise(state, state.turn) if state.held[seat] == colour]
+    return [
+        seat for seat in seats_clockwise_after_seat(state, state.turn) if state.held[seat] == colour
+    ]
 
 
 def seats_with_posted_warrant(state: State, colour: Colour) -> list[Seat]:
@@ -178,6 +180,6 @@ def first_step_of_turn(state: State) -> Step:
     return "roll"
 
 
-def no_traps_fact(state: State, seats: Iterable[Seat]) -> Cue:
+def traps_without_effect_fact(state: State, seats: Iterable[Seat]) -> Cue:
     """Return the event that trap spaces have no effect without a mission (KO-13)."""
     return Cue("no_traps", {"players": player_names(state, seats)}, "KO-13")

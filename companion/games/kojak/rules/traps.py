@@ -32,7 +32,7 @@ from companion.games.kojak.rules.state import (
     seats_with_posted_warrant,
 )
 from companion.games.kojak.rules.turns import (
-    active_player_fields,
+    active_player_fact_fields,
     begin_next_turn,
     card_drawn_facts,
     place_of_crime,
@@ -84,7 +84,7 @@ def draw_and_obey_trap_card(state: State) -> Result:
     """
     card = state.traps[0]
     assert card is not None
-    mine, trap = active_player_fields(state), parse_trap_card(card)
+    mine, trap = active_player_fact_fields(state), parse_trap_card(card)
     drawn = () if state.unsure else card_drawn_facts(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
         state = replace(state, step="field", unsure=unsure)
@@ -205,7 +205,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     assert field is not None  # a criminal of an open case file is on a field
     to = (field + steps) % size
     state = replace(state, circle=replace_tuple_item(state.circle, i, to))
-    after = alarm_facts(state, colour, was_red=was_red)
+    after = red_field_alarm_facts(state, colour, was_red=was_red)
     if not steps:
         return state, after
     facts = {
@@ -215,7 +215,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
     return state, (Cue("advanced", facts, "KO-14" if how == KOJAK else "KO-13"), *after)
 
 
-def alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
+def red_field_alarm_facts(state: State, colour: Colour, *, was_red: bool) -> Cues:
     """Return the alarm event if the criminal is on red or has just left red (KO-15), else ().
 
     `was_red` is True if the criminal was on red before.

@@ -36,7 +36,7 @@ def unclosed_file_colours(state: State) -> list[Colour]:
     return [colour for colour in COLOURS if seat_that_closed_file(state, colour) is None]
 
 
-def active_player_fields(state: State) -> dict[str, Any]:
+def active_player_fact_fields(state: State) -> dict[str, Any]:
     """Return event fields about the active player: name, car colour, case file colour and place."""
     colour = state.held[state.turn]
     assert colour is not None  # the active player has a mission card

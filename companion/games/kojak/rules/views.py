@@ -10,7 +10,7 @@ from companion.games.kojak.rules.board import COLOURS, HUNTING
 from companion.games.kojak.rules.state import (
     State,
     Step,
-    car_colours,
+    car_colour_by_player,
     count_arrests_by_seat,
     player_name,
     player_names,
@@ -39,7 +39,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "fields": values_by_file_colour(table.sizes),
         "red": values_by_file_colour([list(reds) for reds in table.reds]),
         "mission": _each(state, state.held),
-        "cars": car_colours(state, table.all_seats),
+        "cars": car_colour_by_player(state, table.all_seats),
         "stage": _each(state, state.stages),
         "warrant": _each(state, [stage == HUNTING for stage in state.stages]),
         "may_arrest": player_names(state, able),

@@ -77,7 +77,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
         return
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     _dials(canvas, view, words, 1)
-    canvas.draw_above_legend(text)
+    canvas.draw_text_above_legend(text)
 
 
 def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -159,7 +159,7 @@ def question_header_text(view: View, prompt: Prompt, words: Words) -> str:
 
 
 def _lines(cues: Cues, words: Words) -> list[str]:
-    return [*filter(None, (words.text_below_title(cues[0]), *map(words.fact_text, cues[1:])))]
+    return [*filter(None, (words.fact_text_below_title(cues[0]), *map(words.fact_text, cues[1:])))]
 
 
 def _clause(canvas: Canvas, cue: Cue) -> None:
@@ -188,7 +188,7 @@ def draw_trap_card(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     _clause(canvas, lead)
     if "steps" in card and lead.facts["walks"]:
         _ordered(canvas, lead, name)
-        canvas.draw_text(6, 0, shorten_text(words.text_below_title(lead), ROW_LETTERS))
+        canvas.draw_text(6, 0, shorten_text(words.fact_text_below_title(lead), ROW_LETTERS))
     else:
         kojak = card["kind"] == board.KOJAK
         _big(canvas, 1, name, width=104 if kojak else GAME_WIDTH)
@@ -252,7 +252,7 @@ def draw_mission_card(canvas: Canvas, cues: Cues, words: Words, _step: int) -> N
     else:
         _big(canvas, 1, rows[0])
         canvas.draw_centred(5, rows[1], "medium")
-        canvas.draw_text(0, 0, words.text_below_title(lead))
+        canvas.draw_text(0, 0, words.fact_text_below_title(lead))
     _clause(canvas, lead)
 
 
@@ -325,7 +325,7 @@ def draw_arrested_criminal(canvas: Canvas, cues: Cues, words: Words, step: int) 
 ARREST_PICTURES: Final = 5
 
 
-def draw_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
+def draw_backward_six_reminder(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """Draw the reminder that a car may drive backwards after a 6 (KO-5)."""
     _beside(canvas, cues, words)
     canvas.draw_sprite(8, 8, die_sprite(DIE_SIDES, LARGE_DIE_SIDE))
@@ -361,7 +361,7 @@ RACE_PICTURES: Final = 7
 
 
 PICTURES: Final[Mapping[str, FactPicture]] = {
-    "six_rolled": FactPicture(draw_six_reminder),
+    "six_rolled": FactPicture(draw_backward_six_reminder),
     "mission": FactPicture(draw_mission_card),
     "trap": FactPicture(draw_trap_card, lambda _: len(CARD_BACK_WIDTHS) + 1),
     "advanced": FactPicture(draw_walking_criminal, lambda cue: int(cue.facts["steps"]) + 1),

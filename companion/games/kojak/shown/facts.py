@@ -17,7 +17,13 @@ from checked_input.checks import (
 )
 from companion.core.game import Cue
 from companion.games.kojak.rules.board import ALL_CRIMINALS, BACK, KOJAK, LOSE_TURN, TO_RED
-from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
+from companion.say.facts import (
+    NAME_CHECK,
+    Fact,
+    Facts,
+    make_field_variant_function,
+    make_flag_variant_function,
+)
 from companion.say.words import Words
 
 # --- variants of a fact's sentence ----------------------------------------------------------------
@@ -170,7 +176,7 @@ WALK_FIELDS: Final[Mapping[str, Any]] = {
 FACTS: Final[Facts] = {
     "first_roll": Fact(
         says={"rolls": mapping_of(whole_number), "tied": boolean},
-        way=variant_if_flag("tied"),
+        way=make_flag_variant_function("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
@@ -348,7 +354,7 @@ FACTS: Final[Facts] = {
             "arrests": whole_number,
             "how": one_of("most", "short", "race", "last", "alone"),
         },
-        way=variant_by_field("how"),
+        way=make_field_variant_function("how"),
         sound="won_kojak",
         priority=True,
         headline=True,

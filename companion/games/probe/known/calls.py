@@ -8,8 +8,8 @@ from typing import Final
 from companion.core.game import SeatMemory
 from companion.core.prompts import Answer
 from companion.core.snapshot import View
-from companion.games.probe.known.imagine import covered_places, visible_racks
-from companion.games.probe.known.lexicon import VisibleRack, list_fitting_words
+from companion.games.probe.known.imagine import covered_places_of_rack, knowledge_of_each_rack
+from companion.games.probe.known.lexicon import RackKnowledge, list_weighted_fitting_words
 from companion.games.probe.rules.board import MIN_GUARDED_PLACES, make_table_setup
 
 CANDIDATES: Final = 12
@@ -30,9 +30,13 @@ def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) ->
         return None
     table = make_table_setup(told.players, told.settings, told.edition)
     best: tuple[float, Answer | None] = 0.0, None
-    for n, seen in enumerate(visible_racks(view, told, table)):
+    for n, seen in enumerate(knowledge_of_each_rack(view, told, table)):
         whom, rack = told.players[table.owner_of_rack(n)], table.racks[n]
-        if whom == player or whom in view["out"] or len(covered_places(seen)) < MIN_GUARDED_PLACES:
+        if (
+            whom == player
+            or whom in view["out"]
+            or len(covered_places_of_rack(seen)) < MIN_GUARDED_PLACES
+        ):
             continue
         likely, guess = _likeliest(seen, _called(told, rack))
         if likely >= _needed(told, seen) and likely > best[0]:
@@ -40,19 +44,25 @@ def guess_whole_word(view: View, told: SeatMemory, player: str, _rng: Random) ->
     return best[1]
 
 
-def _needed(told: SeatMemory, seen: VisibleRack) -> float:
+def _needed(told: SeatMemory, seen: RackKnowledge) -> float:
     if told.span is not None:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
-    return MIN_LAST_CERTAINTY if len(covered_places(seen)) == MIN_GUARDED_PLACES else MIN_CERTAINTY
+    return (
+        MIN_LAST_CERTAINTY
+        if len(covered_places_of_rack(seen)) == MIN_GUARDED_PLACES
+        else MIN_CERTAINTY
+    )
 
 
 def _called(told: SeatMemory, rack: str) -> frozenset[str]:
     return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
 
 
-def _likeliest(seen: VisibleRack, called: frozenset[str]) -> tuple[float, str]:
+def _likeliest(seen: RackKnowledge, called: frozenset[str]) -> tuple[float, str]:
     words = {
-        text: n for text, n in list_fitting_words(seen, CANDIDATES).items() if text not in called
+        text: n
+        for text, n in list_weighted_fitting_words(seen, CANDIDATES).items()
+        if text not in called
     }
     best = max(words, default="", key=lambda text: words[text])
     return (words[best] / sum(words.values()), best) if words else (0.0, "")

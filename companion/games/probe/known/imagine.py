@@ -15,10 +15,10 @@ from companion.core.game import Cue, SeatMemory
 from companion.core.prompts import COVERED_LETTER, Answer, Choose, Question, Spell
 from companion.core.snapshot import View
 from companion.games.probe.known.lexicon import (
-    VisibleRack,
+    RackKnowledge,
     available_secret_words,
-    draw_fitting_word,
     fits_rack,
+    random_word_for_rack,
 )
 from companion.games.probe.known.secrets import choose_secret_word
 from companion.games.probe.rules.board import (
@@ -38,8 +38,8 @@ from companion.games.probe.rules.questions import LETTER_FREQUENCIES
 from companion.games.probe.rules.state import (
     State,
     Step,
+    candidate_places_to_uncover,
     has_no_place_to_uncover,
-    places_to_uncover,
 )
 
 STEP_OF_QUESTION: Final[Mapping[str | None, Step]] = {
@@ -61,7 +61,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     """Return a complete game state that agrees with the player's view, with some random words."""
     names, table = told.players, make_table_setup(told.players, told.settings, told.edition)
     own_words = _own(told.facts, player)
-    seen = zip(table.racks, visible_racks(view, told, table), strict=True)
+    seen = zip(table.racks, knowledge_of_each_rack(view, told, table), strict=True)
     racks = [_imagined(rack_seen, own_words.get(rack, ""), rng) for rack, rack_seen in seen]
     filling = sum(bool(rack.word) for rack in racks)
     step = STEP_OF_QUESTION.get(told.question, "over")
@@ -77,7 +77,7 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
             for seat, who in enumerate(names)
             for why, points in view["items"][who].items()
         ),
-        pile=_pile(view, told.recent_facts("shuffled", "drawn"), table, rng),
+        pile=_pile(view, told.recent_facts_with_names("shuffled", "drawn"), table, rng),
         left=table.counts,
         turn=0 if step == "word" else acts,
         card=view["card"] and ActivityCard(**view["card"]),
@@ -95,15 +95,15 @@ def imagine(view: View, told: SeatMemory, player: str, rng: Random) -> State:
     )
 
 
-def _imagined(seen: VisibleRack, word: str, rng: Random) -> Rack:
+def _imagined(seen: RackKnowledge, word: str, rng: Random) -> Rack:
     """Return a rack with `word`, the player's own word, if it fits, else with a random word.
 
     If `word` does not fit the open letters, the player has changed it since.
     """
     text = word
     if not fits_rack(seen._replace(refused=""), word):
-        text = draw_fitting_word(seen, rng) if seen.open else ""
-    return Rack(text, covered_places(seen))
+        text = random_word_for_rack(seen, rng) if seen.open else ""
+    return Rack(text, covered_places_of_rack(seen))
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
@@ -114,7 +114,9 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
     return words
 
 
-def visible_racks(view: View, told: SeatMemory, table: TableSetup) -> tuple[VisibleRack, ...]:
+def knowledge_of_each_rack(
+    view: View, told: SeatMemory, table: TableSetup
+) -> tuple[RackKnowledge, ...]:
     """Return what the player knows about each rack: its open letters and its refused letters."""
     refused = _refused(view, told)
     racks = []
@@ -123,7 +125,7 @@ def visible_racks(view: View, told: SeatMemory, table: TableSetup) -> tuple[Visi
         letters = (
             COVERED_LETTER if place["covered"] else place["letter"] or DOT for place in places
         )
-        racks.append(VisibleRack("".join(letters), refused[told.players[table.owner_of_rack(n)]]))
+        racks.append(RackKnowledge("".join(letters), refused[told.players[table.owner_of_rack(n)]]))
     return tuple(racks)
 
 
@@ -142,7 +144,7 @@ def _refused(view: View, told: SeatMemory) -> dict[str, str]:
     refused = {
         who: {
             cue.facts.get("asked", DOT)
-            for cue in told._replace(facts=(*cues,)).recent_facts(*REFUSAL_FACTS)
+            for cue in told._replace(facts=(*cues,)).recent_facts_with_names(*REFUSAL_FACTS)
         }
         for who, cues in no.items()
     }
@@ -153,7 +155,7 @@ def _refused(view: View, told: SeatMemory) -> dict[str, str]:
     return {who: "".join(sorted(letters)) for who, letters in refused.items()}
 
 
-def covered_places(seen: VisibleRack) -> tuple[Place, ...]:
+def covered_places_of_rack(seen: RackKnowledge) -> tuple[Place, ...]:
     """Return the numbers of a rack's covered places."""
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == COVERED_LETTER)
 
@@ -233,7 +235,7 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
     letters are preferred (PR-5).
     """
     table = make_table_setup(told.players, told.settings, told.edition)
-    seen = visible_racks(view, told, table)
+    seen = knowledge_of_each_rack(view, told, table)
     racks = [
         seen[n] for n in table.held[told.players.index(whom)] if COVERED_LETTER in seen[n].open
     ]
@@ -242,7 +244,7 @@ def _asks(view: View, told: SeatMemory, whom: str, rng: Random) -> list[tuple[fl
     words = MAX_WORDS if told.span is None else MAX_WORDS_IF_FORGETFUL * (1 + told.span)
     for _ in range(words):
         for letter, worth in _hits(
-            [(rack_seen, draw_fitting_word(rack_seen, rng)) for rack_seen in racks]
+            [(rack_seen, random_word_for_rack(rack_seen, rng)) for rack_seen in racks]
         ).items():
             yes[letter] += 1
             points[letter] += worth
@@ -270,11 +272,11 @@ def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
-def _hits(racks: Iterable[tuple[VisibleRack, str]]) -> dict[str, int]:
+def _hits(racks: Iterable[tuple[RackKnowledge, str]]) -> dict[str, int]:
     """Return each letter's points on its cheapest covered place, plus 50 if it is a rack's last."""
     points: dict[str, int] = {}
     for seen, text in racks:
-        hidden = covered_places(seen)
+        hidden = covered_places_of_rack(seen)
         for place in hidden:
             worth = PLACE_VALUES[place - 1] + SOLVED_POINTS * (len(hidden) == 1)
             letter = text[place - 1]
@@ -294,7 +296,7 @@ def habitual_answer(state: State, question: Question, rng: Random) -> Answer | N
     if (
         question.name == "uncover"
         and not has_no_place_to_uncover(state)
-        and places_to_uncover(state)
+        and candidate_places_to_uncover(state)
     ):
         return _least(question.options, free=state.because == "own_dot")
     return None

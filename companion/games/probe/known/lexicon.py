@@ -36,7 +36,7 @@ SAMPLE_PROBABILITY: Final = 0.02
 """Total weight of OWN_WORDS in a random draw of a word; an installed word list has the weight 1."""
 
 
-class VisibleRack(NamedTuple):
+class RackKnowledge(NamedTuple):
     """A player's knowledge about a rack: its open letters and its refused letters.
 
     - `open`: the letter of each place, or COVERED_LETTER for a covered place.
@@ -172,7 +172,7 @@ def _plain_letters() -> bytes:
     return bytes(code if table.get(code, 256) > LAST_LETTER else table[code] for code in range(256))
 
 
-def installed_word_lists() -> tuple[str, ...]:
+def installed_word_list_by_language() -> tuple[str, ...]:
     """Return, for each language with an installed word list, the name of one list."""
     there = (
         next((name for name in names if (LISTS_FOLDER / name).exists()), "")
@@ -186,11 +186,11 @@ def available_secret_words() -> SecretWords:
 
     The words are French if the only installed word list is French, and English in all other cases.
     """
-    return FRENCH if {*installed_word_lists()} == {*WORD_LISTS["fr"]} else ENGLISH
+    return FRENCH if {*installed_word_list_by_language()} == {*WORD_LISTS["fr"]} else ENGLISH
 
 
 @lru_cache(maxsize=64)
-def find_words_for_rack(seen: VisibleRack) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
+def find_words_for_rack(seen: RackKnowledge) -> tuple[tuple[FittingWords, ...], tuple[float, ...]]:
     """Return the words of installed lists that fit a rack, and cumulative weights for a draw.
 
     Each FittingWords has words of one list, with the same numbers of dots before and after the
@@ -199,7 +199,7 @@ def find_words_for_rack(seen: VisibleRack) -> tuple[tuple[FittingWords, ...], tu
     weighted: list[tuple[FittingWords, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
-        for name in installed_word_lists():
+        for name in installed_word_list_by_language():
             whole = sum(block.count for block in load_words_by_length(name))
             block = load_words_by_length(name)[len(core) - MIN_LETTERS]
             if n := (fits := block.find_fitting_words(core, seen.refused)).bit_count():
@@ -209,7 +209,7 @@ def find_words_for_rack(seen: VisibleRack) -> tuple[tuple[FittingWords, ...], tu
     )
 
 
-def _parted(seen: VisibleRack) -> Iterator[tuple[int, int, str]]:
+def _parted(seen: RackKnowledge) -> Iterator[tuple[int, int, str]]:
     """Yield each way to divide a rack's places into dots, a word's letters, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == COVERED_LETTER and hidden) for place in seen.open]
@@ -223,12 +223,12 @@ def _parted(seen: VisibleRack) -> Iterator[tuple[int, int, str]]:
 
 
 @lru_cache(maxsize=64)
-def fitting_sample_words(seen: VisibleRack) -> tuple[str, ...]:
+def fitting_sample_words(seen: RackKnowledge) -> tuple[str, ...]:
     """Return the words in OWN_WORDS that fit a rack."""
     return tuple(text for text in OWN_WORDS if fits_rack(seen, text))
 
 
-def draw_fitting_word(seen: VisibleRack, rng: Random) -> str:
+def random_word_for_rack(seen: RackKnowledge, rng: Random) -> str:
     """Return a random word that fits a rack: from a list, from OWN_WORDS, or of random letters."""
     if COVERED_LETTER not in seen.open:
         return seen.open
@@ -240,13 +240,13 @@ def draw_fitting_word(seen: VisibleRack, rng: Random) -> str:
     return rng.choice(samples) if samples else _invented(seen, rng)
 
 
-def list_fitting_words(seen: VisibleRack, most: int) -> dict[str, float]:
+def list_weighted_fitting_words(seen: RackKnowledge, most: int) -> dict[str, float]:
     """Return the words that fit a rack, each with its weight for a draw.
 
     Return {} if more than `most` words of installed lists fit. Return {} if no list is installed,
     because words that are not in this package can also fit.
     """
-    if not installed_word_lists():
+    if not installed_word_list_by_language():
         return {}
     listed, sums = find_words_for_rack(seen)
     if sum(fitting.fits.bit_count() for fitting in listed) > most:
@@ -259,7 +259,7 @@ def list_fitting_words(seen: VisibleRack, most: int) -> dict[str, float]:
     return weights
 
 
-def fits_rack(seen: VisibleRack, text: str) -> bool:
+def fits_rack(seen: RackKnowledge, text: str) -> bool:
     """Return True if a word, with its dots, agrees with the knowledge about a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == COVERED_LETTER and letter not in seen.refused)
@@ -267,7 +267,7 @@ def fits_rack(seen: VisibleRack, text: str) -> bool:
     )
 
 
-def _invented(seen: VisibleRack, rng: Random) -> str:
+def _invented(seen: RackKnowledge, rng: Random) -> str:
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))
@@ -276,7 +276,7 @@ def _invented(seen: VisibleRack, rng: Random) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ways(seen: VisibleRack) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
+def _ways(seen: RackKnowledge) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
     ways = [*_parted(seen)] or [*_parted(seen._replace(refused=""))] or [(0, 0, seen.open)]
     weights = {
         c: n for c, n in LETTER_FREQUENCIES.items() if c != DOT and c not in seen.refused

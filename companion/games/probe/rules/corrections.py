@@ -38,8 +38,8 @@ from companion.games.probe.rules.board import (
     word_error_code,
 )
 from companion.games.probe.rules.ending import (
-    check_end_of_game,
     end_game,
+    end_game_or_begin_last_rounds,
     reveal_word_on_rack,
     score_last_hidden_word,
 )
@@ -58,7 +58,7 @@ from companion.games.probe.rules.state import (
     has_no_place_to_uncover,
     next_remaining_seat,
     player_name,
-    remaining_seats,
+    seats_of_remaining_players,
     seats_with_covered_places,
     total_place_value,
 )
@@ -80,7 +80,7 @@ def out_of_turn_questions(state: State) -> tuple[Question, ...]:
         fixes = (Choose("misspelled", None, racks), *fixes)
     if state.step == "over":
         return fixes
-    players = tuple(player_name(state, seat) for seat in remaining_seats(state))
+    players = tuple(player_name(state, seat) for seat in seats_of_remaining_players(state))
     interruption = _interrupt(state.table, state.racks, players)
     return (interruption, *fixes, Choose("stop", None, (True,)), leaving_prompt(players))
 
@@ -192,7 +192,7 @@ def on_interrupt(state: State, given: JsonValues) -> tuple[State, Cues]:
     for points, why in ((values, "guess_values"), (GUESSED_POINTS, "guess_right")):
         state, scored = add_points(state, who, points, why, "PR-15")
         cues = (*cues, scored)
-    state, cues = check_end_of_game(state, cues)
+    state, cues = end_game_or_begin_last_rounds(state, cues)
     return (state, cues) if state.step == "over" else _where_it_stopped(state, whom, cues, "PR-15")
 
 
@@ -269,15 +269,15 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
         if state.racks[rack].covered:
             after, shown = reveal_word_on_rack(after, rack, None, 0, "PR-18")
             cues = (*cues, shown)
-    if len(remaining_seats(after)) == 1:
-        (last,) = remaining_seats(after)
+    if len(seats_of_remaining_players(after)) == 1:
+        (last,) = seats_of_remaining_players(after)
         ends = (
             partial(score_last_hidden_word, seat=last)
             if count_covered_places(after, last)
             else end_game
         )
         return ends(after, cues=cues, clause="PR-18")
-    after, cues = check_end_of_game(after, cues)
+    after, cues = end_game_or_begin_last_rounds(after, cues)
     if after.step == "over":
         return after, cues
     if after.last == 0:

@@ -17,7 +17,7 @@ from companion.games.probe.rules.state import (
     count_covered_places,
     fact_about_word,
     player_name,
-    remaining_seats,
+    seats_of_remaining_players,
     seats_with_covered_places,
     total_place_value,
     uncover_rack,
@@ -25,7 +25,7 @@ from companion.games.probe.rules.state import (
 )
 
 
-def check_end_of_game(state: State, cues: Cues) -> tuple[State, Cues]:
+def end_game_or_begin_last_rounds(state: State, cues: Cues) -> tuple[State, Cues]:
     """End the game if no player has covered places (PR-14).
 
     If exactly one player has covered places, start the last rounds (PR-13). The current turn is not
@@ -36,7 +36,7 @@ def check_end_of_game(state: State, cues: Cues) -> tuple[State, Cues]:
         return end_game(state, cues)
     if len(players) > 1 or state.last is not None:
         return state, cues
-    last = LAST_ROUND_COUNT * len(remaining_seats(state))
+    last = LAST_ROUND_COUNT * len(seats_of_remaining_players(state))
     state = replace(state, last=last, counts=False)
     return state, (*cues, last_rounds_fact(state, players[0], begins=True))
 
@@ -90,9 +90,11 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
 
 def players_with_highest_total(state: State) -> list[str]:
     """Return the names of the players in the game who have the highest total (PR-14, PR-18)."""
-    top = max(state.scores[seat] for seat in remaining_seats(state))
+    top = max(state.scores[seat] for seat in seats_of_remaining_players(state))
     return [
-        player_name(state, seat) for seat in remaining_seats(state) if state.scores[seat] == top
+        player_name(state, seat)
+        for seat in seats_of_remaining_players(state)
+        if state.scores[seat] == top
     ]
 
 

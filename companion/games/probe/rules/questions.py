@@ -25,7 +25,7 @@ from companion.games.probe.rules.board import (
 from companion.games.probe.rules.state import (
     State,
     askable_opponents,
-    places_to_uncover,
+    candidate_places_to_uncover,
     player_name,
 )
 
@@ -156,7 +156,7 @@ def _uncover_which(state: State) -> Choose:
     With secret words, only the owner sees the question, and its answers are only places with the
     right letter.
     """
-    table, there = state.table, places_to_uncover(state)
+    table, there = state.table, candidate_places_to_uncover(state)
     lies = _lies(table.racks, table.held)
     options = tuple([lies[spot][0] for spot in there])
     owner = player_name(state, table.owner_of_rack(state.within[0]))

@@ -32,7 +32,7 @@ from companion.games.probe.rules.board import (
     parse_activity_card,
 )
 from companion.games.probe.rules.ending import (
-    check_end_of_game,
+    end_game_or_begin_last_rounds,
     last_rounds_fact,
     score_last_hidden_word,
 )
@@ -42,12 +42,12 @@ from companion.games.probe.rules.state import (
     Step,
     add_points,
     askable_opponents,
+    candidate_places_to_uncover,
     fact_about_word,
     has_covered_letter,
     has_no_place_to_uncover,
     letter_on_rack,
     next_remaining_seat,
-    places_to_uncover,
     player_name,
     rack_of_neighbour,
     replace_tuple_item,
@@ -197,7 +197,7 @@ def ask_which_place_to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     """
     if has_no_place_to_uncover(state):
         return ask_for_opponent(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
-    there = places_to_uncover(state)
+    there = candidate_places_to_uncover(state)
     if state.table.secret and state.table.opens != "owner":
         return _by_box(state, there, cues)
     if len(there) == 1 and not _is_asked(state):
@@ -225,7 +225,7 @@ def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
 
     `order`: indices of places, counted from 0 through the racks `within`.
     """
-    there, drawn = places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
+    there, drawn = candidate_places_to_uncover(state), (divmod(n, PLACE_COUNT) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
     return _uncover(state, rack, place, ())
 
@@ -370,7 +370,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
         if hit:
             state, scored = add_points(state, state.turn, SOLVED_POINTS, "solved", "PR-7")
             cues = (*cues, scored)
-    state, cues = check_end_of_game(state, cues)
+    state, cues = end_game_or_begin_last_rounds(state, cues)
     return (state, cues) if state.step == "over" else ask_for_opponent(state, cues)
 
 

@@ -98,7 +98,7 @@ def player_name(state: State, seat: Seat) -> str:
     return state.table.players[seat]
 
 
-def remaining_seats(state: State) -> tuple[Seat, ...]:
+def seats_of_remaining_players(state: State) -> tuple[Seat, ...]:
     """Return the seats of the players who have not left the game, clockwise."""
     return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
 
@@ -171,7 +171,7 @@ def has_covered_letter(state: State, seat: Seat, letter: str) -> bool:
     return False
 
 
-def places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
+def candidate_places_to_uncover(state: State) -> tuple[tuple[int, Place], ...]:
     """Return (rack, place) for each place that a player can uncover as the current question asks.
 
     With real racks, the box does not know the letters, so all covered places are possible.
@@ -191,7 +191,7 @@ def has_no_place_to_uncover(state: State) -> bool:
     reveal letters.
     """
     if state.because != "own_dot":
-        return not places_to_uncover(state)
+        return not candidate_places_to_uncover(state)
     return not any(state.racks[rack].covered for rack in state.within)
 
 

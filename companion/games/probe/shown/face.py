@@ -331,7 +331,7 @@ def draw_word_spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -
             racks.PLACE_WIDTH - 2,
             16,
         )
-    draw_letter_rows(canvas, 2, prompt, cursor, racks.drawn_letter)
+    draw_letter_rows(canvas, 2, prompt, cursor, racks.letter_for_drawing)
     for page, line in enumerate(
         wrap_text(of, ROW_LETTERS - MAX_ROW_LETTERS - 2)[: 1 if cursor.row else 2], start=2
     ):
@@ -435,7 +435,7 @@ def draw_past_answer(canvas: Canvas, snapshot: Snapshot, who: str, text: str, wo
     """Draw an earlier answer in rows 0 to 6: the racks after the answer, and its sentence."""
     canvas.draw_text(0, 0, shorten_text(who, MAX_NAME_LETTERS))
     draw_all_racks(canvas, snapshot.view, words, 1, who)
-    canvas.draw_above_legend(text)
+    canvas.draw_text_above_legend(text)
 
 
 def needs_confirmation(question: str, value: Answer) -> bool:

@@ -19,7 +19,13 @@ from checked_input.checks import (
     whole_number,
 )
 from companion.core.game import Cue
-from companion.say.facts import NAME_CHECK, Fact, Facts, variant_by_field, variant_if_flag
+from companion.say.facts import (
+    NAME_CHECK,
+    Fact,
+    Facts,
+    make_field_variant_function,
+    make_flag_variant_function,
+)
 from companion.say.words import Words
 
 DOT: Final = "."
@@ -121,7 +127,7 @@ FACTS: Final[Facts] = {
     "begins": Fact(says={"who": NAME_CHECK}, sound="begins_probe", skippable=True, headline=True),
     "shuffled": Fact(
         says={"n": whole_number, "own": boolean},
-        way=variant_if_flag("own"),
+        way=make_flag_variant_function("own"),
         sound="dealt",
         dealt=True,
         skippable=True,
@@ -172,7 +178,7 @@ FACTS: Final[Facts] = {
             "times": one_of(1, 3, 4, 5),
             "because": one_of("hit", "forced", "own_dot"),
         },
-        way=variant_by_field("because"),
+        way=make_field_variant_function("because"),
         sound="uncovered",
         priority=True,
     ),

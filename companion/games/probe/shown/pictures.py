@@ -22,7 +22,7 @@ TOTAL_DIGITS: Final = 3
 """A total is right-aligned in a space for this number of digits."""
 
 
-def points_of_moment(cues: Cues) -> list[Mapping[str, Any]]:
+def points_booked_by_facts(cues: Cues) -> list[Mapping[str, Any]]:
     """Return the fields of all events `scored`, which add points to players' totals."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
@@ -38,7 +38,7 @@ def draw_moment_title(canvas: Canvas, cue: Cue, words: Words) -> None:
 
 def draw_points_change(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of points that a player gains or loses: the total changes in steps (PR-6)."""
-    booked = points_of_moment(cues)
+    booked = points_booked_by_facts(cues)
     if not booked:
         draw_fact_text(canvas, cues, words)
         return
@@ -52,7 +52,7 @@ def draw_remaining_facts(canvas: Canvas, cues: Cues, words: Words) -> None:
     others = [
         text
         for cue in cues
-        if cue.name not in ("scored", "revealed") and (text := words.text_below_title(cue))
+        if cue.name not in ("scored", "revealed") and (text := words.fact_text_below_title(cue))
     ]
     if others:
         canvas.draw_text(6, 0, f"{shorten_text(others[-1], ROW_LETTERS):<{ROW_LETTERS}}")
@@ -96,7 +96,7 @@ def draw_uncovered_place(canvas: Canvas, cues: Cues, words: Words, step: int) ->
         draw_fact_text(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
-    booked = points_of_moment(after)
+    booked = points_booked_by_facts(after)
     if not booked:
         draw_fact_text(canvas, (shown, *after), words)
         return
@@ -125,7 +125,7 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
                 page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF))
             )
         return
-    if booked := points_of_moment(cues):
+    if booked := points_booked_by_facts(cues):
         draw_moment_title(canvas, card, words)
         draw_large_total(canvas, booked, step - len(TURN_COLUMNS))
         return
@@ -144,7 +144,7 @@ def draw_turning_activity_card(canvas: Canvas, cues: Cues, words: Words, step: i
     canvas.draw_text(0, 0, words("probe.turn", who=facts["who"]))
 
 
-def count_card_pictures(cue: Cue) -> int:
+def count_card_animation_pictures(cue: Cue) -> int:
     """Return the number of frames for an activity card; a card with points needs more frames."""
     return len(TURN_COLUMNS) + (COUNT_PICTURES if cue.facts["card"]["kind"] == "points" else 1)
 
@@ -152,14 +152,14 @@ def count_card_pictures(cue: Cue) -> int:
 def draw_last_word_points(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Draw one frame of the points for the last hidden word, one more reason per frame (PR-13)."""
     draw_moment_title(canvas, cues[0], words)
-    booked = points_of_moment(cues)
+    booked = points_booked_by_facts(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
         canvas.draw_text(row, 0, words(f"probe.item.{item['why']}"))
         canvas.draw_right_aligned(row, f"{item['points']:+}")
     if step >= len(booked) and booked:
         canvas.draw_text(4, 0, shorten_text(booked[-1]["who"], ROW_LETTERS // 2))
         canvas.draw_right_aligned(4, str(booked[-1]["total"]), "medium")
-    canvas.draw_text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
+    canvas.draw_text(6, 0, shorten_text(words.fact_text_below_title(cues[0]), ROW_LETTERS))
 
 
 def draw_number_of_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
@@ -170,12 +170,12 @@ def draw_number_of_turns_left(canvas: Canvas, cues: Cues, words: Words, _: int) 
     turns = words("probe.turns_left", n=cues[0].facts["left"])
     for row, text in enumerate(turns.split("|"), start=2):
         canvas.draw_text(row, x, text)
-    canvas.draw_text(6, 0, shorten_text(words.text_below_title(cues[0]), ROW_LETTERS))
+    canvas.draw_text(6, 0, shorten_text(words.fact_text_below_title(cues[0]), ROW_LETTERS))
 
 
 _counted = partial(FactPicture, steps=lambda _: COUNT_PICTURES)
 PICTURES: Final[Mapping[str, FactPicture]] = {
-    "drawn": FactPicture(draw_turning_activity_card, count_card_pictures),
+    "drawn": FactPicture(draw_turning_activity_card, count_card_animation_pictures),
     "said_yes": _counted(draw_uncovered_place, about=find_uncovered_place_fact),
     "uncovered": FactPicture(
         draw_uncovered_place, lambda cue: COUNT_PICTURES if cue.facts["to"] else 1

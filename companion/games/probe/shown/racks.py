@@ -68,7 +68,7 @@ def places_seen_by_owner(text: str, used: int = len(PLACE_VALUES)) -> tuple[Plac
 def draw_place_values(canvas: Canvas, page: int) -> None:
     """Draw the values of the twelve places (PR-2) above a large rack, on the row `page`."""
     for i, value in enumerate(PLACE_VALUES):
-        drawn = digits_sprite(str(value))
+        drawn = small_digits_sprite(str(value))
         canvas.draw_sprite(
             place_marker_column(i + 1) - 1 + (PLACE_WIDTH - 2 - len(drawn)) // 2,
             8 * page + 1,
@@ -76,7 +76,7 @@ def draw_place_values(canvas: Canvas, page: int) -> None:
         )
 
 
-def digits_sprite(text: str) -> Sprite:
+def small_digits_sprite(text: str) -> Sprite:
     """Return the picture of the number `text` in small digits."""
     return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
@@ -90,7 +90,7 @@ def draw_large_rack(canvas: Canvas, page: int, rack: Sequence[Place], side: str 
     for i, place in enumerate(rack):
         x = place_marker_column(i + 1) - 1
         if place and place != COVERED:
-            canvas.draw_text(page, x, drawn_letter(place), "medium")
+            canvas.draw_text(page, x, letter_for_drawing(place), "medium")
         else:
             flap = (
                 NO_PLACE
@@ -107,7 +107,7 @@ def draw_small_rack(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) ->
     """Draw a rack in small letters on one display page, with its left edge at `x` (pixels)."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
-            canvas.draw_text(page, x + i * SMALL_PLACE_WIDTH, drawn_letter(place))
+            canvas.draw_text(page, x + i * SMALL_PLACE_WIDTH, letter_for_drawing(place))
         else:
             covered = bytes((0x80 - (0x80 >> SMALL_FLAP_HEIGHTS[PLACE_VALUES[i]]),) * 5)
             flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UNKNOWN_FLAP
@@ -125,6 +125,6 @@ def place_marker_column(place: int) -> int:
     return MARGIN + (place - 1) * PLACE_WIDTH + GAP * (place > PLACES_BEFORE_GAP) + 1
 
 
-def drawn_letter(letter: str) -> str:
+def letter_for_drawing(letter: str) -> str:
     """Return the text for a letter on a drawn rack; a dot becomes DOT_SIGN."""
     return DOT_SIGN if letter == DOT else letter

@@ -20,7 +20,7 @@ from companion.menus.words import menu_words
 from companion.record.journal import JournalError
 from companion.remote.audience import Visitor
 from companion_club.box import SERVICE_NAME, menu
-from companion_club.box.status import AWAY_STATUS, EveningStatus, parse_status
+from companion_club.box.status import AWAY_STATUS, EveningStatus, parse_evening_status
 
 if TYPE_CHECKING:
     from companion_club.table import Request
@@ -32,7 +32,7 @@ FINISHED_ROUND: Final = 0
 """Round number that is stored after the end of the evening was announced."""
 
 
-class EveningClient:
+class AttendantConnection:
     """The box's connection to the attendant: the evening's state, and requests of the box.
 
     `send(number, message)` sends a message to the connection with that number. `attend(key)` starts
@@ -74,7 +74,7 @@ class EveningClient:
 
     def _report(self, visitor: Visitor, message: Message) -> None:
         number, value = visitor.peer.number, message["evening"]
-        if visitor.seat is not None:
+        if visitor.joined_seat is not None:
             raise LineMistake("not_yours")
         if "to" in message:
             to = message["to"]
@@ -87,7 +87,7 @@ class EveningClient:
     def _stands(self, number: int, value: object) -> None:
         """Store the evening's state; None means that the attendant has disconnected."""
         try:
-            shown = AWAY_STATUS if value is None else parse_status(value)
+            shown = AWAY_STATUS if value is None else parse_evening_status(value)
         except ValueError as error:
             raise LineMistake("not_so", name="evening") from error
         before, self.status, self._by = self.status, shown, None if value is None else number
@@ -128,7 +128,12 @@ class EveningClient:
             raise LineMistake("not_so", name="wish")
         self._send(
             self._by,
-            {"type": "wish", "wish": wish, "from": visitor.peer.number, "seat": visitor.seat},
+            {
+                "type": "wish",
+                "wish": wish,
+                "from": visitor.peer.number,
+                "seat": visitor.joined_seat,
+            },
         )
 
     def _tell(self, wish: Request) -> None:
@@ -141,8 +146,8 @@ class EveningClient:
         now, announced = self.status, self._remembered
         number = FINISHED_ROUND if now.state == "over" else now.round
         if now.state in ("on", "over") and announced != {"title": now.title, "round": number}:
-            if now.players_at_table or now.goes or now.state == "over":
-                self._news = menu.announcement_facts(
+            if now.players_at_own_table or now.goes or now.state == "over":
+                self._news = menu.round_announcement_cues(
                     now, menu_words(self._basics.settings["language"])
                 )
             self._set({"title": now.title, "round": number})
@@ -170,7 +175,7 @@ class EveningClient:
 
     @property
     def _is_open(self) -> bool:
-        page = self._basics.stands.table.menus.open_page
+        page = self._basics.stands.table.menus.current_page
         return page is not None and page.page.startswith(SERVICE_NAME)
 
     def do_due_work(self) -> None:
@@ -179,7 +184,7 @@ class EveningClient:
         if self._open and not was:
             self.send_request(LOOK_REQUEST)
         cursor = self._basics.stands.table.cursor
-        if self._news and not cursor.is_spelling and cursor.looking is None:
+        if self._news and not cursor.is_spelling_word and cursor.looking is None:
             news, self._news = self._news, ()
             self._tell_all(news)
 
@@ -188,7 +193,7 @@ class EveningClient:
         with self._turn.change():
             for cue in reversed(news):
                 self._turn.show_facts(cue)
-            self._turn.run_after_commit(partial(voice.announce_facts, news, words))
+            self._turn.run_effects_after_commit(partial(voice.announce_facts, news, words))
 
     def _inform(self) -> None:
         shown = {**self._basics.remote().service_statuses, SERVICE_NAME: self.status}

@@ -15,7 +15,7 @@ from companion.menus import new_game
 from companion.menus.commands import RefusePress, SendServiceRequest
 from companion.menus.page import (
     MenuPage,
-    OpenPage,
+    OpenMenuPage,
     chosen_game,
     line_indices,
     list_question_function,
@@ -51,18 +51,18 @@ TEXT_ROWS: Final = 6
 # --- questions ------------------------------------------------------------------------------------
 
 
-def _now(state: OpenPage) -> EveningStatus:
+def _now(state: OpenMenuPage) -> EveningStatus:
     status = state.facts.services.get(SERVICE_NAME, AWAY_STATUS)
     assert isinstance(status, EveningStatus)
     return status
 
 
-def _table_number(state: OpenPage) -> Prompt:
+def _table_number(state: OpenMenuPage) -> Prompt:
     most = dict(state.chosen).get("tables") or MAX_TABLES
     return Number(state.page, None, 1, max(1, most), 1)
 
 
-def _hub(state: OpenPage) -> tuple[str, ...]:
+def _hub(state: OpenMenuPage) -> tuple[str, ...]:
     now = _now(state)
     if now.state not in ("on", "over"):
         return (*(f"{PLACE_PREFIX}{n}" for n, _ in enumerate(now.found)), "code", "open")
@@ -80,7 +80,7 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
     return tuple(line for line, there in lines.items() if there) or ("seats",)
 
 
-def _unsigned(state: OpenPage) -> tuple[str, ...]:
+def _unsigned(state: OpenMenuPage) -> tuple[str, ...]:
     names = dict.fromkeys(state.facts.settings["names"])
     return tuple(name for name in names if name not in _now(state).signed)
 
@@ -92,15 +92,15 @@ def _request(wish: Request) -> SendServiceRequest:
     return SendServiceRequest(SERVICE_NAME, wish)
 
 
-def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
+def _with(state: OpenMenuPage, name: str, value: Answer) -> OpenMenuPage:
     return state._replace(chosen=(*(p for p in state.chosen if p[0] != name), (name, value)))
 
 
-def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], PageResult]:
+def _kept(name: str, after: str) -> Callable[[OpenMenuPage, Answer], PageResult]:
     return lambda state, value: open_page(_with(state, name, value), after)
 
 
-def _on_hub(state: OpenPage, value: str) -> PageResult:
+def _on_hub(state: OpenMenuPage, value: str) -> PageResult:
     if value.startswith(PLACE_PREFIX):
         evening = _now(state).found[int(value.removeprefix(PLACE_PREFIX))]
         state = _with(_with(state._replace(chosen=()), "id", evening.id), "tables", evening.tables)
@@ -110,25 +110,25 @@ def _on_hub(state: OpenPage, value: str) -> PageResult:
     return _sit_down(state) if value == "play" else open_page(state, f"evening_{value}")
 
 
-def _sit_down(state: OpenPage) -> PageResult:
+def _sit_down(state: OpenMenuPage) -> PageResult:
     now = _now(state)
     if now.game not in state.facts.games:
         return state, (RefusePress("evening_game"),)
     begun, _ = new_game.select_game(state, now.game)
-    if len(now.players_at_table) not in chosen_game(begun).seats:
+    if len(now.players_at_own_table) not in chosen_game(begun).seats:
         return state, (RefusePress("evening_seats"),)
-    begun = begun._replace(seats=len(now.players_at_table), players=now.players_at_table)
+    begun = begun._replace(seats=len(now.players_at_own_table), players=now.players_at_own_table)
     return new_game.next_setup_page(begun), ()
 
 
-def _on_length(state: OpenPage, value: str) -> PageResult:
+def _on_length(state: OpenMenuPage, value: str) -> PageResult:
     if value == "games":
         return open_page(state, "evening_games")
     hour = int(value.removeprefix("until ")) if value != "bell" else None
     return open_page(_with(_with(state, "games", None), "hour", hour), "evening_table")
 
 
-def _on_table(state: OpenPage, value: int) -> PageResult:
+def _on_table(state: OpenMenuPage, value: int) -> PageResult:
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
@@ -136,24 +136,24 @@ def _on_table(state: OpenPage, value: int) -> PageResult:
     return state._replace(page="evening", chosen=()), (_request(wish),)
 
 
-def _on_code(state: OpenPage, value: str) -> PageResult:
+def _on_code(state: OpenMenuPage, value: str) -> PageResult:
     return state._replace(page="evening"), (_request({"do": "code", "code": value}),)
 
 
-def _on_sign(state: OpenPage, value: str) -> PageResult:
+def _on_sign(state: OpenMenuPage, value: str) -> PageResult:
     if value == "spell":
         return open_page(state, "evening_name")
     who = _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
     return state, (_request({"do": "sign", "who": who}),)
 
 
-def _on_name(state: OpenPage, value: str) -> PageResult:
+def _on_name(state: OpenMenuPage, value: str) -> PageResult:
     if value in _now(state).signed:
         return state, (RefusePress("name_taken"),)
     return state._replace(page="evening_sign"), (_request({"do": "sign", "who": value}),)
 
 
-def _on_sure(state: OpenPage, value: str) -> PageResult:
+def _on_sure(state: OpenMenuPage, value: str) -> PageResult:
     wish = _request({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
@@ -161,19 +161,19 @@ def _on_sure(state: OpenPage, value: str) -> PageResult:
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _label(words: Words, state: OpenPage, value: str) -> str | None:
+def _label(words: Words, state: OpenMenuPage, value: str) -> str | None:
     if value.startswith(PLACE_PREFIX):
         return _now(state).found[int(value.removeprefix(PLACE_PREFIX))].title
     return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
 
 
-def _until(words: Words, _: OpenPage, value: str) -> str | None:
+def _until(words: Words, _: OpenMenuPage, value: str) -> str | None:
     if value not in BELL_CHOICES:
         return None
     return words("box.option.evening_length.until", n=value.removeprefix("until "))
 
 
-def _person(_: Words, state: OpenPage, value: str) -> str | None:
+def _person(_: Words, state: OpenMenuPage, value: str) -> str | None:
     return (
         _unsigned(state)[int(value.removeprefix(PLACE_PREFIX))]
         if value.startswith(PLACE_PREFIX)
@@ -181,17 +181,17 @@ def _person(_: Words, state: OpenPage, value: str) -> str | None:
     )
 
 
-def _signed(words: Words, state: OpenPage, _: str) -> str:
+def _signed(words: Words, state: OpenMenuPage, _: str) -> str:
     return words.sentence_for_count("box.evening.signed", len(_now(state).signed))
 
 
-def _hint(words: Words, state: OpenPage, value: str) -> str:
+def _hint(words: Words, state: OpenMenuPage, value: str) -> str:
     now = _now(state)
     if value.startswith(PLACE_PREFIX):
         evening = now.found[int(value.removeprefix(PLACE_PREFIX))]
         return words("box.evening.found", game=words.game_title(evening.game), n=evening.tables)
     if value == "play":
-        return shorten_text(", ".join(now.players_at_table), 2 * ROW_LETTERS)
+        return shorten_text(", ".join(now.players_at_own_table), 2 * ROW_LETTERS)
     if value in ("code", "open"):
         looks = now.state == "looking" or (now.state == "away" and not now.found)
         return words("box.evening.looking" if looks else f"box.hint.evening.{value}")
@@ -223,14 +223,14 @@ def join_names(words: Words, names: Sequence[str]) -> str:
     return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
 
 
-def announcement_facts(now: EveningStatus, words: Words) -> Cues:
+def round_announcement_cues(now: EveningStatus, words: Words) -> Cues:
     """Return the events (cues) that announce a new round, or the end of the evening."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
         return (Cue("evening_over", {"who": join_names(words, now.leaders), "n": most}),)
     here = Cue(
         "evening_here",
-        {"n": now.round, "table": now.table, "who": join_names(words, now.players_at_table)},
+        {"n": now.round, "table": now.table, "who": join_names(words, now.players_at_own_table)},
     )
     if not now.goes:
         return (here,)
@@ -240,7 +240,7 @@ def announcement_facts(now: EveningStatus, words: Words) -> Cues:
 # --- frames ---------------------------------------------------------------------------------------
 
 
-def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+def _draw(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> bytes:
     pages = _sheets(state.page, _now(state), words)
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
     canvas.draw_text(0, 0, words(f"box.page.{state.page}"))
@@ -252,12 +252,12 @@ def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
     return canvas.frame
 
 
-def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+def _read(words: Words, state: OpenMenuPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     pages = _sheets(state.page, _now(state), words)
     return ", ".join(pages[min(cursor.at, len(pages) - 1)]), 0, 0
 
 
-def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
+def _slip(words: Words, state: OpenMenuPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
     canvas, rows = Canvas(), phones.qr_modules((_now(state).slip,))
     phones.draw_qr_code(canvas, rows, 2 if 2 * len(rows) <= phones.SQUARE_SIDE - 2 else 1)
     for row, text in enumerate(wrap_text(words("box.evening.slip"), phones.BESIDE_LETTERS)[:6]):
@@ -283,7 +283,7 @@ def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[s
 
 def _tables(now: EveningStatus) -> tuple[int, ...]:
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
-    return (*((now.table,) if now.players_at_table else ()), *others)
+    return (*((now.table,) if now.players_at_own_table else ()), *others)
 
 
 def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
@@ -309,8 +309,8 @@ def _place(place: int, who: str, total: int) -> str:
 
 
 def _text(
-    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
-    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
+    draw: Callable[[Words, OpenMenuPage, Prompt, Cursor], bytes] = _draw,
+    read: Callable[[Words, OpenMenuPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
     ask = list_question_function(lambda state: line_indices(_sheets(state.page, _now(state), None)))
     return MenuPage(ask, page_opening_handler("evening"), draw=draw, read=read, large=False)

@@ -29,7 +29,7 @@ SOURCE_SENTENCES: Final = (
 """Pairs of a source of results and the catalogue key of the sentence about the source."""
 
 
-async def fetch_all_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
+async def fetch_evening_list_rows(ask: AskEvening, do: str, n: int = 0) -> list[Any]:
     """Return all rows of the evening's list named `do`, with as many requests as needed.
 
     n: number of the round, for the list `round`.
@@ -48,14 +48,17 @@ async def fetch_evening(ask: AskEvening) -> Message | None:
     status = await ask(do="status")
     if status is None or status["rules"] is None:
         return None
-    lists = {name: await fetch_all_rows(ask, name) for name in ("tables", "leaders", "conflicts")}
-    return {**status, **lists, "totals": dict(await fetch_all_rows(ask, "totals"))}
+    lists = {
+        name: await fetch_evening_list_rows(ask, name)
+        for name in ("tables", "leaders", "conflicts")
+    }
+    return {**status, **lists, "totals": dict(await fetch_evening_list_rows(ask, "totals"))}
 
 
 class EveningPageHandler(RecordPageHandler):
     """The web page with the evening's state; `?view=board` shows the state on a projector."""
 
-    async def request_from_evening(self, **wish: Any) -> Message | None:
+    async def request_from_attendant(self, **wish: Any) -> Message | None:
         """Send a request to the attendant and return its reply; None if no evening is joined.
 
         Raise HTTPError 503 if the box cannot be reached.
@@ -68,7 +71,7 @@ class EveningPageHandler(RecordPageHandler):
 
     async def get(self) -> None:
         """Respond with the HTML page of the evening."""
-        words, evening = self.page_words(), await fetch_evening(self.request_from_evening)
+        words, evening = self.page_words(), await fetch_evening(self.request_from_attendant)
         if evening is None:
             text = words("page.evening_none")
             self.send_rendered_template("note.html", words("page.evening"), words, text=text)
@@ -91,7 +94,7 @@ class RoundResultsHandler(EveningPageHandler):
         """Respond with the HTML page of the round `number`."""
         words, results = (
             self.page_words(),
-            await fetch_all_rows(self.request_from_evening, "round", int(number)),
+            await fetch_evening_list_rows(self.request_from_attendant, "round", int(number)),
         )
         if not results:
             raise HTTPError(404)
@@ -106,14 +109,14 @@ class EveningExportHandler(EveningPageHandler):
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Respond with the evening as a CSV or JSON file."""
-        evening = await fetch_evening(self.request_from_evening)
+        evening = await fetch_evening(self.request_from_attendant)
         if evening is None:
             raise HTTPError(404)
         rounds = range(1, evening["round"] + 1)
         results = [
             row
             for n in rounds
-            for row in await fetch_all_rows(self.request_from_evening, "round", n)
+            for row in await fetch_evening_list_rows(self.request_from_attendant, "round", n)
         ]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":

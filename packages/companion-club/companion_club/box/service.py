@@ -17,9 +17,9 @@ def _pages() -> Mapping[str, Any]:
 
 
 def _client(*parts: Any) -> Any:
-    from companion_club.box.client import EveningClient  # noqa: PLC0415 - see above
+    from companion_club.box.client import AttendantConnection  # noqa: PLC0415 - see above
 
-    return EveningClient(*parts)
+    return AttendantConnection(*parts)
 
 
 def _routes() -> Sequence[tuple[str, type]]:

@@ -73,20 +73,20 @@ class EveningStatus(NamedTuple):
         return self.state in ("on", "over")
 
     @property
-    def players_at_table(self) -> tuple[str, ...]:
+    def players_at_own_table(self) -> tuple[str, ...]:
         """Return the names of the players at this box's table."""
         return self.seats[self.table - 1] if 0 < self.table <= len(self.seats) else ()
 
     @property
     def has_game_to_play(self) -> bool:
         """Return True if this table has players and no result yet in the current round."""
-        return self.state == "on" and self.table in self.waiting and bool(self.players_at_table)
+        return self.state == "on" and self.table in self.waiting and bool(self.players_at_own_table)
 
 
 AWAY_STATUS: Final = EveningStatus()
 
 
-def parse_status(data: object) -> EveningStatus:
+def parse_evening_status(data: object) -> EveningStatus:
     """Return the evening's state in a message from the attendant.
 
     Raise ValueError if the message is not valid.

@@ -18,7 +18,7 @@ from companion.cmd.arguments import ask_yes_no
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import normalise_name
 from companion.figures import recorded
-from companion.figures.played import game_statistics
+from companion.figures.played import recorded_game_statistics
 from companion.play.verify import verify_game
 from companion.record.journal import Journal, JournalError
 from companion_club import folder as files
@@ -26,14 +26,14 @@ from companion_club import hosting, kept, sayings, slips, telling, topics
 from companion_club.commands.tables import (
     EditableEvening,
     EveningLocation,
-    add_location_options,
+    add_evening_location_options,
     attend,
     broker_error,
-    open_evening,
+    open_editable_evening,
     serve,
 )
 from companion_club.commands.words import localised_error, localised_plural, localised_sentence
-from companion_club.fold import Conflict, Evening, compute_evening
+from companion_club.fold import Evening, EveningConflict, compute_evening
 from companion_club.known import KnownClaims
 from companion_club.seating import facts, plan
 from companion_club.seating.facts import SEATING_RULES, TABLE_SEATS, TOTAL_KINDS
@@ -94,19 +94,21 @@ def plan_command() -> int:
 @click.option("--seats", type=click.IntRange(TABLE_SEATS[0], TABLE_SEATS[-1]), default=4,
               show_default=True,
               help="The number of seats at each table.")  # fmt: skip
-@add_location_options
+@add_evening_location_options
 def open_command(
     place: EveningLocation, title: str, until_bell: bool, games: int, **how: Any
 ) -> None:
     """Open an evening called TITLE, for which players can then sign up."""
-    if not (title := topics.normalise_title(title)):
+    if not (title := topics.shorten_title_for_display(title)):
         raise click.UsageError(localised_sentence("evening.no_title"))
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         if "rules" in desk.known_claims.heads:
             raise click.ClickException(localised_sentence("evening.is_open", name=place.name))
         seed = fresh_seed()
         number = None if until_bell else games
-        desk.save_fact("rules", sayings.new_evening_rules(title, seed=seed, games=number, **how))
+        desk.save_and_publish_fact(
+            "rules", sayings.new_evening_rules(title, seed=seed, games=number, **how)
+        )
     click.echo(localised_sentence("evening.opened", title=title, code=Chance(seed).commitment_code))
 
 
@@ -130,7 +132,7 @@ yes_option = click.option(
 )
 @since_option
 @yes_option
-@add_location_options
+@add_evening_location_options
 def sign(
     place: EveningLocation,
     names: tuple[str, ...],
@@ -142,7 +144,7 @@ def sign(
 
     Before the first result, sign up players for the first round.
     """
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.person_topic(name)
@@ -162,13 +164,13 @@ def sign(
 @click.argument("name", metavar="NAME")
 @since_option
 @yes_option
-@add_location_options
+@add_evening_location_options
 def leave(place: EveningLocation, name: str, number: int | None, yes: bool) -> None:
     """Remove the player NAME after the current round.
 
     Before the first result, remove NAME at once.
     """
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.person_topic(_usual(name))
         never = sayings.person_first_round(person) > last
@@ -180,13 +182,13 @@ def leave(place: EveningLocation, name: str, number: int | None, yes: bool) -> N
 
 
 def _from_round(desk: EditableEvening, number: int | None) -> int:
-    if number is not None and number < (now := len(desk.evening.rounds)):
+    if number is not None and number < (now := len(desk.evening_state.rounds)):
         raise click.UsageError(localised_sentence("evening.round_over", n=number, now=now))
-    return number or sayings.next_unseated_round(desk.evening)
+    return number or sayings.next_round_number(desk.evening_state)
 
 
 def _not_begun(desk: EditableEvening, name: str, first: int) -> None:
-    if sayings.has_results_from(desk.evening, first):
+    if sayings.has_results_from_round(desk.evening_state, first):
         raise click.ClickException(
             localised_sentence("evening.too_late", name=name, n=first, then=first + 1)
         )
@@ -198,10 +200,10 @@ def _not_begun(desk: EditableEvening, name: str, first: int) -> None:
 @click.argument("name", metavar="NAME")
 @since_option
 @yes_option
-@add_location_options
+@add_evening_location_options
 def stay(place: EveningLocation, name: str, number: int | None, yes: bool) -> None:
     """Keep the player NAME at the same table from the next seating on."""
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         since = _from_round(desk, number)
         fact, topic = (
             sayings.keep_table_fact(_person(desk, name), since),
@@ -212,14 +214,14 @@ def stay(place: EveningLocation, name: str, number: int | None, yes: bool) -> No
 
 
 @evening.command("bell")
-@add_location_options
+@add_evening_location_options
 def bell(place: EveningLocation) -> None:
     """Make the current round the last round of the evening."""
-    with open_evening(place) as desk:
-        state = desk.evening
+    with open_editable_evening(place) as desk:
+        state = desk.evening_state
         if state.rules is None:
             raise click.ClickException(localised_sentence("evening.not_open"))
-        desk.save_fact("rules", {**state.rules, "last": max(1, len(state.rounds))})
+        desk.save_and_publish_fact("rules", {**state.rules, "last": max(1, len(state.rounds))})
     click.echo(localised_sentence("evening.last"))
 
 
@@ -235,7 +237,7 @@ def bell(place: EveningLocation) -> None:
 @click.option("--seats-too", is_flag=True,
               help="Let a corrected result move players who are already seated.")  # fmt: skip
 @yes_option
-@add_location_options
+@add_evening_location_options
 def add(
     place: EveningLocation,
     number: int | None,
@@ -255,12 +257,12 @@ def add(
     result = _points(points)
     if bool(result) == broken_off:
         raise click.UsageError(localised_sentence("evening.points"))
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         topic, claims = topics.result_topic(number, table), desk.known_claims
         fact = sayings.correction_fact(claims, number, table, result, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
-        for problem in map(conflict_text, desk.evening.conflicts):
+        for problem in map(conflict_text, desk.evening_state.conflicts):
             click.echo(problem, err=True)
     click.echo(localised_sentence("evening.result", n=number, table=table))
 
@@ -272,7 +274,9 @@ def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: boo
     fact cannot change the players' seats. Return False if the user declined.
     """
     moves_found = (
-        sayings.seat_changes(desk.known_claims, desk.known_claims.with_own_fact("x", topic, fact))
+        sayings.players_changing_tables(
+            desk.known_claims, desk.known_claims.with_own_fact("x", topic, fact)
+        )
         if moves
         else ()
     )
@@ -280,18 +284,20 @@ def _say(desk: EditableEvening, topic: str, fact: Fact, *, yes: bool, moves: boo
         click.echo(localised_sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
     if moves_found and not yes and not ask_yes_no(localised_sentence("evening.change")):
         return False
-    desk.save_fact(topic, fact)
+    desk.save_and_publish_fact(topic, fact)
     return True
 
 
 def _take(place: EveningLocation, text: str) -> None:
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         try:
-            accepted = slips.parse_new_result(text, place.name, desk.evening, desk.known_claims)
+            accepted = slips.parse_new_result(
+                text, place.name, desk.evening_state, desk.known_claims
+            )
         except slips.InvalidSlip as error:
             raise click.ClickException(localised_error(error)) from error
         if accepted is not None:
-            desk.save_fact(accepted[0], accepted[1].result_fact)
+            desk.save_and_publish_fact(accepted[0], accepted[1].result_fact)
     click.echo(localised_sentence("evening.taken"))
 
 
@@ -308,37 +314,41 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 
 @evening.command("status")
 @click.option("--json", "as_json", is_flag=True, help="Print the output as JSON, for programs.")
-@add_location_options
+@add_evening_location_options
 def status(place: EveningLocation, as_json: bool) -> None:
     """Show the current round, the seats at each table, and contradictory results."""
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         if as_json:
             click.echo(
                 json.dumps(
-                    telling.evening_as_data(desk.evening, desk.known_claims), ensure_ascii=False
+                    telling.evening_as_data(desk.evening_state, desk.known_claims),
+                    ensure_ascii=False,
                 )
             )
             return
-        for line in (*status_lines(desk.evening, desk.known_claims), *desk.problem_texts):
+        for line in (
+            *evening_status_lines(desk.evening_state, desk.known_claims),
+            *desk.invalid_message_texts,
+        ):
             click.echo(line)
 
 
 @evening.command("standings")
-@add_location_options
+@add_evening_location_options
 def standings(place: EveningLocation) -> None:
     """Show the total points of every player, highest first."""
-    with open_evening(place) as desk:
-        for n, name, total in telling.list_standings(desk.evening):
+    with open_editable_evening(place) as desk:
+        for n, name, total in telling.list_standings(desk.evening_state):
             click.echo(f"{n:4} {name:<20} {total:6}")
 
 
 @evening.command("export")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet instead of JSON.")
-@add_location_options
+@add_evening_location_options
 def export(place: EveningLocation, as_csv: bool) -> None:
     """Print every result of the evening as JSON or CSV."""
-    with open_evening(place) as desk:
-        state, claims = desk.evening, desk.known_claims
+    with open_editable_evening(place) as desk:
+        state, claims = desk.evening_state, desk.known_claims
     text = json.dumps(telling.evening_as_data(state, claims), ensure_ascii=False, indent=1)
     click.echo(telling.results_as_csv(state, claims) if as_csv else text, nl=not as_csv)
 
@@ -398,7 +408,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
         return {}
     fresh = {user: secrets.token_urlsafe(12) for user in hosting.BROKER_USERS}
     file.touch(0o640)
-    lines = (hosting.password_line(user, password) for user, password in fresh.items())
+    lines = (hosting.mosquitto_password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
     # ignore a missing group `mosquitto`: the broker then runs as the user of this command
     with suppress(LookupError, PermissionError):
@@ -408,7 +418,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
 
 def _usual(name: str) -> str:
     stored_name = normalise_name(name)
-    if not topics.is_valid_name(stored_name):
+    if not topics.is_valid_person_name(stored_name):
         raise click.UsageError(
             localised_sentence("evening.no_name", name=repr(name), n=facts.MAX_NAME_LETTERS)
         )
@@ -422,11 +432,11 @@ def _person(desk: EditableEvening, name: str) -> Fact:
     return heads[0].parsed_fact
 
 
-def status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
+def evening_status_lines(evening: Evening, claims: KnownClaims) -> Iterator[str]:
     """Yield lines of text about the evening: its round, seats, missing results, contradictions."""
     yield _where(evening)
     origin = result_sources(claims)
-    for n, table in enumerate(evening.current_tables, 1):
+    for n, table in enumerate(evening.current_round_tables, 1):
         there = origin.get((len(evening.rounds), n), "box")
         way = "plays" if n in evening.waiting else f"in.{there}"
         yield f"  {localised_sentence(f'evening.table.{way}', n=n, who=', '.join(table))}"
@@ -446,7 +456,7 @@ def _where(evening: Evening) -> str:
     return localised_sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
 
 
-def conflict_text(conflict: Conflict) -> str:
+def conflict_text(conflict: EveningConflict) -> str:
     """Return the text of a contradiction that people must resolve, with the claim of each box."""
     statements = "; ".join(
         localised_sentence("evening.claim", box=claim.box, n=claim.revision, fact=claim_text(claim))
@@ -459,14 +469,14 @@ def conflict_text(conflict: Conflict) -> str:
 
 @click.command("forget")
 @click.option("--yes", is_flag=True, help="Remove the evening even if it is not over.")
-@add_location_options
+@add_evening_location_options
 def forget(place: EveningLocation, yes: bool) -> None:
     """Remove an evening from its MQTT broker. The folder of each box keeps the evening."""
     if place.address is None:
         raise click.UsageError(localised_sentence("evening.which_broker"))
     try:
         claims, _ = files.load_claims(place.folder)
-        count = kept.remove_evening(
+        count = kept.remove_evening_from_broker(
             place.address, place.name, places.monotonic_time, claims, anyway=yes
         )
     except kept.EveningNotOver as error:
@@ -492,16 +502,16 @@ class ReportedGame(NamedTuple):
               help=(
                       "The record of a table, instead of this machine's record; repeatable."
                   ))  # fmt: skip
-@add_location_options
+@add_evening_location_options
 def verify(place: EveningLocation, records: tuple[Path, ...]) -> int:
     """Check every hash, every seed and every sum of points of an evening.
 
     The command replays the games in --journal from their seeds. The exit status is 1 if a check
     fails.
     """
-    with open_evening(place) as desk:
+    with open_editable_evening(place) as desk:
         evening, claims = compute_evening(desk.known_claims), desk.known_claims
-        faults = [*desk.problem_texts, *map(conflict_text, evening.conflicts)]
+        faults = [*desk.invalid_message_texts, *map(conflict_text, evening.conflicts)]
     faults += [localised_error(evening.problem)] if evening.problem else []
     reported = [*_reported_games(claims)]
     faults += [fault for each in reported for fault in _of_seed(each)]
@@ -562,14 +572,14 @@ def _again_of(reported: Sequence[ReportedGame], path: Path) -> dict[int, str]:
 
 def _wrong(journal: Journal, number: int, report: ReportedGame) -> str:
     game = recorded.load_recorded_game(journal, number)
-    proof = recorded.verification_values(game) or {}
+    proof = recorded.chance_verification_values(game) or {}
     if report.game.get("line") not in (None, proof.get("line")):
         return localised_sentence("evening.fault.lines")
     if (problem := verify_game(journal, number).problem) is not None:
         return localised_sentence(
             "evening.fault.problem", what=localised_sentence(f"cmd.wrong.problem.{problem}")
         )
-    played, _ = game_statistics(game, number)
+    played, _ = recorded_game_statistics(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
     return (
         ""

@@ -73,17 +73,17 @@ class EditableEvening:
         return self._known if self._member is None else self._member.known_claims
 
     @property
-    def evening(self) -> Evening:
+    def evening_state(self) -> Evening:
         """Return the state of the evening, computed from the known claims."""
         return compute_evening(self.known_claims)
 
     @property
-    def problem_texts(self) -> tuple[str, ...]:
+    def invalid_message_texts(self) -> tuple[str, ...]:
         """Return the texts of errors in invalid messages, in the language of this machine."""
         heard = self._member.link.problems if self._member else ()
         return tuple(map(localised_error, (*self.unread, *heard)))
 
-    def save_fact(self, topic: str, fact: Mapping[str, object]) -> None:
+    def save_and_publish_fact(self, topic: str, fact: Mapping[str, object]) -> None:
         """Save a fact to the folder, and publish the fact if a broker is named.
 
         Raise click.ClickException if the fact is not valid, or if the broker is read-only.
@@ -93,22 +93,24 @@ class EditableEvening:
                 claims = self._known.with_own_fact(
                     files.load_or_create_box_name(self._place.folder), topic, fact
                 )
-                stored = files.save_claims(self._place.folder, topic, claims.heads[topic])
+                stored = files.merge_claims_into_file(
+                    self._place.folder, topic, claims.heads[topic]
+                )
                 self._known = claims.with_claims(topic, stored)
                 return
             if not self._member.link.synced:
                 raise broker_error(BrokerError("read_only"))
-            self._member.save_fact(topic, fact)
+            self._member.save_and_publish_fact(topic, fact)
         except InvalidClaim as error:
             raise click.ClickException(localised_error(error)) from error
         try:
-            _until(self._member, lambda member: not member.link.missing_heads(topic))
+            _until(self._member, lambda member: not member.link.claims_missing_from_broker(topic))
         except BrokerUnreachable as error:
             click.echo(error.stored, err=True)
 
 
 @contextmanager
-def open_evening(place: EveningLocation) -> Iterator[EditableEvening]:
+def open_editable_evening(place: EveningLocation) -> Iterator[EditableEvening]:
     """Open the evening that a command's options name, and close the broker connection at the end.
 
     If the broker does not answer, the evening is read from the folder, and a note is printed. Raise
@@ -196,7 +198,7 @@ PLACE_OPTIONS: Final = (
 )  # fmt: skip
 
 
-def add_location_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def add_evening_location_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return `command` with options that name an evening, passed as an EveningLocation."""
 
     @functools.wraps(command)
@@ -209,7 +211,7 @@ def add_location_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ca: Path | None,
         **more: Any,
     ) -> Any:
-        there = folder or places.data_folder() / "evenings" / called
+        there = folder or places.record_folder() / "evenings" / called
         key = BrokerLogin(user, password_file, ca)
         address = None if broker is None else _address(broker, key)
         return command(EveningLocation(called, there, address, key), **more)
@@ -221,14 +223,14 @@ def add_location_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _address(broker: str, key: BrokerLogin) -> BrokerAddress:
     host, _, port = broker.rpartition(":") if ":" in broker else (broker, "", "")
-    access = address_without_host(key)
+    access = broker_address_without_host(key)
     number = port or str(access.port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
         raise click.UsageError(localised_sentence("evening.no_host", found=repr(broker)))
     return access._replace(host=host, port=int(number))
 
 
-def address_without_host(key: BrokerLogin) -> BrokerAddress:
+def broker_address_without_host(key: BrokerLogin) -> BrokerAddress:
     """Return an address with the login in `key` and the default port, but without a host.
 
     Raise click.UsageError if the file with the password cannot be read.
@@ -270,7 +272,7 @@ def add_box_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
               help="The number of the table at which this box is used.")  # fmt: skip
 @add_box_options
-@add_location_options
+@add_evening_location_options
 def serve(place: EveningLocation, table: int, path: Path | None, house: bool) -> None:
     """Publish the results of this box's table, and save the results of other tables.
 
@@ -298,7 +300,7 @@ def serve(place: EveningLocation, table: int, path: Path | None, house: bool) ->
 @click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
               help="Join --evening as the table with this number at the start.")  # fmt: skip
 @add_box_options
-@add_location_options
+@add_evening_location_options
 def attend(place: EveningLocation, table: int | None, path: Path | None, house: bool) -> None:
     """Find, open and join evenings for the box's menu, and publish the results of the box's table.
 
@@ -312,7 +314,7 @@ def attend(place: EveningLocation, table: int | None, path: Path | None, house: 
     world = AttendantEnvironment(
         door=path or places.box_socket(),
         base=place.folder.parent,
-        access=address_without_host(place.key),
+        access=broker_address_without_host(place.key),
         brokers=lambda: tuple(dict.fromkeys((*asked, *find_announced_brokers()))),
         now=places.monotonic_time,
         wall=_wall,

@@ -8,14 +8,14 @@ from companion_club.words import load_club_words
 
 
 def localised_sentence(key: str, /, **facts: object) -> str:
-    """Return the sentence for `key`. Raise MissingWords if the catalogue lacks the key."""
+    """Return the sentence for `key`. Raise MissingSentenceError if the catalogue lacks the key."""
     return load_club_words(places.system_language())(key, **facts)
 
 
 def localised_plural(key: str, n: int, **facts: object) -> str:
     """Return the sentence for `key` in the plural form for `n`.
 
-    Raise MissingWords if the catalogue lacks the key.
+    Raise MissingSentenceError if the catalogue lacks the key.
     """
     return load_club_words(places.system_language()).sentence_for_count(key, n, **facts)
 

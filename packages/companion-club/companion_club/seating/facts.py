@@ -131,7 +131,7 @@ FACTS_CHECK: Final = table(
 """Schema of the facts as JSON; unknown fields are ignored."""
 
 
-def parse_facts(text: bytes) -> SeatingFacts:
+def parse_seating_facts(text: bytes) -> SeatingFacts:
     """Return the seating facts from JSON text; docs/evening.md describes the format.
 
     Raise SeatingError if a fact is not valid.
@@ -143,10 +143,10 @@ def parse_facts(text: bytes) -> SeatingFacts:
     except InvalidJson as error:
         why = TranslatedError(f"unfit.{error.reason}", text=error.found[:MAX_NAME_LETTERS])
         raise SeatingError("impossible", "unread", why=why) from error
-    return facts_from_json(data)
+    return seating_facts_from_json(data)
 
 
-def facts_from_json(data: Any) -> SeatingFacts:
+def seating_facts_from_json(data: Any) -> SeatingFacts:
     """Return the seating facts from a parsed JSON value.
 
     Raise SeatingError if a fact is not valid.

@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Callable
 
 
-def draw_lots(seed: str, purpose: str, number: int) -> Callable[[str], bytes]:
+def make_lot_function(seed: str, purpose: str, number: int) -> Callable[[str], bytes]:
     """Return a function that returns the lot of a player in round `number`.
 
     A lot is the HMAC-SHA-256 of `purpose|number|name` with the seed as its key. The player with the

@@ -1,7 +1,7 @@
 """The plan of the next round: seats, moves and totals, computed from facts alone.
 
-The module uses no clock and no network. All boxes and commands call `plan_seating`, so their plans
-agree.
+The module uses no clock and no network. All boxes and commands call `plan_next_seating`, so their
+plans agree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from companion_club.seating.facts import (
     SeatedTables,
     SeatingError,
     SeatingFacts,
-    parse_facts,
+    parse_seating_facts,
 )
 
 SEATING_FUNCTIONS: Final[
@@ -59,10 +59,10 @@ class SeatingPlan(NamedTuple):
         }
 
 
-def plan_seating(facts: SeatingFacts) -> SeatingPlan:
+def plan_next_seating(facts: SeatingFacts) -> SeatingPlan:
     """Return the plan of the next round (PR-17). Raise SeatingError if no seating is possible."""
     _all_in(facts)
-    totals = compute_totals(facts)
+    totals = compute_total_points(facts)
     leaders = _leaders(facts, totals)
     played = len(facts.rounds)
     if facts.games is not None and played > facts.games:
@@ -83,8 +83,8 @@ def main(english: Callable[[SeatingError], str]) -> int:
     English text of an error.
     """
     try:
-        reply = plan_seating(
-            parse_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))
+        reply = plan_next_seating(
+            parse_seating_facts(sys.stdin.buffer.read(MAX_FACTS_BYTES + 1))
         ).as_json_value()
     except SeatingError as error:
         reply = {"error": error.code, "message": english(error)}
@@ -92,7 +92,7 @@ def main(english: Callable[[SeatingError], str]) -> int:
     return 1 if "error" in reply else 0
 
 
-def compute_totals(facts: SeatingFacts) -> dict[str, int]:
+def compute_total_points(facts: SeatingFacts) -> dict[str, int]:
     """Return the total points of all players, also of players who left, in order of signing up."""
     totals = dict.fromkeys(facts.players, 0)
     for each in facts.rounds:

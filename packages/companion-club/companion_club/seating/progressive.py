@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion_club.seating import seats
 from companion_club.seating.facts import SeatedTables, SeatingFacts
-from companion_club.seating.lots import draw_lots
+from companion_club.seating.lots import make_lot_function
 
 PAIR_SIZE = 2
 
@@ -136,7 +136,7 @@ def _rank(facts: SeatingFacts, totals: Mapping[str, int]) -> Callable[[str], tup
     results = facts.rounds[-1].results
     game = {name: points for result in results for name, points in (result or {}).items()}
     counts = game if facts.which_total == "game" else totals
-    lot = draw_lots(facts.seed, "move", len(facts.rounds) + 1)
+    lot = make_lot_function(facts.seed, "move", len(facts.rounds) + 1)
     return lambda name: (-counts.get(name, 0), lot(name))
 
 

@@ -96,7 +96,7 @@ def next_scheduled_seating(facts: SeatingFacts) -> SeatedTables | None:
     before = facts.rounds[-1].tables
     first = facts.rounds[0].tables
     order = [name for table in first for name in table]
-    if {*order} != {*facts.present_players} or len(first) != seats.count_tables(
+    if {*order} != {*facts.present_players} or len(first) != seats.smallest_table_count(
         len(order), facts.seats
     ):
         return None

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion_club.seating import robin, seats
 from companion_club.seating.facts import SeatedTables, SeatingFacts
-from companion_club.seating.lots import draw_lots
+from companion_club.seating.lots import make_lot_function
 
 SEARCHED_PLACES: Final = 8
 """Number of waiting players among whom a swiss seating chooses the player for a free seat."""
@@ -30,7 +30,7 @@ The division by n limits the total work, because a box recomputes the seatings o
 """
 
 
-def count_meetings(facts: SeatingFacts) -> Counter[frozenset[str]]:
+def count_recent_pair_meetings(facts: SeatingFacts) -> Counter[frozenset[str]]:
     """Return how often each pair of players shared a table in the last REMEMBERED_ROUNDS."""
     return Counter(
         frozenset(pair)
@@ -45,7 +45,7 @@ def swiss_seating(facts: SeatingFacts, totals: Mapping[str, int]) -> SeatedTable
 
     Among players with similar totals, players who have not met before sit together.
     """
-    lot = draw_lots(facts.seed, "swiss", len(facts.rounds) + 1)
+    lot = make_lot_function(facts.seed, "swiss", len(facts.rounds) + 1)
     order = sorted(facts.present_players, key=lambda name: (-totals[name], lot(name)))
     return _fill_tables(facts, order, SEARCHED_PLACES)
 
@@ -65,9 +65,9 @@ def round_robin_seating(facts: SeatingFacts, _totals: Mapping[str, int]) -> Seat
         and (scheduled := robin.next_scheduled_seating(facts)) is not None
     ):
         return scheduled
-    together = count_meetings(facts)
+    together = count_recent_pair_meetings(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
-    lot = draw_lots(facts.seed, "robin", len(facts.rounds) + 1)
+    lot = make_lot_function(facts.seed, "robin", len(facts.rounds) + 1)
     order = sorted(facts.present_players, key=lambda name: (-often[name], lot(name)))
     if people <= robin.MAX_OPTIMAL_PEOPLE and played <= REMEMBERED_ROUNDS:
         base = _base(facts, order)
@@ -100,7 +100,7 @@ def _fill_tables(facts: SeatingFacts, order: Sequence[str], near: int) -> Seated
     Each free seat goes to the player with the fewest repeated meetings among the next `near`
     players. Players in `facts.stay` keep their seats.
     """
-    together = count_meetings(facts)
+    together = count_recent_pair_meetings(facts)
     waiting = [name for name in order if name not in facts.stay]
     filled = []
     for table in _base(facts, order):

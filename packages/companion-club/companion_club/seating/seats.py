@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion_club.seating.facts import SeatedTables, SeatingError, SeatingFacts
-from companion_club.seating.lots import draw_lots
+from companion_club.seating.lots import make_lot_function
 
 
-def count_tables(players: int, seats: int) -> int:
+def smallest_table_count(players: int, seats: int) -> int:
     """Return the smallest number of tables for `players` with at least two players at each table.
 
     seats: number of seats at a full table. Raise SeatingError for fewer than two players.
@@ -30,8 +30,8 @@ def first_seating(facts: SeatingFacts) -> SeatedTables:
 
     Raise SeatingError for fewer than two players.
     """
-    order = iter(sorted(facts.present_players, key=draw_lots(facts.seed, "seat", 1)))
-    count = count_tables(len(facts.present_players), facts.seats)
+    order = iter(sorted(facts.present_players, key=make_lot_function(facts.seed, "seat", 1)))
+    count = smallest_table_count(len(facts.present_players), facts.seats)
     return tuple(
         tuple(next(order) for _ in range(size))
         for size in table_sizes(len(facts.present_players), count)
@@ -63,7 +63,9 @@ def reseat_players(
         for name in walkers[: max(0, len(table) - size)]:
             table.remove(name)
     seated = {name for table in tables for name in table}
-    waiting = sorted(here - seated, key=draw_lots(facts.seed, "seat", len(facts.rounds) + 1))
+    waiting = sorted(
+        here - seated, key=make_lot_function(facts.seed, "seat", len(facts.rounds) + 1)
+    )
     new = iter(waiting)
     filled = tuple(
         (*table, *(next(new) for _ in range(size - len(table))))
@@ -79,7 +81,7 @@ def _tables_now(facts: SeatingFacts, tables: Sequence[Sequence[str]]) -> int:
     if players == before and fits and players // len(tables) > 1:
         return len(tables)
     staying = (n for n, table in enumerate(tables, 1) if facts.stay.intersection(table))
-    count = max(count_tables(players, facts.seats), *staying, 0)
+    count = max(smallest_table_count(players, facts.seats), *staying, 0)
     if players // count < min(2, players):
         raise SeatingError("impossible", "alone")
     return count

@@ -25,7 +25,7 @@ def open_facts(names: tuple[str, ...], **more: Any) -> KnownClaims:
 
 
 def random_points(evening: Evening, table: int, rng: random.Random) -> dict[str, int]:
-    return {name: rng.randint(-50, 300) for name in evening.current_tables[table - 1]}
+    return {name: rng.randint(-50, 300) for name in evening.current_round_tables[table - 1]}
 
 
 def state_round(known: KnownClaims, rng: random.Random, boxes: str = "abcdefgh") -> KnownClaims:
@@ -90,7 +90,7 @@ class MessageHub:
             self._publish(((topic, b""),))
 
     def say(self, box: str, topic: str, fact: Mapping[str, Any]) -> None:
-        self.boxes[box], said = self.boxes[box].add_fact(topic, fact)
+        self.boxes[box], said = self.boxes[box].with_own_fact(topic, fact)
         self._publish(said)
 
     def settle(self, rng: random.Random, twice: float = 0.0) -> None:
@@ -101,7 +101,7 @@ class MessageHub:
     def deliver(self, box: str, rng: random.Random, twice: float = 0.0) -> None:
         waiting = self.under_way[box]
         topic, payload = waiting[0] if rng.random() < twice else waiting.pop(0)
-        self.boxes[box], said = self.boxes[box].handle_message(topic, payload)
+        self.boxes[box], said = self.boxes[box].with_received_message(topic, payload)
         self._publish(said)
 
     def _publish(self, said: OutgoingMessages) -> None:

@@ -51,11 +51,11 @@ class Night:
         self.counts: Counter[str] = Counter()
         self.members = {box: self.box(box) for box in ("one", "two", "three")}
         opener = self.members["one"]
-        opener.save_fact(
+        opener.save_and_publish_fact(
             "rules", sayings.new_evening_rules("Club", "probe", f"{run:x}", games=GAMES)
         )
         for name in PLAYER_NAMES:
-            opener.save_fact(topics.person_topic(name), sayings.sign_up_fact())
+            opener.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
         self.turn(lambda: all("rules" in each.known_claims.heads for each in self.members.values()))
 
     def box(self, name: str) -> EveningBox:
@@ -90,17 +90,17 @@ class Night:
         evening = compute_evening(self.members[box].known_claims)
         if table not in evening.waiting:
             return
-        number, names = len(evening.rounds), evening.current_tables[table - 1]
+        number, names = len(evening.rounds), evening.current_round_tables[table - 1]
         fact = sayings.result_fact({name: points(self.run, number, name) for name in names})
         if self.rng.random() < 0.15:
             self.counts["two boxes were table 2"] += 1
             other = sayings.result_fact({name: self.rng.randint(0, 9) for name in names})
             rival = self.rng.choice([each for each in self.members if each != box])
-            self.members[rival].save_fact(topics.result_topic(number, 2), other)
+            self.members[rival].save_and_publish_fact(topics.result_topic(number, 2), other)
         if self.rng.random() < 0.2:
             self.counts["said twice"] += 1
-            self.members[box].save_fact(topics.result_topic(number, table), fact)
-        self.members[box].save_fact(topics.result_topic(number, table), fact)
+            self.members[box].save_and_publish_fact(topics.result_topic(number, table), fact)
+        self.members[box].save_and_publish_fact(topics.result_topic(number, table), fact)
 
     def disturb(self) -> None:
         """Cause a random fault, or none."""
@@ -147,7 +147,7 @@ class Night:
         """Publish forged claims: without password, as guest, and with a wrong hash."""
         evening = compute_evening(self.members["one"].known_claims)
         topic = topics.result_topic(max(1, len(evening.rounds)), 1)
-        real = json.loads(claims.make_message((claims.make_claim(topic, "evil", FORGED),)))
+        real = json.loads(claims.make_claims_message((claims.make_claim(topic, "evil", FORGED),)))
         self.counts["forged"] += 1
         inside = self.members["two"].broker
         if inside.socket is not None:
@@ -176,7 +176,7 @@ class Night:
         broker = self.members["two"].broker
         if broker.socket is not None:
             for topic, heads in again:
-                broker.publish(topic, claims.make_message(heads[:1]))
+                broker.publish(topic, claims.make_claims_message(heads[:1]))
 
     def nothing(self) -> None:
         """Cause no fault."""
@@ -201,7 +201,7 @@ class Night:
         names = evening.rounds[number - 1].tables[table - 1]
         truth = {name: points(self.run, number, name) for name in names}
         desk = self.members[self.rng.choice([*self.members])]
-        desk.save_fact(
+        desk.save_and_publish_fact(
             topic, sayings.correction_fact(desk.known_claims, number, table, truth, seats_too=True)
         )
 

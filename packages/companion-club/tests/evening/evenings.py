@@ -39,7 +39,7 @@ def facts_as_json(players: int | list[str] = 12, **more: Any) -> dict[str, Any]:
 
 
 def parse_next(data: dict[str, Any]) -> plan.SeatingPlan:
-    return plan.plan_seating(facts.facts_from_json(data))
+    return plan.plan_next_seating(facts.seating_facts_from_json(data))
 
 
 def parse_error(data: Any) -> str:

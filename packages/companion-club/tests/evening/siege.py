@@ -45,16 +45,17 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     rng, broker = random.Random(run), Mosquitto(folder / "broker")
     broker.start()
     boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
-    boxes[0].save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
+    boxes[0].save_and_publish_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
     for name in PLAYER_NAMES:
-        boxes[0].save_fact(topics.person_topic(name), sayings.sign_up_fact())
+        boxes[0].save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
     wait_until(
-        boxes, lambda: all(compute_evening(each.known_claims).current_tables for each in boxes)
+        boxes,
+        lambda: all(compute_evening(each.known_claims).current_round_tables for each in boxes),
     )
-    tables = compute_evening(boxes[0].known_claims).current_tables
+    tables = compute_evening(boxes[0].known_claims).current_round_tables
     truth = [dict.fromkeys(names, 10 * n) for n, names in enumerate(tables, 1)]
     for n, each in enumerate(boxes):
-        each.save_fact(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
+        each.save_and_publish_fact(topics.result_topic(1, n + 1), sayings.result_fact(truth[n]))
     wait_until(boxes, lambda: agree(boxes))
     evil = broker.member(folder / "evil", "evil")
     wait_until([*boxes, evil], lambda: evil.link.synced)
@@ -63,7 +64,7 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     wait_until(boxes, lambda: agree(boxes))
     for n, points_ in enumerate(truth):  # a person looks, and says what is right
         fact = sayings.correction_fact(boxes[n].known_claims, 1, n + 1, points_, seats_too=True)
-        boxes[n].save_fact(topics.result_topic(1, n + 1), fact)
+        boxes[n].save_and_publish_fact(topics.result_topic(1, n + 1), fact)
     wait_until(boxes, lambda: agree(boxes))
     late = EveningBox(folder / "late", broker.address(), "club", time.monotonic, "late")
     wait_until([*boxes, late], lambda: late.link.synced)
@@ -72,7 +73,7 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
             "a result is lost"
         )
         for topic, heads in each.known_claims.heads.items():
-            assert claims.parse_claims(topic, claims.make_message(heads)) == heads
+            assert claims.parse_valid_claims(topic, claims.make_claims_message(heads)) == heads
     said += sum(each.broker.sent for each in boxes)
     most = max(most, broker.memory)
     broker.stop()

@@ -17,7 +17,7 @@ from companion.cmd.start import start_service_by_socket
 from companion_club import ageing, kept, sayings, slips
 from companion_club import attendant as attending
 from companion_club.attendant import AttendantEnvironment, EveningAttendant, JoinedEvening
-from companion_club.box.status import parse_status
+from companion_club.box.status import parse_evening_status
 from companion_club.broker import BrokerAddress
 from companion_club.commands import tables
 from tests.evening.mosquitto import TIMEOUT_SECONDS, Mosquitto, free_port, needs_broker
@@ -79,7 +79,7 @@ class Door:
                 self.replies.append(line)
             elif "evening" in line:
                 self.key = line["key"]
-                parse_status(line["evening"])  # the box takes it
+                parse_evening_status(line["evening"])  # the box takes it
                 self.told = line["evening"]
 
     def close(self) -> None:
@@ -130,7 +130,9 @@ def test_two_boxes_open_and_join_an_evening_and_are_told_who_goes_where(
         member = door.attendant._member
         assert member is not None
         points = {name: n for n, name in enumerate(seats[number - 1])}
-        member.save_fact(f"result/1/{number}", {"points": points, "before": [], "game": None})
+        member.save_and_publish_fact(
+            f"result/1/{number}", {"points": points, "before": [], "game": None}
+        )
     until([one, other], lambda: one.told["round"] == other.told["round"] == 2)
     for door in (one, other):
         for who, to in door.told["goes"]:
@@ -157,7 +159,9 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
     member = other.attendant._member
     assert member is not None
     points = {name: 10 * n - 5 for n, name in enumerate(other.told["seats"][1])}
-    member.save_fact("result/1/2", {"points": points, "before": [], "game": {"id": "x"}})
+    member.save_and_publish_fact(
+        "result/1/2", {"points": points, "before": [], "game": {"id": "x"}}
+    )
     until([other], lambda: other.told["slip"])
     slip = other.told["slip"]
     one.wish(7, None, do="slip", text=slip)
@@ -185,12 +189,12 @@ def test_a_result_goes_by_its_code_while_the_broker_is_away(
 def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path) -> None:
     HOURS[0] = "2026-11-21T21:00"
     door = opened(tmp_path / "one", broker, hour=22)
-    assert door.attendant.current_evening.rules is not None
-    assert door.attendant.current_evening.rules["until"] == "2026-11-21T22:00"
+    assert door.attendant.joined_evening_state.rules is not None
+    assert door.attendant.joined_evening_state.rules["until"] == "2026-11-21T22:00"
     door.turn()
-    assert door.attendant.current_evening.rules["last"] is None
+    assert door.attendant.joined_evening_state.rules["last"] is None
     HOURS[0] = "2026-11-21T22:01"
-    until([door], lambda: (door.attendant.current_evening.rules or {})["last"] == 1)
+    until([door], lambda: (door.attendant.joined_evening_state.rules or {})["last"] == 1)
     door.close()
 
 
@@ -206,22 +210,24 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     one = opened(tmp_path / "one", broker)
-    while not one.attendant.current_evening.over:
-        evening, member = one.attendant.current_evening, one.attendant._member
+    while not one.attendant.joined_evening_state.over:
+        evening, member = one.attendant.joined_evening_state, one.attendant._member
         assert member is not None
         for number in evening.waiting:
-            points = dict.fromkeys(evening.current_tables[number - 1], 1)
-            member.save_fact(f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points))
+            points = dict.fromkeys(evening.current_round_tables[number - 1], 1)
+            member.save_and_publish_fact(
+                f"result/{len(evening.rounds)}/{number}", sayings.result_fact(points)
+            )
     until([one], lambda: one.told["state"] == "over")
     aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS - 60)
     one.now += attending.SECONDS_PER_HOUR
     one.turn()
     assert one.told["state"] == "over"
-    assert len(kept.list_evening_rules(broker.address(), time.monotonic)) == 1
+    assert len(kept.rules_claims_by_evening(broker.address(), time.monotonic)) == 1
     aged(tmp_path / "one", ageing.KEEP_FINISHED_SECONDS)
     one.now += attending.SECONDS_PER_HOUR
     until([one], lambda: one.told["state"] == "none")
-    assert kept.list_evening_rules(broker.address(), time.monotonic) == {}
+    assert kept.rules_claims_by_evening(broker.address(), time.monotonic) == {}
     one.close()
 
 
@@ -236,8 +242,8 @@ def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
     until([one], lambda: one.told["state"] == "none")
     aged(tmp_path / "one", days * ageing.SECONDS_PER_DAY)
     one.attendant._look(one.world.brokers())
-    assert bool(one.attendant.status_for_box()["found"]) == stays
-    assert bool(kept.list_evening_rules(broker.address(), time.monotonic)) == stays
+    assert bool(one.attendant.evening_status_message()["found"]) == stays
+    assert bool(kept.rules_claims_by_evening(broker.address(), time.monotonic)) == stays
     one.close()
 
 

@@ -24,7 +24,7 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance, fresh_seed
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_club import sayings, topics
@@ -70,7 +70,9 @@ class Table:
         game, now = registry.find_game("probe"), int(time.time())
         options = {option.name: option.values[0] for option in game.options}
         chance = Chance(fresh_seed())
-        setup = Setup(game, names, options, editions.load_edition("probe"), chance, mixing=False)
+        setup = GameSetup(
+            game, names, options, editions.load_edition("probe"), chance, mixing=False
+        )
         with closing(Journal(self.record, now)) as journal:
             Session.begin(journal, setup, now)
 
@@ -151,9 +153,11 @@ def press(box: subprocess.Popen[str], *buttons: str) -> None:
 @pytest.mark.long
 def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
     desk = broker.member(tmp_path / "desk", "desk")
-    desk.save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=GAMES))
+    desk.save_and_publish_fact(
+        "rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=GAMES)
+    )
     for name in PLAYER_NAMES:
-        desk.save_fact(topics.person_topic(name), sayings.sign_up_fact())
+        desk.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
     tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
     payloads = overheard(desk)
     sums, rng = dict.fromkeys(PLAYER_NAMES, 0), random.Random(1)
@@ -161,7 +165,9 @@ def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: 
         wait_until([desk], lambda: len(desk.link.present) == 4)
         for number in range(1, GAMES + 1):
             wait_until([desk], lambda: len(compute_evening(desk.known_claims).rounds) == number)  # noqa: B023 - used up here
-            for scores in played(tables, compute_evening(desk.known_claims).current_tables, rng):
+            for scores in played(
+                tables, compute_evening(desk.known_claims).current_round_tables, rng
+            ):
                 for name, points in scores.items():
                     sums[name] += points
         wait_until([desk], lambda: compute_evening(desk.known_claims).over)

@@ -29,9 +29,9 @@ pytestmark = [needs_broker, pytest.mark.long]
 
 
 def opened(member: EveningBox, names: tuple[str, ...] = PLAYER_NAMES) -> None:
-    member.save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
+    member.save_and_publish_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee"))
     for name in names:
-        member.save_fact(topics.person_topic(name), sayings.sign_up_fact())
+        member.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
 
 
 def agree(members: list[EveningBox]) -> bool:
@@ -44,7 +44,9 @@ def club(broker: Mosquitto, folder: Path, n: int = 3) -> list[EveningBox]:
     opened(members[0])
     wait_until(
         members,
-        lambda: agree(members) and compute_evening(members[-1].known_claims).current_tables != (),
+        lambda: (
+            agree(members) and compute_evening(members[-1].known_claims).current_round_tables != ()
+        ),
     )
     return members
 
@@ -56,7 +58,9 @@ def test_three_boxes_play_an_evening_over_a_real_broker(broker: Mosquitto, tmp_p
         for table, member in enumerate(members, 1):
             found = random_points(compute_evening(member.known_claims), table, rng)
             sums = {name: total + found.get(name, 0) for name, total in sums.items()}
-            member.save_fact(topics.result_topic(number, table), sayings.result_fact(found))
+            member.save_and_publish_fact(
+                topics.result_topic(number, table), sayings.result_fact(found)
+            )
         wait_until(members, lambda: agree(members))
         evenings = [compute_evening(member.known_claims) for member in members]
         assert evenings[0] == evenings[1] == evenings[2]
@@ -82,7 +86,7 @@ def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_pa
     members = club(broker, tmp_path)
     found = random_points(compute_evening(members[1].known_claims), 2, random.Random(1))
     broker.kill()
-    members[1].save_fact(topics.result_topic(1, 2), sayings.result_fact(found))
+    members[1].save_and_publish_fact(topics.result_topic(1, 2), sayings.result_fact(found))
     members[1] = broker.member(tmp_path / "box1", "box1")  # nothing of the old one but its folder
     broker.start()
     wait_until(members, lambda: agree(members))
@@ -101,25 +105,26 @@ def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
     wait_until(
         [service, other],
         lambda: (
-            agree([service, other]) and bool(compute_evening(other.known_claims).current_tables)
+            agree([service, other])
+            and bool(compute_evening(other.known_claims).current_round_tables)
         ),
     )
     topic, table = (
         topics.result_topic(1, 1),
-        compute_evening(service.known_claims).current_tables[0],
+        compute_evening(service.known_claims).current_round_tables[0],
     )
     broker.kill()
     wait_until([service, other], lambda: not service.link.synced and not other.link.synced)
     facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
-    facts.save_fact(topic, sayings.result_fact(dict.fromkeys(table, 10)))
-    other.save_fact(topic, sayings.result_fact(dict.fromkeys(table, 20)))
+    facts.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 10)))
+    other.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 20)))
     broker.start()
     wait_until(
         [service, other],
         lambda: agree([service, other]) and bool(compute_evening(other.known_claims).conflicts),
     )
     facts = EditableEvening(EveningLocation("club", tmp_path / "one", None), None)
-    facts.save_fact(topic, sayings.result_fact(dict.fromkeys(table, 30)))
+    facts.save_and_publish_fact(topic, sayings.result_fact(dict.fromkeys(table, 30)))
     clock[0] += member_module.TICK_SECONDS
     wait_until(
         [service, other],
@@ -204,8 +209,8 @@ def test_an_evening_is_found_whatever_stands_beside_it(broker: Mosquitto, tmp_pa
     (member,) = club(broker, tmp_path, 1)
     member.broker._client.publish("companion/evil/rules", b'{"v":1,"fact":{"a":1e999}}', 1, True)
     member.broker._client.publish("companion/deep/rules", b"[" * 987 + b"]" * 987, 1, True)
-    wait_until([member], lambda: not member.broker.wants_to_write())
-    found = finding.find_evenings(broker.address(), time.monotonic)
+    wait_until([member], lambda: not member.broker.has_bytes_to_write())
+    found = finding.find_evenings_on_broker(broker.address(), time.monotonic)
     assert [(each.id, each.rules["title"]) for each in found] == [("club", "Club")]
 
 
@@ -214,7 +219,10 @@ def test_a_flood_is_not_remembered_and_is_taken_off_the_broker(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     (member,) = club(broker, tmp_path, 1)
-    wait_until([member], lambda: not any(map(member.link.missing_heads, member.known_claims.heads)))
+    wait_until(
+        [member],
+        lambda: not any(map(member.link.claims_missing_from_broker, member.known_claims.heads)),
+    )
     member.close()
     broker.flooded(1, b"x" * 70_000)
     assert kept_by(broker) == {*member.known_claims.heads, "box/box0/online"}, "that is too long"
@@ -257,15 +265,17 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     monkeypatch.setattr(broker_module, "BEGIN_SECONDS", 0.5)  # a guest is kept waiting for so long
     member = broker.member(tmp_path / "box", "box")
     wait_until([member], lambda: member.link.synced)
-    member.save_fact("rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=1))
+    member.save_and_publish_fact(
+        "rules", sayings.new_evening_rules("Club", "probe", "c0ffee", games=1)
+    )
     for name in PLAYER_NAMES[:4]:
-        member.save_fact(topics.person_topic(name), sayings.sign_up_fact())
+        member.save_and_publish_fact(topics.person_topic(name), sayings.sign_up_fact())
     early = command(broker, tmp_path, "forget")
     assert (early.exit_code, "not over" in early.output) == (1, True)
-    member.save_fact(
+    member.save_and_publish_fact(
         topics.result_topic(1, 1), sayings.result_fact(dict.fromkeys(PLAYER_NAMES[:4], 1))
     )
-    wait_until([member], lambda: not member.broker.wants_to_write())
+    wait_until([member], lambda: not member.broker.has_bytes_to_write())
     assert "cannot be used" in command(broker, tmp_path, "forget", user="guest").output
     assert ": 7 messages" in command(broker, tmp_path, "forget").output
     wait_until([member], lambda: member.link.forgotten)

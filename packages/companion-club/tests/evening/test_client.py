@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.record.journal import Journal
-from companion_club.box.status import AWAY_STATUS, parse_status
+from companion_club.box.status import AWAY_STATUS, parse_evening_status
 from tests.door.callers import Caller, House
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
 from tests.evening.scenes import (
@@ -246,7 +246,7 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
 )  # fmt: skip
 def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^[a-z]+$"):
-        parse_status({**RUNNING_STATE, **change})
+        parse_evening_status({**RUNNING_STATE, **change})
     house = House()
     assert code_of(house.caller(owner=True).say(evening={**RUNNING_STATE, **change})) == "not_so"
 
@@ -280,5 +280,5 @@ def test_only_the_entry_point_is_imported_where_no_evening_is() -> None:
 def test_one_evening_that_can_not_be_shown_hides_no_other() -> None:
     (good,) = [each for each in FOUND_STATE["found"] if each["id"] == "club-1"][:1]
     odd = [{**good, "title": "a\nb"}, {**good, "game": ""}, {"id": "x"}, None, 7]
-    shown = parse_status({**FOUND_STATE, "found": [*odd, good, *odd]})
+    shown = parse_evening_status({**FOUND_STATE, "found": [*odd, good, *odd]})
     assert [each.id for each in shown.found] == ["club-1"]

@@ -14,7 +14,7 @@ from companion_club import claims, sayings, topics
 from companion_club.claims import InvalidClaim
 from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
-from companion_club.seating.plan import plan_seating
+from companion_club.seating.plan import plan_next_seating
 from tests.evening.boxes import open_facts, random_points, state_round
 from tests.evening.evenings import PLAYER_NAMES
 from tests.helpers import max_examples
@@ -23,19 +23,19 @@ TABLE_2 = topics.result_topic(1, 2)
 
 
 def messages(known: KnownClaims) -> list[tuple[str, bytes]]:
-    return [(topic, claims.make_message(heads)) for topic, heads in known.heads.items()]
+    return [(topic, claims.make_claims_message(heads)) for topic, heads in known.heads.items()]
 
 
 def told(said: list[tuple[str, bytes]]) -> KnownClaims:
     known = KnownClaims()
     for topic, payload in said:
-        known, _ = known.with_message(topic, payload)
+        known, _ = known.with_message_claims(topic, payload)
     return known
 
 
 def test_an_evening_is_opened_seated_and_waits_for_its_results() -> None:
     evening = compute_evening(open_facts(PLAYER_NAMES))
-    assert [len(table) for table in evening.current_tables] == [4, 4, 4]
+    assert [len(table) for table in evening.current_round_tables] == [4, 4, 4]
     assert (evening.waiting, evening.conflicts, evening.over) == ((1, 2, 3), (), False)
 
 
@@ -53,7 +53,7 @@ def test_five_rounds_are_an_evening() -> None:
     for _ in range(5):
         known = state_round(known, rng)
     evening = compute_evening(known)
-    assert (evening.over, evening.current_tables, evening.waiting) == (True, (), ())
+    assert (evening.over, evening.current_round_tables, evening.waiting) == (True, (), ())
     assert evening.leaders == (max(evening.totals, key=evening.totals.__getitem__),)
 
 
@@ -133,15 +133,15 @@ def test_a_result_of_a_table_that_there_is_not_is_shown() -> None:
 
 def test_a_corrected_result_counts_and_leaves_the_seats_that_were_taken() -> None:
     before = state_round(open_facts(PLAYER_NAMES), random.Random(1))
-    seated = compute_evening(before).current_tables
+    seated = compute_evening(before).current_round_tables
     last = compute_evening(before).rounds[0].tables[1][-1]
     other = {**(compute_evening(before).rounds[0].results[1] or {}), last: 900}
     known = before.with_own_fact(
         "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=False)
     )
     assert compute_evening(known).totals[last] == 900
-    assert compute_evening(known).current_tables == seated
-    assert sayings.seat_changes(before, known) == ()
+    assert compute_evening(known).current_round_tables == seated
+    assert sayings.players_changing_tables(before, known) == ()
     known = state_round(known, random.Random(2))
     assert compute_evening(known).totals[last] > 800
 
@@ -151,14 +151,16 @@ def test_a_correction_of_the_seats_too_says_before_who_would_move() -> None:
     last = next(
         name
         for name in compute_evening(before).rounds[0].tables[1]
-        if name in compute_evening(before).current_tables[1]
+        if name in compute_evening(before).current_round_tables[1]
     )
     other = {**(compute_evening(before).rounds[0].results[1] or {}), last: 900}
     known = before.with_own_fact(
         "z", TABLE_2, sayings.correction_fact(before, 1, 2, other, seats_too=True)
     )
-    assert last in {move.who for move in sayings.seat_changes(before, known)}
-    assert compute_evening(known).current_tables != compute_evening(before).current_tables
+    assert last in {move.who for move in sayings.players_changing_tables(before, known)}
+    assert (
+        compute_evening(known).current_round_tables != compute_evening(before).current_round_tables
+    )
 
 
 def with_person(known: KnownClaims, name: str, change: Any) -> KnownClaims:
@@ -173,11 +175,13 @@ def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
     known = known.with_own_fact("z", topics.person_topic("Zoé"), sayings.sign_up_fact(since=2))
     evening = compute_evening(known)
     assert evening.rounds[0].tables == first
-    now = {name for table in evening.current_tables for name in table}
+    now = {name for table in evening.current_round_tables for name in table}
     assert now == {*PLAYER_NAMES, "Zoé"} - {"Bob"}
     again = with_person(known, "Bob", lambda fact: sayings.rejoin_fact(fact, 3))
     assert "Bob" in {
-        n for t in compute_evening(state_round(again, random.Random(2))).current_tables for n in t
+        n
+        for t in compute_evening(state_round(again, random.Random(2))).current_round_tables
+        for n in t
     }
 
 
@@ -199,7 +203,9 @@ def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
         said += messages(known)
     order.shuffle(said)
     assert compute_evening(told(said)) == compute_evening(known) == compute_evening(was)
-    assert not off & {name for table in compute_evening(known).current_tables for name in table}
+    assert not off & {
+        name for table in compute_evening(known).current_round_tables for name in table
+    }
     known, was = (state_round(each, random.Random(1)) for each in (known, was))
     assert compute_evening(known) == compute_evening(was)
 
@@ -212,7 +218,9 @@ def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
     later = with_person(
         state_round(off, random.Random(1)), "Bob", lambda f: sayings.rejoin_fact(f, 2)
     )
-    assert "Bob" in {name for table in compute_evening(later).current_tables for name in table}
+    assert "Bob" in {
+        name for table in compute_evening(later).current_round_tables for name in table
+    }
 
 
 def test_two_boxes_that_take_somebody_off_agree() -> None:
@@ -300,7 +308,7 @@ GOOD = json.loads(messages(open_facts(("Ann",)))[0][1])
 )  # fmt: skip
 def test_a_message_that_is_damaged_or_forged_says_nothing(damage: bytes) -> None:
     with pytest.raises(InvalidClaim):
-        KnownClaims().with_message("rules", damage)
+        KnownClaims().with_message_claims("rules", damage)
 
 
 @pytest.mark.parametrize(
@@ -331,10 +339,10 @@ def test_a_fact_that_is_none_is_refused(topic: str, fact: dict[str, Any]) -> Non
 
 def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:
     """The fold seats with the same function, so both agree by themselves."""
-    assert compute_evening(open_facts(PLAYER_NAMES)).current_tables == plan_of(PLAYER_NAMES)
+    assert compute_evening(open_facts(PLAYER_NAMES)).current_round_tables == plan_of(PLAYER_NAMES)
 
 
 def plan_of(names: tuple[str, ...]) -> Any:
     from companion_club.seating.facts import SeatingFacts  # noqa: PLC0415 - a helper of one test
 
-    return plan_seating(SeatingFacts("progressive", 5, "game", names, "c0ffee")).tables
+    return plan_next_seating(SeatingFacts("progressive", 5, "game", names, "c0ffee")).tables

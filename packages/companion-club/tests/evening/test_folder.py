@@ -35,7 +35,7 @@ def result(points: int) -> dict[str, Any]:
 def running_service(folder: Path, clock: Clock) -> EveningBox:
     """A table's service whose broker is down; it has read the folder."""
     for topic, heads in open_facts(NAMES).heads.items():
-        files.save_claims(folder, topic, heads)
+        files.merge_claims_into_file(folder, topic, heads)
     member = EveningBox(folder, NOWHERE, "club", clock, "service")
     member.handle_events(0)
     return member
@@ -43,7 +43,9 @@ def running_service(folder: Path, clock: Clock) -> EveningBox:
 
 def typed(folder: Path, points: int) -> None:
     """`companion evening add` without a broker, in another process."""
-    EditableEvening(EveningLocation("club", folder, None), None).save_fact(TOPIC, result(points))
+    EditableEvening(EveningLocation("club", folder, None), None).save_and_publish_fact(
+        TOPIC, result(points)
+    )
 
 
 def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_path: Path) -> None:
@@ -60,7 +62,7 @@ def test_two_processes_that_say_different_results_are_shown_as_a_conflict(tmp_pa
     """The service has not read what was typed; it is neither overwritten nor replaced."""
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
-    service.save_fact(TOPIC, result(20))
+    service.save_and_publish_fact(TOPIC, result(20))
     for known in (service.known_claims, files.load_claims(tmp_path)[0]):
         (conflict,) = compute_evening(known).conflicts
         assert {head.parsed_fact["points"]["Ann"] for head in conflict.claims} == {10, 20}
@@ -70,7 +72,7 @@ def test_what_a_broker_tells_does_not_overwrite_what_was_typed(tmp_path: Path) -
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
     other = service.known_claims.with_own_fact("other", TOPIC, result(20))
-    service._hear(TOPIC, claims.make_message(other.heads[TOPIC]))
+    service._hear(TOPIC, claims.make_claims_message(other.heads[TOPIC]))
     assert len(compute_evening(service.known_claims).conflicts) == 1
     assert len(files.load_claims(tmp_path)[0].heads[TOPIC]) == 2
 
@@ -85,7 +87,7 @@ def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
     clock.now += LAST_RETRY_SECONDS
     service.handle_events(0)
     assert service.known_claims is before
-    service.save_fact(TOPIC, result(1))
+    service.save_and_publish_fact(TOPIC, result(1))
     assert TOPIC in files.load_claims(folder)[0].heads
 
 
@@ -93,7 +95,8 @@ def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: 
     known = open_facts(NAMES)
     rivals = [known.with_own_fact(f"box{n}", TOPIC, result(n)).heads[TOPIC] for n in range(12)]
     writers = [
-        threading.Thread(target=files.save_claims, args=(tmp_path, TOPIC, each)) for each in rivals
+        threading.Thread(target=files.merge_claims_into_file, args=(tmp_path, TOPIC, each))
+        for each in rivals
     ]
     for writer in writers:
         writer.start()

@@ -17,7 +17,7 @@ from companion.catalog import registry
 from companion.cmd.arguments import parse_players
 from companion.cmd.commands import cli
 from companion_club import attendant, claims, folder, sayings, table, topics
-from companion_club.box.status import parse_status
+from companion_club.box.status import parse_evening_status
 from companion_club.broker import BrokerAddress
 from companion_club.claims import (
     MAX_FACT_BYTES,
@@ -26,7 +26,7 @@ from companion_club.claims import (
     Claim,
     InvalidClaim,
 )
-from companion_club.commands.evening import status_lines
+from companion_club.commands.evening import evening_status_lines
 from companion_club.finding import FoundEvening
 from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
@@ -55,7 +55,7 @@ def signed(
 
 def points(n: int = 0) -> dict[str, Any]:
     return sayings.result_fact(
-        dict.fromkeys(compute_evening(open_facts(PLAYER_NAMES)).current_tables[0], n)
+        dict.fromkeys(compute_evening(open_facts(PLAYER_NAMES)).current_round_tables[0], n)
     )
 
 
@@ -107,7 +107,7 @@ def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> No
 @pytest.mark.parametrize("topic", ["box/a.b/online", "junk", "rules/", "people/", "result/1/٣"])
 def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
     with raises_english(InvalidClaim, match="this topic does not exist"):
-        KnownClaims().with_message(topic, HOSTILE["an infinite number"])
+        KnownClaims().with_message_claims(topic, HOSTILE["an infinite number"])
 
 
 PERSON: Final = sayings.sign_up_fact()
@@ -136,13 +136,13 @@ RULES: Final = sayings.new_evening_rules("club", "probe", "c0ffee")
 )
 def test_a_fact_has_the_fields_of_its_topic_and_no_others(topic: str, fact: Any) -> None:
     with pytest.raises(InvalidClaim):
-        KnownClaims().with_message(topic, signed(fact, topic))
+        KnownClaims().with_message_claims(topic, signed(fact, topic))
 
 
 def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
     proof = {"id": "x", "game": "probe", "commitment": "0", "seed": "1", "line": "2"}
     for game in (None, {"id": "x", "game": "probe"}, proof, {"slip": "A1B2C3D4E5", "box": "a"}):
-        _, heads = KnownClaims().with_message(TOPIC, signed({**points(), "game": game}))
+        _, heads = KnownClaims().with_message_claims(TOPIC, signed({**points(), "game": game}))
         assert heads[0].parsed_fact["game"] == game
 
 
@@ -152,7 +152,7 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
     title = "é" * (MAX_FACT_BYTES // 2)
     with raises_english(InvalidClaim, match="at most 2048 bytes"):
-        KnownClaims().with_message("rules", signed({**RULES, "title": title}, "rules"))
+        KnownClaims().with_message_claims("rules", signed({**RULES, "title": title}, "rules"))
     with raises_english(InvalidClaim, match="at most 2048 bytes"):
         KnownClaims().with_own_fact("a", "rules", {**RULES, "title": title})
     many = [chr(0x4E00 + n) * 40 for n in range(12)]
@@ -172,17 +172,17 @@ def test_two_long_claims_of_one_result_make_no_box_shout_and_take_it_from_no_dis
         sent(hub, TOPIC, signed({**points(n), "before": ["x" * 60_000]}, box=f"evil{n}"))
     assert hub.said - before == 2, "each is covered once, by the box whose result that is"
     for box, link in hub.boxes.items():
-        folder.save_claims(tmp_path / box, TOPIC, link.known_claims.heads[TOPIC])
+        folder.merge_claims_into_file(tmp_path / box, TOPIC, link.known_claims.heads[TOPIC])
         known, problems = folder.load_claims(tmp_path / box)
         assert (known.heads[TOPIC][0].parsed_fact["points"], problems) == (points(7)["points"], ())
 
 
 def test_what_can_not_be_read_again_is_not_written_over_what_can(tmp_path: Path) -> None:
     known = KnownClaims().with_own_fact("a", TOPIC, points(7))
-    folder.save_claims(tmp_path, TOPIC, known.heads[TOPIC])
+    folder.merge_claims_into_file(tmp_path, TOPIC, known.heads[TOPIC])
     damaged = known.heads[TOPIC][0]._replace(fact=json.dumps({"points": {"Ann": "x" * 70_000}}))
     with pytest.raises(InvalidClaim):
-        folder.save_claims(tmp_path, TOPIC, (damaged,))
+        folder.merge_claims_into_file(tmp_path, TOPIC, (damaged,))
     assert folder.load_claims(tmp_path)[0] == known
 
 
@@ -200,13 +200,13 @@ def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
     for n in numbers:
         over = [f"{rng.getrandbits(256):064x}" for _ in range(rng.choice((0, 3, 200)))]
         fact = sayings.result_fact(dict.fromkeys(names, n))
-        every += claims.parse_message(
+        every += claims.parse_claims_and_errors(
             TOPIC, signed(fact, over=over, revision=rng.randint(1, 9))
         ).claims
-    heads = claims.merge_claims(every)
+    heads = claims.unreplaced_claims(every)
     if heads:
-        assert len(claims.make_message(heads)) <= MAX_MESSAGE_BYTES
-        assert claims.parse_claims(TOPIC, claims.make_message(heads)) == heads
+        assert len(claims.make_claims_message(heads)) <= MAX_MESSAGE_BYTES
+        assert claims.parse_valid_claims(TOPIC, claims.make_claims_message(heads)) == heads
 
 
 def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> None:
@@ -224,14 +224,17 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
 @pytest.mark.parametrize("revision", [0, -1, True, 1.0, (1 << 31) + 1, 10**4000])
 def test_a_revision_is_a_number_up_to_two_to_the_31(revision: Any) -> None:
     with raises_english(InvalidClaim, match="a claim needs"):
-        KnownClaims().with_message(TOPIC, signed(points(), revision=revision))
+        KnownClaims().with_message_claims(TOPIC, signed(points(), revision=revision))
 
 
 def test_what_has_the_highest_revision_can_be_corrected() -> None:
-    known, _ = KnownClaims().with_message(TOPIC, signed(points(9), revision=1 << 31))
+    known, _ = KnownClaims().with_message_claims(TOPIC, signed(points(9), revision=1 << 31))
     after = known.with_own_fact("desk", TOPIC, points(1))
     assert [head.box for head in after.heads[TOPIC]] == ["desk"]
-    assert KnownClaims().with_message(TOPIC, claims.make_message(after.heads[TOPIC]))[0] == after
+    assert (
+        KnownClaims().with_message_claims(TOPIC, claims.make_claims_message(after.heads[TOPIC]))[0]
+        == after
+    )
 
 
 @pytest.mark.long
@@ -257,10 +260,10 @@ def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None
     for n in range(20):
         over = [f"{rng.getrandbits(256):064x}" for _ in range(MAX_REPLACED)]
         every.append(signed(points(n), over=over, box=f"e{n}"))
-        known, _ = known.with_message(TOPIC, every[-1])
+        known, _ = known.with_message_claims(TOPIC, every[-1])
     known = known.with_own_fact("desk", TOPIC, points(99))
     for late in every:
-        known, _ = known.with_message(TOPIC, late)
+        known, _ = known.with_message_claims(TOPIC, late)
     assert [head.box for head in known.heads[TOPIC]] == ["desk"]
 
 
@@ -269,9 +272,9 @@ def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
     known, late = KnownClaims(), []
     for n in range(300):
         known = known.with_own_fact("desk", TOPIC, points(n))
-        late.append(claims.make_message(known.heads[TOPIC]))
+        late.append(claims.make_claims_message(known.heads[TOPIC]))
     for each in late:
-        known, _ = known.with_message(TOPIC, each)
+        known, _ = known.with_message_claims(TOPIC, each)
     assert [head.parsed_fact for head in known.heads[TOPIC]] == [points(299)]
 
 
@@ -281,7 +284,7 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
     for _ in range(3):
         known = known.with_own_fact("a", TOPIC, points())
     for number in (2, 3):
-        names = compute_evening(known).current_tables[number - 1]
+        names = compute_evening(known).current_round_tables[number - 1]
         known = known.with_own_fact(
             "a", topics.result_topic(1, number), sayings.result_fact(dict.fromkeys(names, 1))
         )
@@ -301,34 +304,34 @@ def test_a_result_that_is_corrected_often_stays_short() -> None:
 def test_boxes_that_say_to_be_there_are_counted_up_to_a_limit() -> None:
     link = EveningSyncState("a").with_new_connection("now")
     for n in range(3 * MAX_BOXES):
-        link, _ = link.handle_message(
+        link, _ = link.with_received_message(
             topics.presence_topic(f"b{n}"), b'{"online": true, "session": "x"}'
         )
     assert len(link.present) == MAX_BOXES
-    link, _ = link.handle_message(topics.presence_topic("b1"), b'{"online": false}')
+    link, _ = link.with_received_message(topics.presence_topic("b1"), b'{"online": false}')
     assert len(link.present) == MAX_BOXES - 1
-    assert not link.handle_message(topics.presence_topic("c"), b" " * 2000 + b'{"online": true}')[
-        0
-    ].present - (link.present)
+    assert not link.with_received_message(
+        topics.presence_topic("c"), b" " * 2000 + b'{"online": true}'
+    )[0].present - (link.present)
 
 
 def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -> None:
     link = EveningSyncState(
         "a", KnownClaims().with_own_fact("a", TOPIC, points(1))
     ).with_new_connection("now")
-    full, _ = link._replace(size=MAX_MEGABYTES << 20).handle_message(
+    full, _ = link._replace(size=MAX_MEGABYTES << 20).with_received_message(
         "people/Ann", signed(PERSON, "people/Ann")
     )
     assert full.known_claims == link.known_claims
     assert "there is no room" in english_error(full.problems[0])
-    after, _ = full.add_fact(topics.result_topic(1, 2), points(2))
+    after, _ = full.with_own_fact(topics.result_topic(1, 2), points(2))
     assert topics.result_topic(1, 2) in after.known_claims.heads
 
 
 def test_what_no_topic_is_told_of_is_not_remembered() -> None:
     link = EveningSyncState("a").with_new_connection("now")
     for n in range(100):
-        link, _ = link.handle_message(f"junk/{n}", b"x" * 1000)
+        link, _ = link.with_received_message(f"junk/{n}", b"x" * 1000)
     assert (link.received_heads, link.known_claims.heads, len(link.problems)) == ({}, {}, 20)
 
 
@@ -336,7 +339,9 @@ def test_what_no_topic_is_told_of_is_not_remembered() -> None:
 def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) -> None:
     name = letter * 40
     known = KnownClaims().with_own_fact("a", topics.person_topic(name), PERSON)
-    folder.save_claims(tmp_path, topics.person_topic(name), known.heads[topics.person_topic(name)])
+    folder.merge_claims_into_file(
+        tmp_path, topics.person_topic(name), known.heads[topics.person_topic(name)]
+    )
     assert folder.load_claims(tmp_path) == (known, ())
     assert folder.last_claim_time(tmp_path) > 0
 
@@ -353,20 +358,22 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     ],
 )
 def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None:
-    known, _ = KnownClaims().with_message(
+    known, _ = KnownClaims().with_message_claims(
         "rules", signed({**RULES, "title": title, "game": title}, "rules")
     )
     evening = compute_evening(known)
     status = table.table_status(evening, 1)
     assert {status["title"], status["game"]} == {shown}
-    assert parse_status(status).title == shown
-    assert all(line.isprintable() for line in status_lines(evening, known))
+    assert parse_evening_status(status).title == shown
+    assert all(line.isprintable() for line in evening_status_lines(evening, known))
     found = attendant._format_evening(
         FoundEvening(
-            "club", topics.displayed_rules(known.heads["rules"][0].parsed_fact), BrokerAddress("")
+            "club",
+            topics.rules_with_short_titles(known.heads["rules"][0].parsed_fact),
+            BrokerAddress(""),
         )
     )
-    (row,) = parse_status({"state": "none", "found": [found]}).found
+    (row,) = parse_evening_status({"state": "none", "found": [found]}).found
     assert row.title == (shown or "club")
 
 
@@ -383,7 +390,7 @@ def test_two_names_that_look_alike_are_not_two_players() -> None:
     for other in ("\u0410nn", "Ann "):
         data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
         with raises_english(SeatingError, match="twice"):
-            reading.facts_from_json(data)
+            reading.seating_facts_from_json(data)
 
 
 def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
@@ -400,5 +407,5 @@ def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
 
 def test_what_is_wrong_with_a_message_does_not_keep_the_message() -> None:
     for payload in (b"x" * 60_000, signed({**PERSON, "more": "x" * 60_000}, "people/Ann")):
-        (problem,) = claims.parse_message("people/Ann", payload).problems
+        (problem,) = claims.parse_claims_and_errors("people/Ann", payload).problems
         assert (problem.__traceback__, problem.__cause__, problem.__context__) == (None,) * 3

@@ -44,7 +44,7 @@ def all_agree(hub: MessageHub) -> bool:
 def test_everybody_hears_what_was_said_before_they_came() -> None:
     hub = club("a", "b", "c")
     assert all_agree(hub)
-    assert len(compute_evening(hub.boxes["c"].known_claims).current_tables) == 3
+    assert len(compute_evening(hub.boxes["c"].known_claims).current_round_tables) == 3
 
 
 def test_a_result_said_without_a_connection_is_said_when_there_is_one() -> None:
@@ -112,7 +112,7 @@ def test_a_forged_message_is_shown_and_what_it_covered_is_said_again() -> None:
     hub.settle(random.Random(1))
     assert any("people/Ann" in str(problem) for problem in hub.boxes["c"].problems)
     heads = hub.boxes["a"].known_claims.heads["people/Ann"]
-    assert hub.kept["people/Ann"] == claims.make_message(heads)
+    assert hub.kept["people/Ann"] == claims.make_claims_message(heads)
     assert all_agree(hub)
 
 
@@ -157,7 +157,7 @@ def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
         known = hub.boxes["a"].known_claims
         for each in said.values():
             for topic, heads in each.heads.items():
-                assert claims.merge_claims((*known.heads[topic], *heads)) == known.heads[topic]
+                assert claims.unreplaced_claims((*known.heads[topic], *heads)) == known.heads[topic]
 
 
 def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
@@ -172,8 +172,8 @@ def disturbed(hub: MessageHub, rng: random.Random, session: str) -> None:
             hub.die(forgetful=rng.random() < 0.5)
         case 3 | 4:
             evening = compute_evening(hub.boxes[box].known_claims)
-            if evening.current_tables:
-                table = rng.randint(1, len(evening.current_tables))
+            if evening.current_round_tables:
+                table = rng.randint(1, len(evening.current_round_tables))
                 fact = sayings.result_fact(random_points(evening, table, rng))
                 hub.say(box, topics.result_topic(len(evening.rounds), table), fact)
         case _:
@@ -186,10 +186,10 @@ def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> N
     hub, topic = club("a"), topics.result_topic(1, 1)
     link = hub.boxes["a"]
     fact = sayings.result_fact(
-        dict.fromkeys(compute_evening(link.known_claims).current_tables[0], 10)
+        dict.fromkeys(compute_evening(link.known_claims).current_round_tables[0], 10)
     )
     stored = {topic: link.known_claims.with_own_fact("typist", topic, fact).heads[topic]}
     link, said = link.with_stored_claims(stored)
-    assert said == ((topic, claims.make_message(stored[topic])),)
+    assert said == ((topic, claims.make_claims_message(stored[topic])),)
     assert link.with_stored_claims(stored) == (link, ())
     assert hub.boxes["a"].without_connection().with_stored_claims(stored)[1] == ()

@@ -15,12 +15,12 @@ from typing import Any, Final
 import pytest
 
 from companion.door.lines import MAX_LINE_BYTES
-from companion.page.sheet import render_page
+from companion.page.sheet import render_page_template
 from companion.say.words import LANGUAGES, Words
 from companion_club import folder as files
 from companion_club import sayings, table, telling
 from companion_club.box import page
-from companion_club.commands.evening import status_lines
+from companion_club.commands.evening import evening_status_lines
 from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
 from companion_club.telling import rows_as_csv
@@ -36,7 +36,7 @@ def played() -> KnownClaims:
     """Two rounds of three tables, and one result of the third, typed in."""
     rng = random.Random(3)
     known = state_round(state_round(open_facts(NAMES, games=5), rng), rng)
-    third = compute_evening(known).current_tables[0]
+    third = compute_evening(known).current_round_tables[0]
     return known.with_own_fact("a", "result/3/1", sayings.result_fact(dict.fromkeys(third, 7)))
 
 
@@ -61,19 +61,19 @@ def model(known: KnownClaims) -> dict[str, Any]:
 
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
-    return render_page(
+    return render_page_template(
         "evening.html", words, "", seated=seated, **page.evening_page_fields(found, words)
     ).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
-    return render_page(
+    return render_page_template(
         "board.html", words, "", view="board", **page.projector_page_fields(found, words)
     ).decode()
 
 
 def results(known: KnownClaims, number: int) -> list[dict[str, Any]]:
-    return asyncio.run(page.fetch_all_rows(answers(known), "round", number))
+    return asyncio.run(page.fetch_evening_list_rows(answers(known), "round", number))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,7 +99,7 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
     assert ",7,typed" in text
-    assert "(typed in)" in "\n".join(status_lines(compute_evening(known), known))
+    assert "(typed in)" in "\n".join(evening_status_lines(compute_evening(known), known))
     assert results(known, 9) == []
 
 
@@ -114,7 +114,7 @@ def test_what_people_must_decide_is_said_in_their_language_with_what_each_box_sa
     language: str, where: str, decide: str
 ) -> None:
     one, third = played(), "result/3/1"
-    names = compute_evening(one).current_tables[0]
+    names = compute_evening(one).current_round_tables[0]
     other = state_round(state_round(open_facts(NAMES, games=5), rng := random.Random(3)), rng)
     other = other.with_own_fact("b", third, sayings.result_fact(dict.fromkeys(names, 8)))
     found = model(one.with_claims(third, other.heads[third]))
@@ -151,7 +151,7 @@ def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
     found, evening = model(known), compute_evening(known)
     assert found["totals"] == evening.totals
     assert len(found["totals"]) == 800
-    assert [tuple(names) for names in found["tables"]] == [*evening.current_tables]
+    assert [tuple(names) for names in found["tables"]] == [*evening.current_round_tables]
     for number in (1, 2):
         assert results(known, number) == [
             row for row in telling.result_rows(evening, known) if row["round"] == number
@@ -162,7 +162,7 @@ def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
 def test_the_evening_is_shown_printed_and_exported_by_real_processes(tmp_path: Path) -> None:
     known, home = played(), tmp_path / "evenings" / "club-1"
     for topic, heads in known.heads.items():
-        files.save_claims(home, topic, heads, durable=False)
+        files.merge_claims_into_file(home, topic, heads, durable=False)
     joined = {"evening": "club-1", "table": 2, "host": "127.0.0.1", "port": 9}
     (home.parent / "joined.json").write_text(json.dumps(joined))
     door = tmp_path / "door.sock"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion_club.seating.facts import SeatingError, parse_facts
+from companion_club.seating.facts import SeatingError, parse_seating_facts
 from tests.evening.evenings import (
     PLAYER_NAMES,
     count_meetings,
@@ -323,7 +323,7 @@ def test_what_can_not_be_planned_has_one_code(code: str, change: dict[str, Any])
 )  # fmt: skip
 def test_what_is_no_json_of_facts_is_refused(text: bytes) -> None:
     with pytest.raises(SeatingError) as refused:
-        parse_facts(text)
+        parse_seating_facts(text)
     assert refused.value.code == "impossible"
 
 

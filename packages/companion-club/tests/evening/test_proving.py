@@ -11,14 +11,14 @@ from click.testing import CliRunner
 from companion.cmd.commands import cli
 from companion.door.archive import RecordRequestHandler
 from companion.figures import export_formats, recorded
-from companion.figures.played import game_statistics
+from companion.figures.played import recorded_game_statistics
 from companion.record.journal import Journal
 from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import evening as verifying
 from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
-from companion_club.outbox import finished_games, next_unreported_fact
+from companion_club.outbox import finished_games, next_unpublished_result
 from tests.evening.boxes import open_facts
 from tests.system.bench.pressed import over
 
@@ -30,12 +30,12 @@ def record() -> Journal:
 
 def evening() -> tuple[KnownClaims, dict[str, Any]]:
     """The evening of those who played it, with what its box owes it."""
-    played, _ = game_statistics(recorded.load_recorded_game(record(), 1), 1)
+    played, _ = recorded_game_statistics(recorded.load_recorded_game(record(), 1), 1)
     known = open_facts(played.players, games=1)
-    proof = recorded.verification_values(recorded.load_recorded_game(record(), 1))
+    proof = recorded.chance_verification_values(recorded.load_recorded_game(record(), 1))
     assert proof is not None
-    games = finished_games([export_formats.game_as_dict(played)])
-    said = next_unreported_fact(known, 1, games, {(games[0].id, games[0].ended): proof})
+    games = finished_games([export_formats.game_statistics_as_dict(played)])
+    said = next_unpublished_result(known, 1, games, {(games[0].id, games[0].ended): proof})
     assert said is not None
     topic, fact = said
     return known.with_own_fact("box", topic, fact), fact["game"]
@@ -67,20 +67,20 @@ def test_other_points_other_lines_and_another_seed_are_seen() -> None:
 def test_the_line_of_a_game_is_that_of_its_last_end() -> None:
     game = recorded.load_recorded_game(record(), 1)
     seen = game.entries[-1]._replace(kind="seen", who=game.header["players"][0], value=None)
-    assert recorded.verification_values(
+    assert recorded.chance_verification_values(
         game._replace(entries=(*game.entries, seen))
-    ) == recorded.verification_values(game)
+    ) == recorded.chance_verification_values(game)
     last = game.entries[-1]._replace(at=game.entries[-1].at + 1)
-    changed = recorded.verification_values(game._replace(entries=(*game.entries[:-1], last)))
-    assert changed != recorded.verification_values(game)
-    assert recorded.verification_values(game._replace(entries=game.entries[:3])) is None
+    changed = recorded.chance_verification_values(game._replace(entries=(*game.entries[:-1], last)))
+    assert changed != recorded.chance_verification_values(game)
+    assert recorded.chance_verification_values(game._replace(entries=game.entries[:3])) is None
 
 
 def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
     names = ("Ann", "Bob", "Cy")
     known = open_facts(names, games=1)
     for topic, heads in known.heads.items():
-        files.save_claims(tmp_path, topic, heads, durable=False)
+        files.merge_claims_into_file(tmp_path, topic, heads, durable=False)
     scores = {name: n for n, name in enumerate(names)}
     said = known.with_own_fact("9f2c11aa", "result/1/1", sayings.result_fact(scores, {"id": "x"}))
     text = slips.format_result_slip("club-1", compute_evening(said), 1, 1, "9f2c11aa")
@@ -97,9 +97,9 @@ def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
 def test_the_door_tells_what_a_finished_game_is_checked_with(tmp_path: Path) -> None:
     from companion.record.journal import Journal  # noqa: PLC0415 - a class, for once
 
-    header, entries = record().read_header_and_lines(1)
+    header, entries = record().read_game_header_and_lines(1)
     with closing(Journal(tmp_path / "games.db", 0)) as journal:
-        journal.begin_game(header, entries, 0)
+        journal.save_new_game(header, entries, 0)
     archive = RecordRequestHandler(
         tmp_path / "games.db", tmp_path / "f.db", lambda _: (2026, 1, 1), lambda: 0
     )

@@ -14,7 +14,9 @@ from companion_club.seating import seats
 from tests.evening.evenings import count_meetings, facts_as_json, parse_next, people, play_round
 from tests.helpers import long_lane_params
 
-EVENINGS: Final = {(n, seats.count_tables(n, full)) for n in range(4, 13) for full in range(2, 13)}
+EVENINGS: Final = {
+    (n, seats.smallest_table_count(n, full)) for n in range(4, 13) for full in range(2, 13)
+}
 """How many people can sit at how many tables."""
 QUICK: Final = {(5, 2), (8, 3), (12, 3)}
 
@@ -189,7 +191,7 @@ def evening(n: int, **more: Any) -> Iterator[int]:
 )
 def test_pr17_after_every_game_as_many_pairs_have_met_as_can_have(n: int, tables: int) -> None:
     """In a short evening and in a long one, which differ for twelve people at three tables."""
-    full = next(full for full in range(2, 13) if seats.count_tables(n, full) == tables)
+    full = next(full for full in range(2, 13) if seats.smallest_table_count(n, full) == tables)
     best = [most(n, tables, games) for games in range(1, 13)]
     for games in (4, 12):
         assert [*evening(n, games=games, seats=full)] == (

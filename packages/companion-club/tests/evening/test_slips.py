@@ -11,7 +11,7 @@ import segno
 
 from companion_club import sayings, slips, table
 from companion_club.attendant import MAX_MESSAGE_BYTES
-from companion_club.box.status import parse_status
+from companion_club.box.status import parse_evening_status
 from companion_club.fold import compute_evening
 from companion_club.known import KnownClaims
 from companion_club.slips import InvalidSlip
@@ -84,9 +84,9 @@ def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     told = table.table_status(compute_evening(open_facts(names)), 3)
     short = table.shorten_status(told, MAX_MESSAGE_BYTES)
     assert len(json.dumps(told)) > MAX_MESSAGE_BYTES > len(json.dumps(short))
-    read, whole = parse_status(short), parse_status(told)
-    assert (read.players_at_table, read.round, read.places) == (
-        whole.players_at_table,
+    read, whole = parse_evening_status(short), parse_evening_status(told)
+    assert (read.players_at_own_table, read.round, read.places) == (
+        whole.players_at_own_table,
         whole.round,
         whole.places,
     )

@@ -14,16 +14,16 @@ from companion.catalog import registry, services
 from companion.core.game import Cue
 from companion.core.prompts import Number, Spell
 from companion.menus import pages as menu
-from companion.menus.page import OpenPage, PhoneFacts
+from companion.menus.page import OpenMenuPage, PhoneFacts
 from companion.menus.words import menu_words
 from companion.press.cursor import Cursor
-from companion.press.wheel import wheel_places
+from companion.press.wheel import wheel_answers_and_symbols
 from companion.say.words import LANGUAGES, Words
-from companion.table.frames import page_frame as menu_page
+from companion.table.frames import menu_page_frame as menu_page
 from companion_club.box import SERVICE_NAME
 from companion_club.box.menu import MENU_PAGES
 from companion_club.box.service import SERVICE
-from companion_club.box.status import FAILURE_CODES, parse_status
+from companion_club.box.status import FAILURE_CODES, parse_evening_status
 from companion_testing.faces import RecordingCanvas, record_drawn_texts
 from tests.evening.scenes import FINISHED_STATE, FOUND_STATE, OFFLINE_STATE, RUNNING_STATE
 from tests.helpers import words_for
@@ -44,15 +44,15 @@ QUIET: Final = ("page.", "stdio.", "box.option.menu.", "box.hint.menu.", "box.cu
 
 
 @cache
-def opened() -> tuple[OpenPage, ...]:
+def opened() -> tuple[OpenMenuPage, ...]:
     """Return every page of an evening, reached by answering."""
-    waiting: list[OpenPage] = []
+    waiting: list[OpenMenuPage] = []
     for status in STATUSES:
-        shown = {} if status["state"] == "away" else {SERVICE_NAME: parse_status(status)}
+        shown = {} if status["state"] == "away" else {SERVICE_NAME: parse_evening_status(status)}
         for playing in (None, "kojak"):
             given = facts(phones=PhoneFacts(), services=shown, playing=playing)
             waiting.append(menu.first_menu_page(given)._replace(page=SERVICE_NAME))
-    found: dict[object, OpenPage] = {}
+    found: dict[object, OpenMenuPage] = {}
     while waiting:
         page = waiting.pop()
         about = page.page, page.facts.playing, page.facts.services.get(SERVICE_NAME)
@@ -60,7 +60,7 @@ def opened() -> tuple[OpenPage, ...]:
             continue
         found[about] = page
         prompt = menu.page_question(page)
-        answers = ["Zoë"] if isinstance(prompt, Spell) else wheel_places(prompt)
+        answers = ["Zoë"] if isinstance(prompt, Spell) else wheel_answers_and_symbols(prompt)
         waiting += [menu.page_after_answer(page, answer)[0] for answer in answers]
     return tuple(found.values())
 
@@ -83,8 +83,8 @@ def test_the_walk_comes_to_every_page() -> None:
 def test_every_page_shows_all_its_words(language: str) -> None:
     words = menu_words(language)
     for page in opened():
-        prompt, view = menu.page_question(page), menu.page_fields(page)
-        for at in range(len(wheel_places(prompt))):
+        prompt, view = menu.page_question(page), menu.page_placeholder_values(page)
+        for at in range(len(wheel_answers_and_symbols(prompt))):
             with record_drawn_texts():
                 menu_page(page, prompt, Cursor(at=at), words)
             cut = [text for _, _, text, _ in RecordingCanvas.last.texts if text.endswith("…")]
@@ -114,8 +114,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     box = menu_words("en")
     for page in (menu.first_menu_page(facts(phones=PhoneFacts())), *opened()):
         prompt = menu.page_question(page)
-        box.question_row(prompt, menu.page_fields(page))
-        for at in range(len(wheel_places(prompt))):
+        box.question_row(prompt, menu.page_placeholder_values(page))
+        for at in range(len(wheel_answers_and_symbols(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     for cue in notices():
         box.fact_title_and_text(cue)

@@ -28,7 +28,7 @@ from companion.cmd.seat import (
 from companion.core.chance import Chance
 from companion.core.game import Game
 from companion.core.plugins import Plugin, installed_plugins
-from companion.play.line import Setup
+from companion.play.line import GameSetup
 from companion.say.decimals import format_decimal
 from companion.seat.answering import SeatProgram
 from companion.seat.player import LEVELS
@@ -86,8 +86,8 @@ def _fought(
     seed: str,
     seconds: float,
 ) -> tuple[WinShare, ...]:
-    edition = load_edition_in_use(game, places.data_folder())
-    _, book = guard_face(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
+    edition = load_edition_in_use(game, places.record_folder())
+    _, book = guard_face(GameSetup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.ArenaSetup(game, settings, edition, book["en"])
     others = _plugged_in()
     with RunningEngines() as engines:

@@ -14,7 +14,7 @@ import click
 import companion_testing
 from companion.cmd import places
 from companion.cmd.arguments import game_argument, load_edition_in_use
-from companion.cmd.commands import find_help_translation
+from companion.cmd.commands import command_help_translator
 from companion.core.game import Edition, Game
 from companion_testing import Finding
 from companion_testing.commands.words import command_sentence
@@ -23,7 +23,7 @@ MAX_SHOWN_FINDINGS: Final = 5
 """Maximum number of findings that the command shows for one property."""
 
 
-def run_checks(
+def run_and_print_checks(
     game: Game[Any],
     edition: Edition,
     games: int | None,
@@ -37,8 +37,8 @@ def run_checks(
         game, games=games, edition=edition, slowly=slowly
     ):
         findings[finding.property].append(finding)
-    in_our_words = find_help_translation("check")
-    tables = [*companion_testing.all_tables(game, edition)]
+    in_our_words = command_help_translator("check")
+    tables = [*companion_testing.tables_of_all_combinations(game, edition)]
     n = companion_testing.games_per_table(tables) if games is None else games
     say(command_sentence("check.games", game=game.name, n=n, tables=len(tables)))
     for name, rule in companion_testing.PROPERTIES.items():
@@ -69,5 +69,5 @@ def run_checks(
                   ))  # fmt: skip
 def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
     """Check a game package with the test kit. The exit status is 1 if a check fails."""
-    edition = load_edition_in_use(game, places.data_folder())
-    return 0 if run_checks(game, edition, n, click.echo, slowly=slowly) else 1
+    edition = load_edition_in_use(game, places.record_folder())
+    return 0 if run_and_print_checks(game, edition, n, click.echo, slowly=slowly) else 1

@@ -17,6 +17,6 @@ def _words(language: str) -> PackageWords:
 def command_sentence(key: str, /, **facts: object) -> str:
     """Return the sentence for the catalogue key `key` in the language of this machine.
 
-    Raise MissingWords if the catalogue lacks the sentence.
+    Raise MissingSentenceError if the catalogue lacks the sentence.
     """
     return _words(places.system_language())(key, **facts)

@@ -21,7 +21,7 @@ class RulePlayer:
         self._asked: Message | None = None
         self._ranked: list[Answer] = []
 
-    def process_line(self, message: Message) -> Message | None:
+    def process_and_answer_line(self, message: Message) -> Message | None:
         """Process a message. Return an answer or an out-of-turn answer, or None to send nothing."""
         match message["type"]:
             case "hello":
