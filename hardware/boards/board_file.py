@@ -99,7 +99,7 @@ def known_board_names() -> list[str]:
 
 
 def load_known_board(name: str) -> Board:
-    """Return the wiring of the known board `name` (see `known_board_names`)."""
+    """Return the wiring of the known board `name`; the folder `boards` must have its file."""
     return read_board(known_board_path(name))
 
 
