@@ -196,7 +196,9 @@ def files_that_commit() -> list[str]:
     ]
 
 
-ORDERED_STEPS: Final = ({"show"}, {"commit", "_write"}, {"say"}, {"publish"})
+ORDERED_STEPS: Final = (
+    {"show_frame"}, {"commit", "_write"}, {"announce_facts"}, {"publish_game_state"},
+)  # fmt: skip
 """The steps of a change, by the methods that take them: show, write, speak, publish."""
 
 
@@ -250,7 +252,8 @@ def files_per_command() -> dict[str, int]:
     here = (ROOT / "companion" / "menus" / "commands.py").read_text("utf-8")
     named = Counter(name for tree in files for name in named_commands(tree))
     return {
-        name: 1 + named[name] for name in re.findall(r"^class (\w+)\(Request\)", here, re.MULTILINE)
+        name: 1 + named[name]
+        for name in re.findall(r"^class (\w+)\(BaseCommand\)", here, re.MULTILINE)
     }
 
 
