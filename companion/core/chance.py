@@ -1,9 +1,9 @@
 """The box's dice and shuffles, which players can verify after the game.
 
 The box picks a secret seed, and shows the seed's commitment before the players press a button. The
-time of each player's first press is mixed into the draws. The seed, the presses and the draw's name
-determine every draw. Neither the box nor a player can therefore choose the first card. The page
-docs/chance.md has a worked example.
+time of each player's first press also influences the random results (draws). The seed, the presses
+and the draw's name determine each draw. Neither the box nor a player can therefore choose the first
+card. The page docs/chance.md has a worked example.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Chance(NamedTuple):
         return "".join([CODE_ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5)])
 
     def name_of_draw(self, question: str | None, who: str | None) -> str:
-        """Return a draw's name, which consists of the question's name and the asked player.
+        """Return the name of a random draw: the question's name and the asked player.
 
         Draws with the same name are numbered from 0. An answer or an undo therefore never changes a
         draw with another name.
@@ -59,7 +59,10 @@ class Chance(NamedTuple):
         return f"{question}|{who or ''}|"
 
     def drawn_answer_to_prompt(self, prompt: Roll | Shuffle, n: int) -> Answer:
-        """Return the box's answer to `prompt`: draw number `n`, counted from 0."""
+        """Return the box's answer to `prompt`: a roll or a shuffle.
+
+        `n`: the number of this draw among the draws with the same name, counted from 0.
+        """
         words = self._words(f"{self.name_of_draw(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
@@ -84,7 +87,7 @@ class Chance(NamedTuple):
 def _below(n: int, words: Iterator[int]) -> int:
     """Return a number from 0 to n - 1; all numbers are equally likely.
 
-    Skip every number in `words` that would make low results more likely.
+    `words`: random 32-bit numbers. Numbers that would make low results more likely are skipped.
     """
     limit = WORD_VALUES - WORD_VALUES % n
     return next(word for word in words if word < limit) % n

@@ -46,7 +46,7 @@ class TranslatedError(CompanionError):
 class Refused(CompanionError, ValueError):
     """The error for an answer that the rules do not allow. The state of the game has not changed.
 
-    - `code`: the key of the sentence that states the reason.
+    - `code`: the code of the reason, which selects the sentence that people read.
     - `facts`: values for the sentence's placeholders.
     """
 
@@ -60,7 +60,7 @@ class UnknownGame(TranslatedError, LookupError):
     """The error for a game that is not installed or cannot be played.
 
     - `reason`: the last part of the error's `key`, which is `game.<reason>`.
-    - `code`: the key of the sentence that states the reason.
+    - `code`: the code of the reason, which selects the sentence that people read.
     - `fields`: values for the sentence's placeholders.
     """
 

@@ -34,7 +34,7 @@ __all__ = [
 def apply_answer(
     game: Game[S], state: S, value: Answer, question: str | None = None
 ) -> tuple[S, Cues]:
-    """Apply an answer. Return the next state, and the facts (`Cue`) that the answer caused.
+    """Apply an answer. Return the next state, and the events (`Cue`) that the answer caused.
 
     - `question`: the name of an out-of-turn question, or None for the pending question.
 
@@ -66,9 +66,9 @@ def answer_prompt(game: Game[S], state: S, prompt: Question, value: Answer) -> t
 def simultaneous_prompts(game: Game[S], state: S) -> dict[str, Prompt]:
     """Return the prompts that players can answer at the same time, by player.
 
-    The pending prompt is the first item. Return {} if the pending prompt is not `at_once`. The
-    function answers earlier prompts arbitrarily to find the later prompts, because `at_once`
-    prompts do not depend on earlier answers.
+    The pending prompt is the first item. Return {} if the pending prompt is not `at_once`. To find
+    the later prompts, the function answers the earlier prompts with any legal answer. This is
+    possible because `at_once` prompts do not depend on earlier answers.
     """
     asked: dict[str, Prompt] = {}
     prompt = game.ask(state)

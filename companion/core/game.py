@@ -147,7 +147,7 @@ class SeatMemory(NamedTuple):
     def recent_facts_with_names(self, *names: str) -> Cues:
         """Return the remembered facts whose names are in `names`.
 
-        `span` limits the number of all returned facts together.
+        If `span` is not None, return only the last `span` of these facts.
         """
         facts = tuple(cue for cue in self.facts if cue.name in names)
         if self.span is None:
@@ -172,7 +172,7 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
 
 
 def disclose_all_fields(_state: object, cue: Cue) -> object:
-    """Return all fields of a fact, as a function for `Game.discloses`."""
+    """Return all fields of a fact. Games use this function as a value in `Game.discloses`."""
     return cue.facts
 
 
@@ -182,10 +182,11 @@ class ComputerPlayer(NamedTuple, Generic[S]):
     `imagine`, `instinct` and `call` receive the public view as JSON, the player's `SeatMemory` and
     the player's name. These functions never receive the state of the real game.
 
-    - `imagine(view, told, player, rng)`: returns a complete state that is possible for this player.
-      `rng` draws the hidden parts with the probabilities that this player must assume. The returned
-      state has the real game's view, secrets and question for this player. The same random numbers
-      always give the same state. `imagine` raises no exception, even if facts are missing.
+    - `imagine(view, told, player, rng)`: returns a complete state that agrees with this player's
+      knowledge. The random generator `rng` draws the hidden parts, with the probabilities that this
+      player must assume. The returned state has the real game's view, secrets and question for this
+      player. The same random numbers always give the same state. `imagine` raises no exception,
+      even if facts are missing.
     - `estimate(state)`: returns each seat's probability of winning, for a game that is too long to
       simulate to its end. `estimate` returns None if a pending event must be played first.
     - `close_estimate(state)`: returns a better estimate for a strong computer player. If
@@ -194,8 +195,9 @@ class ComputerPlayer(NamedTuple, Generic[S]):
       hidden cards are known. `solve` returns None if the state must be simulated further.
     - `ahead`: the number of answers that a strong computer player simulates before it estimates the
       outcome.
-    - `habit(state, question, rng)`: returns a plausible answer for simulated play, from the asked
-      player's knowledge. `habit` returns None to allow any answer.
+    - `habit(state, question, rng)`: returns a plausible answer for a simulated game. The answer
+      uses only the knowledge of the asked player. If `habit` returns None, the simulation chooses
+      any answer.
     - `instinct(view, told, player, rng)`: returns the answers that are worth analysing, the best
       answer first. `instinct` returns () if all answers are worth analysing. If `instinct` returns
       a single answer, the computer player gives this answer without analysis.
@@ -243,14 +245,14 @@ class Game(NamedTuple, Generic[S]):
     - `names`: suggested names for players.
     - `decks(edition)`: returns the number of cards by the card's name.
     - `covert`: names of the questions whose answers stay secret after an undo.
-    - `discloses`: table from the name of a public fact that depends on a secret to a function. The
-      function has two arguments: the state after the answer, and the fact. The function returns the
-      disclosed part of the secret, such as the number of pegs. `disclose_all_fields` suits a card
-      that is played from a hand. An undo of a disclosing fact needs no consent of the players.
+    - `discloses`: functions by the name of a public fact that depends on a secret. Each function
+      receives the state after the answer, and the fact. It returns the disclosed part of the
+      secret, such as the number of pegs. For a card that is played from a hand, use
+      `disclose_all_fields`. The players need not agree to an undo of such a fact.
     - `api`: the API version for which the game was written.
     - `said(state)`: returns the values of the printed board that players entered in this game.
     - `opening(state)`: returns the facts before the first question.
-    - `computer`: the functions of computer players, or None if the box cannot play a seat.
+    - `computer`: the functions with which the box plays a seat, or None if it cannot play one.
     """
 
     name: str
@@ -296,7 +298,7 @@ class Game(NamedTuple, Generic[S]):
         return frozenset() if self.computer is None else self.computer.wishes
 
     def public_answer(self, question: str | None, value: Answer) -> Answer:
-        """Return an answer without its covert parts, or None for a covert answer."""
+        """Return an answer without its secret parts (`covert`), or None for a secret answer."""
         if isinstance(value, dict):
             value = {name: given for name, given in value.items() if name not in self.covert}
         return None if question in self.covert else value

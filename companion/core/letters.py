@@ -1,4 +1,4 @@
-"""The conversion of letters for word games."""
+"""The conversion of letters to capitals without accents, for word games."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Every question has these fields:
 
-- `name`: the name of the question, which is the key of its handler and sentences.
+- `name`: the name of the question, which identifies its handler and its catalogue sentences.
 - `who`: the player who is asked, or None if the question is for all players.
 - `facts`: JSON values for placeholders in the question's sentences, by name.
 
@@ -53,7 +53,8 @@ class Choose(NamedTuple):
 
     - `options`: the possible answers, words or numbers. A private question or an action
       (`action_prompt`) can have one option. Any other question has at least two options.
-    - `weights`: the relative likelihood of each option, or () if all options are equally likely.
+    - `weights`: numbers that state how likely the player chooses each option, in proportion to the
+      other options; () if all options are equally likely.
     - `start`: the option on which the cursor starts, or None for the likeliest option.
     - `tap`: the option that a tap of any seat button chooses, or None.
     - `cells`: the position of each option if the options are shown in rows. An option outside the
@@ -187,7 +188,7 @@ class Form(NamedTuple):
     - `ask(given)`: returns the next prompt after the answers `given`, or None if the form is
       complete. `given` maps names of prompts to answers.
     - `refusal(given)`: returns the reason why the answers `given` are illegal, or None if no answer
-      is illegal. `given` may lack answers.
+      is illegal. `given` can be incomplete.
     - `already(given)`: returns True if the last answer in `given` would change nothing. The box
       does not offer such an answer.
     """
@@ -234,7 +235,7 @@ def action_prompt(
     facts: JsonValues | None = None,
     look: bool = False,
 ) -> Choose:
-    """Return a question that one press answers, such as to lift a cup or to throw the dice.
+    """Return a question that one press answers: an action, such as lifting a cup.
 
     The only option has the name of the question. If `who` is None, a tap of any seat button also
     answers the question.
@@ -325,13 +326,13 @@ def likeliest_index(prompt: Prompt) -> int:
 def highest_weight_index(weights: tuple[int, ...]) -> int:
     """Return the index of the option with the highest weight (likelihood).
 
-    If several options have the highest weight, return the option from which the cursor reaches the
-    other options with the fewest expected presses.
+    If several options have the highest weight, return the index of the option from which the cursor
+    reaches the other options with the fewest expected presses.
     """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    # presses from option 0 to each option, twice in a row: a slice serves any other first option
+    # presses from option 0 to each option, listed twice: a slice starts at any other option
     away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:
@@ -369,7 +370,7 @@ def is_legal_answer(prompt: Question, value: Answer) -> bool:
 def complete_form_answer(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
     """Return a form's answer with all prompts answered, or None if the answer is illegal.
 
-    If `value` lacks a prompt that has only one option, add this option.
+    If `value` lacks the answer to a prompt with only one option, add this option.
     """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
