@@ -22,8 +22,8 @@ UNKNOWN: Final = "unknown"
 class TourStep(NamedTuple):
     """The next step of a board tour: a place on the printed board, and the question about it.
 
-    open: whether no later field of the loop is known, so that the place may be the loop's first
-    field again.
+    open: if True, all later fields of the loop are UNKNOWN. This place may then be the loop's first
+    field, which players have reached again.
     """
 
     place: Place
@@ -32,7 +32,7 @@ class TourStep(NamedTuple):
 
 
 def edition_with_blank_board(game: str) -> dict[str, Any]:
-    """Return a board's data with UNKNOWN values, and with the assumed number of fields in loops."""
+    """Return a board's data with UNKNOWN values; each loop has its assumed number of fields."""
     board = _board(game)
     return editions.edition_without_values(game, (board.start,) * len(board.counts))
 
@@ -61,8 +61,9 @@ def next_tour_step(game: str, data: Mapping[str, Any], players: tuple[str, ...])
 def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str | None:
     """Return the likeliest answer to a question of the board tour; None if there is none.
 
-    The likeliest answer is the value of this place in the built-in edition. If both previous places
-    have other values than in the built-in edition, the likeliest answer is the previous answer.
+    The likeliest answer is the value of this place in the built-in edition. If the players entered
+    other values than the built-in edition for the two previous places, the likeliest answer is the
+    value of the previous place.
     """
     printed, (*way, n) = editions.load_edition(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -74,9 +75,9 @@ def likeliest_answer(game: str, data: Mapping[str, Any], asked: TourStep) -> str
 def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
     """Return True if the two places before place `n` differ from the built-in edition.
 
-    way: the path of the list that contains these places.
-
     If place `n - 2` is the first place of the list, only place `n - 1` is compared.
+
+    way: the path of the list that contains these places.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
     return all(
@@ -96,7 +97,7 @@ def edition_with_tour_answer(
 ) -> dict[str, Any]:
     """Return a copy of a board's data with the answer `value` to a question of the board tour.
 
-    If the answer is the first field of the loop, the loop is complete and its UNKNOWN end is
+    If the answer is the loop's first field, the loop is complete, and its UNKNOWN fields are
     removed.
     """
     new, (*way, last) = deepcopy(dict(data)), asked.place
@@ -157,7 +158,7 @@ def count_known_places(game: str, data: Mapping[str, Any]) -> int:
 
 
 def count_equal_values_before_step(data: Mapping[str, Any], asked: TourStep) -> int:
-    """Return how many places directly before the asked place have the same value."""
+    """Return the number of equal values in a row that directly precede the asked place."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0

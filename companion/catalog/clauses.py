@@ -25,7 +25,7 @@ class Clause(NamedTuple):
 
 
 class GameDescription(NamedTuple):
-    """The year in which a game was published, and a sentence about the game, by language."""
+    """A game's year of publication, and a sentence about the game in each language."""
 
     year: int
     text: Mapping[str, str]

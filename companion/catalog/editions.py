@@ -1,4 +1,4 @@
-"""Editions: data about what is printed on the boards, posters and cards of a copy of a game.
+"""Editions: the data that are printed on the boards, posters and cards of a copy of a game.
 
 An edition is a TOML file. The built-in edition is `edition.toml` in the game's folder. A user's
 edition, `editions/<game>.toml` in the configuration folder, replaces the built-in edition
@@ -40,14 +40,14 @@ class BoardTourPlan(NamedTuple):
 
     The constant `TEACHABLE` in a game's `edition.py` has this type.
 
-    - `counts`: the names of the things that players count before the questions, such as spaces. The
+    - `counts`: the names of the board's lists, such as the spaces, that players count first. The
       sentence `<game>.count.<name>` asks for each number.
-    - `lo`, `hi`, `start`: the minimum, maximum and assumed value of each of these numbers.
-    - `loops(data)`: the paths of the counted lists, in the order of `counts`. The first entry of
-      each list is known.
-    - `places(data, players)`: the paths of the other values that the box asks for.
-    - `asks(data, place, last)`: the question about a place. If `last` is True, players can also
-      answer with the list's first entry, which means that the list is complete.
+    - `lo`, `hi`, `start`: the minimum, maximum and assumed length of each counted list.
+    - `loops(data)`: returns the paths of the counted lists in the edition `data`, in the order of
+      `counts`. The first entry of each list is known.
+    - `places(data, players)`: returns the paths of the other values for which the box asks.
+    - `asks(data, place, last)`: returns the question about a place. If `last` is True, players can
+      also answer with the list's first entry, which means that the list is complete.
     """
 
     counts: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class BoardTourPlan(NamedTuple):
 
 
 class EditionError(CompanionError, ValueError):
-    """The error that a user's edition file is not valid.
+    """The error for a user's edition file that is not valid.
 
     mistakes: the mistakes in the file, sorted by line.
     """
@@ -71,11 +71,11 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExists(CompanionError, FileExistsError):
-    """The error that the user already has an edition file for the game."""
+    """The error for a second edition file: the user already has an edition file for the game."""
 
 
 class NoEdition(CompanionError, LookupError):
-    """The error that a game has no edition, because it has no printed parts to describe."""
+    """The error for a game without an edition, because the game has no printed parts."""
 
 
 def load_edition(
@@ -83,13 +83,14 @@ def load_edition(
 ) -> dict[str, Any]:
     """Return the edition of a game (the data of its printed parts) as JSON values.
 
+    If neither folder has an edition of the game, return the built-in edition. If the game has no
+    printed parts, return an empty dictionary.
+
     - `folder`: the configuration folder with the user's editions, which have priority; None if
       there is none.
     - `taught`: the folder with the editions that players entered on the box; None if there is none.
 
-    If neither folder has an edition of the game, return the built-in edition. If the game has no
-    printed parts, return an empty dictionary. Raise EditionError if a user's file has mistakes or
-    cannot be read.
+    Raise EditionError if a user's file has mistakes or cannot be read.
     """
     built_in = _file(game)
     if not built_in.exists():
@@ -104,7 +105,7 @@ def load_edition(
 
 
 def active_edition_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
-    """Return the edition file that the box uses for a game; None means the built-in edition.
+    """Return the edition file that the box uses for a game; None if it uses the built-in edition.
 
     - `folder`: the folder with the user's editions, which have priority.
     - `taught`: the folder with the editions that players entered.
@@ -159,9 +160,10 @@ def edition_warnings(game: str, file: Path) -> list[FileMistake]:
 def write_user_edition(game: str, folder: Path, language: str) -> Path:
     """Write a commented copy of the built-in edition into the user's `folder`, and return its path.
 
-    language: the language of the comments ("en", "fr"). Raise NoEdition if the game has no edition.
-    Raise EditionExists if the user already has an edition. Raise OSError if the file cannot be
-    written.
+    language: the language of the comments ("en", "fr").
+
+    Raise NoEdition if the game has no edition. Raise EditionExists if the user already has an
+    edition. Raise OSError if the file cannot be written.
     """
     text = built_in_edition_file(game, language).read_text("utf-8")
     file = user_edition_file(game, folder)
@@ -180,7 +182,7 @@ def user_edition_file(game: str, folder: Path) -> Path:
 
 
 def built_in_edition_file(game: str, language: str = "en") -> Path:
-    """Return the path of a game's built-in edition, with comments in `language` if it exists.
+    """Return the path of a game's built-in edition; prefer a file with comments in `language`.
 
     Raise NoEdition if the game has no edition.
     """

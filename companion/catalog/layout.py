@@ -1,4 +1,4 @@
-"""The paths of a game's files: in `rules/`, `shown/` or `known/`, or beside `__init__.py`."""
+"""The paths of a game's files, which are in `rules/`, `shown/`, `known/` or the game's folder."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PART_FOLDERS: Final = {
     **dict.fromkeys(("face", "locale", "page", "sheet", "sounds"), "shown"),
     **dict.fromkeys(("edition", "figures"), "known"),
 }
-"""The folder of each part of a game (a file or folder), by the part's name without suffix."""
+"""The folder of each part of a game. A part is a file or folder, named without its suffix."""
 
 
 def game_part_path(game: Path, file: str) -> Path:
-    """Return the path of the file `file` in a game's folder `game`; the file may be missing.
+    """Return the path of a game's file; the file may be missing.
 
-    If the file is not in its folder of PART_FOLDERS, return a path beside `__init__.py`.
+    If the file is not in its folder of PART_FOLDERS, return a path in the game's folder itself.
     """
     inner = game / PART_FOLDERS[file.partition(".")[0]] / file
     return inner if inner.exists() else game / file

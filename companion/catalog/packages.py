@@ -28,7 +28,7 @@ ENTRY_POINT_GROUP: Final = "companion.games"
 GAME_NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """The pattern of a game's name: lower-case letters and digits, separated by single hyphens."""
 RESERVED_NAMES: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
-"""Names that no game may have, because keys of the box's own sentences begin with them."""
+"""Names that no game may have, because catalogue keys of the box begin with these names."""
 
 
 class PackagedGame(NamedTuple):
@@ -49,10 +49,10 @@ def find_packaged_games(
 ) -> tuple[PackagedGame, ...]:
     """Return all games in installed packages, sorted by name.
 
+    An excluded game is imported again at each start, because its author may have fixed the fault.
+
     - `taken`: the names of built-in games; packaged games with these names are excluded.
     - `file`: the file that caches the list of games.
-
-    An excluded game is imported again at each start, because its author may have fixed the fault.
     """
     stamp = _stamp()
     cached = _read(file, stamp)
@@ -75,8 +75,8 @@ def packaged_games_without_import(taken: Collection[str]) -> tuple[PackagedGame,
 def load_packaged_game(packaged: PackagedGame) -> Game[Any]:
     """Import and return a package's game.
 
-    Raise ExcludedGame if the game is not playable. If a rule of the returned game fails during
-    play, the rule raises ExcludedGame instead of its own exception.
+    Raise ExcludedGame if the game is not playable. If a rule of the returned game raises an
+    exception during play, ExcludedGame replaces this exception.
     """
     try:
         game = import_module(packaged.module).GAME
@@ -112,7 +112,7 @@ def _guarded(packaged: PackagedGame, game: Game[Any]) -> Game[Any]:
 def _failed(packaged: PackagedGame, error: BaseException) -> ExcludedGame:
     """Return the error for an exception in a package's code.
 
-    It names the exception's file and line.
+    The error names the file and line.
     """
     root = packaged.module.partition(".")[0]
     message = " ".join(f"{type(error).__name__}: {error}".split())
@@ -153,12 +153,12 @@ def _misfit(packaged: PackagedGame, game: object) -> TranslatedError | None:
 def _judged(
     game: PackagedGame, every: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
 ) -> PackagedGame:
-    """Return a packaged game with the reason for its exclusion, or with None if it is playable.
+    """Return a packaged game with its `exclusion_reason`, which is None for a playable game.
 
     - `every`: all packaged games.
     - `taken`: the names of built-in games.
 
-    - `tried`: whether the game's playability was checked before; if it was playable, it is not
+    - `tried`: if True, an earlier start has checked the game. A game that was playable is then not
       imported again.
     """
     if not GAME_NAME.fullmatch(game.name) or game.name in RESERVED_NAMES:
@@ -226,7 +226,7 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     new = file.with_suffix(".new")
     with suppress(OSError):  # ignore the error: the next start searches again
         file.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)  # left by an interrupted start
+        new.unlink(missing_ok=True)  # delete a file that an interrupted start has left
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
         new.write_text(text, encoding="utf-8")
         new.replace(file)

@@ -1,7 +1,7 @@
 """The registry of games on the box: built-in games, and games of installed packages.
 
-The box imports a game when it first needs it. The box searches installed packages when it first
-needs a game that is not built in.
+The box imports a game when the box first needs the game. The box searches the installed packages
+when it first needs a game that is not built in.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def set_game_list_cache(file: Path) -> None:
 def forbid_package_imports() -> None:
     """Let `packaged_games` list the games of installed packages without importing them.
 
-    The list then also contains games that an import would show to be faulty.
+    The list then also contains faulty games, because only an import can detect their faults.
     """
     _IMPORTS[:] = [False]
     packaged_games.cache_clear()
@@ -147,9 +147,10 @@ def find_game(name: str) -> Game[Any]:
 def find_game_of_record(name: str, of: PackageVersion | None) -> Game[Any]:
     """Return the game with which a recorded game was played.
 
-    of: the game's package; None for a built-in game. Raise UnknownGame if the game was built in but
-    no longer is. Raise GameNotInstalled if its package is missing. Raise ExcludedGame if the game
-    is not playable.
+    of: the game's package; None for a built-in game.
+
+    Raise UnknownGame if the game is a former built-in game. Raise GameNotInstalled if the game's
+    package is missing. Raise ExcludedGame if the game is not playable.
     """
     if of is None:
         if name not in BUILT_IN_GAMES:
@@ -169,7 +170,7 @@ def playable_games() -> tuple[Game[Any], ...]:
 
 
 def game_sound_folders() -> tuple[Path, ...]:
-    """Return the folder for the own sounds of each playable game; a folder may be missing."""
+    """Return the sound folders of all playable games; a folder may be missing."""
     folders = []
     for name in playable_game_names():
         with suppress(UnknownGame):  # skip a package that was uninstalled meanwhile

@@ -22,7 +22,7 @@ KNOWN_FOLDERS: Final[dict[str, Path]] = {}
 
 
 class PackageService(NamedTuple):
-    """The parts of a service. The functions import their parts only when the box needs them.
+    """The parts of a service. Each function imports its part of the service only when it is called.
 
     - `name`: the name of the service, of its first menu page, and of the menu line that opens this
       page. The names of its other menu pages and of its events begin with `<name>_`.
@@ -30,8 +30,8 @@ class PackageService(NamedTuple):
     - `pages`: returns the service's menu pages by name (`companion.menus.page.MenuPage`).
     - `client`: creates the service's client in the box (`companion.remote.services.ServiceClient`).
     - `routes`: returns the URL paths of the service's web pages, each with its request handler.
-    - `requests`: the verbs that the box's socket accepts for the service, each with its allowed
-      fields.
+    - `requests`: the names of the service's requests that the box's socket accepts, each with the
+      fields that the request may have.
     - `program`: returns the `companion` command of the service's background program. The argument
       is the path of a record file; None means this machine's default record.
     - `socket`: the socket with which systemd starts the background program.
@@ -102,6 +102,6 @@ def find_service(name: str) -> PackageService:
 def service_of_page(name: str) -> str | None:
     """Return the service to which a menu page or an event with the name `name` belongs.
 
-    Return None if no known service has it.
+    Return None if no known service has a page or an event with this name.
     """
     return next((s for s in KNOWN_FOLDERS if name == s or name.startswith(f"{s}_")), None)

@@ -1,6 +1,6 @@
 """Edition files beside the record, with the values of printed boards that players entered.
 
-The box uses its file `editions/<game>.toml` beside the record if the user has written no edition of
+The box uses the file `editions/<game>.toml` beside the record if the user has written no edition of
 the game. The box cannot write into the configuration folder, which contains users' editions.
 """
 
@@ -26,7 +26,7 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
 def board_entry_status(game: str, folder: Path | None, taught: Path | None) -> str:
-    """Return the status of a game's printed board on the box.
+    """Return the status of the data about a game's printed board.
 
     The status is "taught" if players have entered the board, "assumed" if they have not, or "" if
     they cannot.
@@ -75,12 +75,13 @@ def save_entered_values(
 ) -> None:
     """Save the values of the printed board that players entered in a game; delete undone values.
 
+    If the board's file was deleted since the last save, save nothing.
+
     - `before`: the values that players had entered at the last save.
-    - `now`: the values that players have entered now.
+    - `now`: the values that players have entered up to now.
     - `day`: today's date as text.
 
-    If the board's file was deleted since the last save, save nothing. If the file cannot be
-    written, raise OSError and leave the old file unchanged.
+    If the file cannot be written, raise OSError and leave the old file unchanged.
     """
     file = editions.user_edition_file(game, folder)
     if before == now or not file.exists():
@@ -106,7 +107,7 @@ def edition_with_entered_values(edition: Edition, values: Iterable[EnteredValue]
 
 
 def delete_entered_board(game: str, folder: Path) -> None:
-    """Delete the board's values that players entered, so that the box uses the assumed board.
+    """Delete the values that players entered for a board, so that the box assumes the values.
 
     Raise OSError if the file cannot be deleted.
     """
@@ -129,7 +130,7 @@ def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Return True if two comments name the same place of a board and the same value."""
+    """Return True if two comments in an edition file name the same place and value."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
